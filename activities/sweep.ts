@@ -1,0 +1,29 @@
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { asTenant } from '../adapters/postgres/tenancy.ts';
+import type { SweepActivities } from '../contracts/activities/sweep.ts';
+import type { Deps, Services } from '../services/index.ts';
+import { findLost, restart } from '../services/sweep.ts';
+
+export const sweepActivities = (deps: Deps, services: Services): SweepActivities => ({
+  async sweep() {
+    const beat = setInterval(() => heartbeat(), 15_000);
+    try {
+      const found = await findLost(deps);
+      const started = await restart(services, found.filter((lost) => lost.neverStarted));
+      const lost = found.filter((entry) => !entry.neverStarted);
+      if (lost.length > 0) {
+        deps.log.warn(
+          { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },
+          'processes are gone: `signalbox doctor` shows them and starts them again with --fix',
+        );
+      }
+      let expired = 0;
+      for (const { list_tenants: tenant } of await deps.db.query<{ list_tenants: string }>('select list_tenants()')) {
+        expired += await asTenant(tenant, () => services.governance.idempotency.sweep());
+      }
+      return { started, lost: lost.length, expired };
+    } finally {
+      clearInterval(beat);
+    }
+  },
+});

@@ -1,0 +1,61 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../platform/config.ts';
+import { fileBlobs, type Blobs } from './blobs/files.ts';
+import { createEmbedder, type Embedder } from './models/embedder.ts';
+import { openDatabase, type Database } from './postgres/database.ts';
+import { openTemporal, type Temporal } from './temporal/client.ts';
+
+/** Everything outside the process, as the services want it. */
+export interface Outside {
+  db: Database;
+  temporal: Temporal;
+  blobs: Blobs;
+  embedder: Embedder | null;
+  ingestRoots: string[];
+  limits: { rpm: number; burst: number };
+  log: Logger;
+  close(): Promise<void>;
+}
+
+/** Connects what the configuration names. @throws when Postgres is not reachable yet; Temporal connects at first use. */
+export async function openOutside(config: Config, log: Logger): Promise<Outside> {
+  if (!config.DATABASE_URL) throw new Error('DATABASE_URL is not set. `npm start` sets it for the embedded Postgres.');
+  const db = await openDatabase(config.DATABASE_URL, {
+    max: config.DATABASE_POOL_SIZE,
+    onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
+  });
+  const temporal = openTemporal({
+    address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,
+    namespace: config.TEMPORAL_NAMESPACE,
+    uiUrl: config.TEMPORAL_UI_URL,
+  });
+  const embedder = createEmbedder(config);
+  return {
+    db,
+    temporal,
+    blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
+    embedder,
+    ingestRoots: (config.INGEST_ROOTS.length > 0 ? config.INGEST_ROOTS : [process.cwd()]).map((root) => realpathSync(resolve(root))),
+    limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
+    log,
+    async close() {
+      await embedder?.close();
+      await temporal.close();
+      await db.close();
+    },
+  };
+}
+
+/** Tries until it works: a process that starts before its stores waits for them instead of dying. */
+export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
+  for (let wait = 100; ; wait = Math.min(wait * 2, 3_000)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      log.warn({ err: error, retry_in_ms: wait }, `${what} is not reachable yet`);
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** Where a piece of text stands in its source, for citation. Only what the format knows is set. */
+export interface Place {
+  /** 1-based line of the first line of the text. */
+  line?: number;
+  /** 1-based. */
+  page?: number;
+  /** 1-based. */
+  slide?: number;
+  sheet?: string;
+  /** Milliseconds from the start of the recording. */
+  startMs?: number;
+  endMs?: number;
+  speaker?: string;
+  /** The headings above, outermost first; a heading's own place includes itself. */
+  headings?: string[];
+}
+
+export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'turn';
+
+export interface Block {
+  kind: BlockKind;
+  /** As in the source: a Markdown table keeps its pipes, code is without its fences, a turn without its speaker. */
+  text: string;
+  /** Headings: 1 is the outermost. */
+  level?: number;
+  /** Code: lower case, as the source names it. */
+  language?: string;
+  place: Place;
+}
+
+export interface Parsed {
+  /** Short name of the format that was read: `txt`, `md`, `vtt`, `srt`, … */
+  format: string;
+  title?: string;
+  /** What else the file told; `warnings: string[]` when something in it had to be skipped or guessed. */
+  metadata: Record<string, unknown>;
+  blocks: Block[];
+}
+
+export interface ParseInput {
+  bytes: Uint8Array;
+  filename?: string;
+  mediaType?: string;
+}
+
+/** One file format. Adding a format is one file with an adapter, named in the list of index.ts. */
+export interface ParserAdapter {
+  format: string;
+  /** Without dot, lower case. */
+  extensions: readonly string[];
+  mediaTypes: readonly string[];
+  /** Whether bytes of unknown (or merely "text") origin are surely this format. Must be cheap. */
+  recognises?(bytes: Uint8Array): boolean;
+  /** @throws {AppError} VALIDATION_ERROR when the bytes cannot be read as this format. */
+  parse(input: ParseInput): Parsed | Promise<Parsed>;
+}

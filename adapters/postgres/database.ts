@@ -1,0 +1,99 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { PrismaClient } from '../../prisma/client/client.ts';
+import { translate } from './errors.ts';
+import { TenantPool } from './pool.ts';
+
+export type Row = Record<string, unknown>;
+
+/** Records: Prisma for plain reads and writes, SQL where one statement must do it. Both tenant-bound. */
+export interface Database {
+  prisma: Prisma;
+  /** One statement on a tenant-bound connection. @throws AppError SERVICE_UNAVAILABLE when Postgres is gone. */
+  query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
+  /** Several statements in one transaction; rolled back when `work` throws. */
+  transaction<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export type Prisma = ReturnType<typeof createPrisma>;
+
+function createPrisma(pool: TenantPool) {
+  return new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
+    name: 'no-batched-reads',
+    query: {
+      $allModels: {
+        // Prisma joins findUniques of different requests in one tick into one query, which then runs
+        // under the first caller's tenant. findFirst never batches.
+        findUnique: () => {
+          throw new Error('findUnique is batched across tenants: use findFirst');
+        },
+        findUniqueOrThrow: () => {
+          throw new Error('findUniqueOrThrow is batched across tenants: use findFirstOrThrow');
+        },
+      },
+    },
+  });
+}
+
+/**
+ * Opens the pool and checks that this role is held by row-level security.
+ * @throws Error when the role is a superuser or may bypass policies.
+ */
+export async function openDatabase(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Promise<Database> {
+  const pool = new TenantPool({
+    connectionString: url,
+    max: options.max ?? 16,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  const role = await pool.query<{ rolsuper: boolean; rolbypassrls: boolean }>(
+    'select rolsuper, rolbypassrls from pg_roles where rolname = current_user',
+  );
+  if (role.rows[0]?.rolsuper || role.rows[0]?.rolbypassrls) {
+    await pool.end();
+    throw new Error('DATABASE_URL connects as a role that bypasses row-level security. Use the role signalbox_app.');
+  }
+  const prisma = createPrisma(pool);
+
+  const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) => {
+    try {
+      return (await pool.query<T>(text, values)).rows;
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+
+  return {
+    prisma,
+    query,
+    async transaction(work) {
+      let client: pg.PoolClient;
+      try {
+        client = await pool.connect();
+      } catch (error) {
+        throw translate(error);
+      }
+      try {
+        await client.query('begin');
+        const result = await work(async <T extends Row>(text: string, values: unknown[] = []) =>
+          (await client.query<T>(text, values)).rows,
+        );
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(() => {});
+        throw translate(error);
+      } finally {
+        client.release();
+      }
+    },
+    async close() {
+      await prisma.$disconnect();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { AppError } from '../../contracts/errors.ts';
+
+/** Connection classes of SQLSTATE, and Node's socket errors: Postgres is away, not the statement wrong. */
+const away = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017)/;
+
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && away.test(code)) return true;
+  return typeof message === 'string' && /Connection terminated|timeout exceeded when trying to connect|Can't reach database/i.test(message);
+}
+
+/** What a caller is told when Postgres is away; anything else unchanged. */
+export const translate = (error: unknown): unknown =>
+  isDatabaseAway(error)
+    ? new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', {
+        hint: 'Nothing was lost; try again in a few seconds.',
+        retryAfterSeconds: 2,
+        cause: error,
+      })
+    : error;

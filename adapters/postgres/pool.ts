@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { currentTenant } from './tenancy.ts';
+
+type Callback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (destroy?: Error | boolean) => void,
+) => void;
+
+/**
+ * A pool that sets the caller's tenant on *every* checkout and destroys a connection that comes back
+ * inside a transaction. This is the one place where a request meets row-level security; skipping the
+ * set "because it is the same tenant" would trust whatever the previous user of the session left behind.
+ */
+export class TenantPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | void {
+    const checkout = this.checkout();
+    if (!callback) return checkout;
+    checkout.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
+    );
+  }
+
+  private async checkout(): Promise<pg.PoolClient> {
+    const client = await super.connect();
+    try {
+      await client.query({
+        name: 'set-tenant',
+        text: "select set_config('app.tenant', $1, false)",
+        values: [currentTenant()],
+      });
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+    const release = client.release.bind(client);
+    client.release = (destroy?: Error | boolean) => {
+      release(destroy ?? (client.getTransactionStatus() === 'I' ? undefined : true));
+    };
+    return client;
+  }
+
+  // pg's own pool.query throws the connection away on any SQL error, a unique violation too.
+  override query = (async (text: string | pg.QueryConfig, values?: unknown[]) => {
+    const client = await this.checkout();
+    try {
+      return await (client.query as (...args: unknown[]) => Promise<pg.QueryResult>)(text, values);
+    } finally {
+      client.release();
+    }
+  }) as unknown as pg.Pool['query'];
+}

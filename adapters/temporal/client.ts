@@ -1,0 +1,45 @@
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowHandle } from '@temporalio/client';
+import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
+import { traceExport } from '../../platform/telemetry.ts';
+
+export interface Temporal {
+  client: Client;
+  namespace: string;
+  handle(workflowId: string): WorkflowHandle;
+  /** Where a person sees this process. */
+  link(workflowId: string): string | undefined;
+  close(): Promise<void>;
+}
+
+export interface TemporalOptions {
+  address: string;
+  namespace: string;
+  uiUrl?: string | undefined;
+}
+
+/** Connects lazily: an api that starts before Temporal works as soon as Temporal does. */
+export function openTemporal(options: TemporalOptions): Temporal {
+  const connection = Connection.lazy({
+    address: options.address,
+    // The stock retry waits 1.7 s on RESOURCE_EXHAUSTED, which is the ordinary answer to many updates at once.
+    interceptors: [
+      makeGrpcRetryInterceptor(
+        defaultGrpcRetryOptions({ initialIntervalMs: ({ code }) => (code === 8 ? 30 : 100), maxAttempts: 20 }),
+      ),
+    ],
+  });
+  const exporting = traceExport();
+  const client = new Client({
+    connection,
+    namespace: options.namespace,
+    ...(exporting ? { plugins: [new OpenTelemetryPlugin(exporting)] } : {}),
+  });
+  return {
+    client,
+    namespace: options.namespace,
+    handle: (workflowId) => client.workflow.getHandle(workflowId),
+    link: (workflowId) =>
+      options.uiUrl ? `${options.uiUrl}/namespaces/${options.namespace}/workflows/${encodeURIComponent(workflowId)}` : undefined,
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import { ServiceError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { AppError, errorCodes, type ErrorCode } from '../../contracts/errors.ts';
+
+/** The process does not exist or has ended. Decide what that means; never guess. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof WorkflowNotFoundError || (error instanceof ServiceError && grpcCode(error) === 5);
+
+/** The run closed while the update was on its way: it was not applied; the same update id may be sent again. */
+export const isClosing = (error: unknown): boolean => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/closing workflow|UnprocessedUpdate|unprocessed update/i.test(`${cause.message} ${(cause as { type?: string }).type ?? ''}`)) return true;
+  }
+  return false;
+};
+
+const grpcCode = (error: ServiceError): number | undefined => (error.cause as { code?: number } | undefined)?.code;
+
+/** An expected refusal thrown by workflow code as `app:CODE`, as the error it stands for. */
+function refusal(error: unknown): AppError | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof ApplicationFailure) || !cause.type?.startsWith('app:')) continue;
+    const code = cause.type.slice(4) as ErrorCode;
+    const { hint, ...details } = (cause.details?.[0] ?? {}) as { hint?: string; reason?: string };
+    return new AppError(errorCodes.includes(code) ? code : 'INTERNAL', cause.message, {
+      ...(hint === undefined ? {} : { hint }),
+      details: details.reason === undefined ? {} : { reason: details.reason },
+    });
+  }
+  return null;
+}
+
+/**
+ * What a failed Temporal call means to a caller. `unknown` outcomes (timeouts, a lost connection) become
+ * SERVICE_UNAVAILABLE: repeated under the same update id they act once.
+ */
+export function asAppError(error: unknown): unknown {
+  const refused = error instanceof WorkflowUpdateFailedError || error instanceof ApplicationFailure ? refusal(error) : null;
+  if (refused) return refused;
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The process engine (Temporal) did not answer in time.', {
+      hint: 'Whether the call took effect is not known: repeat it with the same idempotency key, or look before you repeat.',
+      retryAfterSeconds: 3,
+      cause: error,
+    });
+  }
+  return error;
+}

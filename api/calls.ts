@@ -1,0 +1,33 @@
+import type { CallRequest } from '../tools/pipeline.ts';
+import type { ServerParts } from './parts.ts';
+
+/** The pipeline as the front ends call it; logs answers where that is switched on. */
+export function loggedPipeline({ pipeline, config, log }: ServerParts): ServerParts['pipeline'] {
+  if (!config.MCP_LOG_RESPONSES) return pipeline;
+  return {
+    catalogue: pipeline.catalogue,
+    metrics: pipeline.metrics,
+    async call(request) {
+      const answer = await pipeline.call(request);
+      log.debug({ tool_call_id: answer.envelope.tool_call_id, tenant: request.caller.tenant, answer: answer.envelope }, 'tool answer');
+      return answer;
+    },
+  };
+}
+
+/** Milliseconds between two progress notifications: a client must not drown in them, and SSE has no backpressure. */
+const progressEvery = 100;
+
+/** Passes progress on: growing only, not too often, the last step always. */
+export function throttled(send: (done: number, total?: number, message?: string) => void): NonNullable<CallRequest['onProgress']> {
+  let last = -Infinity;
+  let sentAt = -Infinity;
+  return (done, total, message) => {
+    if (!(done > last)) return;
+    const now = performance.now();
+    if (now - sentAt < progressEvery && done !== total) return;
+    last = done;
+    sentAt = now;
+    send(done, total, message);
+  };
+}

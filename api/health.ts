@@ -1,0 +1,44 @@
+import type { Deps } from '../services/index.ts';
+import type { Health, PartHealth } from './parts.ts';
+
+/** One answer serves all who ask within this time, in ms: probes must not become load. */
+const freshFor = 1_000;
+const timeoutMs = 2_000;
+
+/** Asks each dependency whether it answers. Before the database was opened everything counts as down. */
+export function healthOf(deps: () => Deps | undefined): () => Promise<Health> {
+  let last: { at: number; health: Promise<Health> } | null = null;
+  return () => {
+    if (!last || Date.now() - last.at > freshFor) last = { at: Date.now(), health: check(deps()) };
+    return last.health;
+  };
+}
+
+async function check(deps: Deps | undefined): Promise<Health> {
+  if (!deps) return { postgres: { up: false, detail: 'not reached yet' }, temporal: { up: false, detail: 'not asked yet' } };
+  const { connection } = deps.temporal.client;
+  const [postgres, temporal] = await Promise.all([
+    answers(() => deps.db.query('select 1')),
+    answers(() => connection.withDeadline(Date.now() + timeoutMs, () => connection.workflowService.getSystemInfo({}))),
+  ]);
+  return {
+    postgres,
+    temporal,
+    embeddings: deps.embedder
+      ? { up: true, optional: true, detail: deps.embedder.id }
+      : { up: false, optional: true, detail: 'no model: search runs on words alone' },
+  };
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<PartHealth> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(reject, timeoutMs, new Error('late'))));
+  try {
+    await Promise.race([ask(), late]);
+    return { up: true };
+  } catch {
+    return { up: false, detail: 'does not answer' };
+  } finally {
+    clearTimeout(timer);
+  }
+}

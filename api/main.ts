@@ -1,0 +1,101 @@
+/** The api process: every HTTP front end. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openOutside, untilReachable, type Outside } from '../adapters/open.ts';
+import type { Caller } from '../contracts/caller.ts';
+import { AppError } from '../contracts/errors.ts';
+import { newId } from '../contracts/ids.ts';
+import { readConfig } from '../platform/config.ts';
+import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
+import { createLogger } from '../platform/logger.ts';
+import { startTelemetry } from '../platform/telemetry.ts';
+import { createServices } from '../services/index.ts';
+import { failureOf } from '../tools/answers.ts';
+import { Catalogue } from '../tools/catalogue.ts';
+import { ToolDirectory } from '../tools/directory.ts';
+import { tools } from '../tools/index.ts';
+import { Metrics } from '../tools/metrics.ts';
+import { Pipeline, type CallRequest } from '../tools/pipeline.ts';
+import { registerTools } from '../tools/registry.ts';
+import { healthOf } from './health.ts';
+import { createFixtures } from './mcp/fixtures.ts';
+import { sessionStore } from './mcp/session-store.ts';
+import { buildServer } from './server.ts';
+
+/** How long after its start this process waits for the database before it answers, and says it is ready, without it. */
+const patienceMs = 5_000;
+
+const config = readConfig();
+const log = createLogger('api', config.LOG_LEVEL);
+const telemetry = startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+const catalogue = new Catalogue(tools);
+const metrics = new Metrics();
+/** Null until Postgres has been reached once. After that the pool and Temporal's client find their own way back. */
+let opened: { deps: Outside; pipeline: Pipeline } | null = null;
+
+async function open(): Promise<void> {
+  const deps = await openOutside(config, log);
+  const versions = await registerTools(deps.db, catalogue).catch(async (error: unknown) => {
+    await deps.close();
+    throw error;
+  });
+  const services = createServices(deps);
+  const directory = new ToolDirectory(catalogue, versions, deps.embedder);
+  opened = { deps, pipeline: new Pipeline({ tools: directory, services, metrics, log, logRequests: config.MCP_LOG_REQUESTS }) };
+}
+
+const notYet = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'Signalbox is starting: the record store (Postgres) has not been reached yet.', {
+    hint: 'Try again in a few seconds.',
+    retryAfterSeconds: 2,
+  });
+
+const opening = untilReachable('Postgres', log, open);
+const patience = sleep(patienceMs);
+
+const app = buildServer({
+  pipeline: {
+    catalogue,
+    metrics,
+    async call(request: CallRequest) {
+      if (opened) return await opened.pipeline.call(request);
+      const error = notYet();
+      const envelope = failureOf(error, newId('call'), 0, undefined);
+      return { envelope, data: null, text: JSON.stringify(envelope), error };
+    },
+  },
+  config,
+  async authenticate(secret): Promise<Caller | null> {
+    await Promise.race([opening, patience]);
+    if (!opened) throw notYet();
+    return await opened.pipeline.services.governance.keys.authenticate(secret);
+  },
+  health: healthOf(() => opened?.deps),
+  sessions: sessionStore(() => opened?.deps.db),
+  log,
+  version,
+  ...(config.SIGNALBOX_CONFORMANCE ? { fixtures: createFixtures() } : {}),
+});
+
+let stopping: Promise<void> | undefined;
+const stop = (): Promise<void> =>
+  (stopping ??= (async () => {
+    log.info('api is stopping');
+    await app.close();
+    await opened?.pipeline.services.governance.ledger
+      .close()
+      .catch((error: unknown) => log.error({ err: error }, 'ledger could not be flushed'));
+    await Promise.allSettled([opened?.deps.close(), telemetry.stop()]);
+    process.exit(0);
+  })());
+
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
+exitWithParent();
+
+const address = await app.listen({ host: config.MCP_SERVER_HOST, port: config.MCP_SERVER_PORT });
+await Promise.race([opening, patience]);
+log.info({ address, version }, 'api is listening');
+reportReady();

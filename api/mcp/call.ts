@@ -1,0 +1,73 @@
+import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server';
+import { AppError } from '../../contracts/errors.ts';
+import { throttled } from '../calls.ts';
+import type { ServerParts } from '../parts.ts';
+import { checkIdempotencyKey, withWorker } from '../plugins/auth.ts';
+import type { Exchange } from './exchange.ts';
+import { isRecord } from './jsonrpc.ts';
+
+/** The way back to the client while a call runs. */
+export interface CallChannel {
+  requestId: string | number | null;
+  signal: AbortSignal;
+  notify(method: string, params: Record<string, unknown>): void;
+}
+
+/**
+ * `tools/call`, whichever revision and transport it came by.
+ * A failure inside a tool is a result with `isError`; outside of one it is a JSON-RPC error.
+ * @throws ProtocolError −32602 unknown tool or bad metadata, −32000 rate limit.
+ */
+export async function mcpCall(parts: ServerParts, exchange: Exchange, params: unknown, channel: CallChannel): Promise<CallToolResult> {
+  if (!isRecord(params) || typeof params.name !== 'string') throw new ProtocolError(-32602, 'tools/call needs params.name, a string.');
+  const fixture = await parts.fixtures?.plain(params, channel);
+  if (fixture) return fixture;
+  const meta = isRecord(params._meta) ? params._meta : {};
+  const token = meta.progressToken;
+  const answer = await parts.pipeline.call({
+    name: params.name,
+    arguments: params.arguments,
+    front: exchange.front,
+    ...named(exchange, meta),
+    requestId: channel.requestId === null ? undefined : String(channel.requestId),
+    signal: channel.signal,
+    onProgress:
+      typeof token === 'string' || typeof token === 'number'
+        ? throttled((progress, total, message) =>
+            channel.notify('notifications/progress', {
+              progressToken: token,
+              progress,
+              ...(total === undefined ? {} : { total }),
+              ...(message ? { message } : {}),
+            }),
+          )
+        : undefined,
+  });
+  if (answer.limit) exchange.limit = answer.limit;
+  const { error } = answer;
+  if (error?.code === 'RATE_LIMIT_EXCEEDED') {
+    exchange.refusal = error;
+    throw new ProtocolError(-32000, error.message, answer.envelope.error);
+  }
+  if (error?.code === 'NOT_FOUND' && !answer.resolved) {
+    throw new ProtocolError(-32602, [error.message, error.hint].filter(Boolean).join(' '), answer.envelope.error);
+  }
+  return {
+    content: [{ type: 'text', text: answer.text }],
+    structuredContent: answer.envelope as unknown as Record<string, unknown>,
+    ...(error ? { isError: true } : {}),
+  };
+}
+
+/** Who calls and under which idempotency key: `_meta` wins over the headers, since one connection may serve many workers. */
+function named(exchange: Exchange, meta: Record<string, unknown>): Pick<Exchange, 'caller' | 'idempotencyKey'> {
+  try {
+    return {
+      caller: withWorker(exchange.caller, meta['signalbox/agent_id']),
+      idempotencyKey: checkIdempotencyKey(meta.idempotency_key ?? meta['signalbox/idempotency_key']) ?? exchange.idempotencyKey,
+    };
+  } catch (caught) {
+    if (caught instanceof AppError) throw new ProtocolError(-32602, `${caught.message} ${caught.hint ?? ''}`);
+    throw caught;
+  }
+}

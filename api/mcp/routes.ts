@@ -1,0 +1,167 @@
+import {
+  SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
+  createMcpHandler,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerParts } from '../parts.ts';
+import { limitHeaders } from '../plugins/errors.ts';
+import { answerCall } from './direct.ts';
+import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
+import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc.ts';
+import { SignalboxMcpServer } from './server.ts';
+import { Sessions, isInitialize, type Session } from './sessions.ts';
+
+/** What the server keeps of MCP besides its routes. */
+export interface McpFront {
+  /** Tells every connected client that its list of tools changed. */
+  toolsChanged(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * MCP over Streamable HTTP at /mcp and /mcp/p/{profile}: 2026-07-28 by the SDK's stateless handler, the
+ * 2025 revisions by sessions, and plain JSON-RPC posts without either.
+ */
+export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
+  const sessions = new Sessions(parts);
+  const modern = createMcpHandler(() => new SignalboxMcpServer(parts), {
+    legacy: 'reject',
+    onerror: (error) => parts.log.debug({ err: error }, 'MCP'),
+  });
+
+  if (parts.fixtures) parts.fixtures.onChanged = (list) => (list === 'tools' ? toolsChanged() : modern.notify.promptsChanged());
+
+  for (const url of ['/mcp', '/mcp/p/:profile']) {
+    app.route({ method: ['GET', 'POST', 'DELETE'], url, handler: serve });
+  }
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const exchange = exchangeOf(request, parts);
+    const { body } = request;
+    if (request.method === 'POST' && (body === undefined || body === null)) {
+      return reply.code(400).send(jsonRpcError(null, -32600, 'The request has no body.'));
+    }
+    const web = webRequest(request, reply);
+    // S2's clients may send `id: null`, which the SDK takes for no JSON-RPC at all.
+    const plainNull = isRpcRequest(body) && body.id === null;
+    if (!plainNull && !(await isLegacyRequest(web, body))) {
+      if (isRecord(body) && body.method === 'subscriptions/listen') request.leave?.();
+      return await sendWeb(reply, exchange, await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
+    }
+    const sessionId = request.headers['mcp-session-id'];
+    if (typeof sessionId === 'string') {
+      const session = await sessions.find(sessionId, exchange);
+      if (!session) return reply.code(404).send(jsonRpcError(idOf(body), -32001, 'Session not found. Send initialize to start a new one.'));
+      return await inSession(session, web, exchange, request, reply);
+    }
+    if (request.method !== 'POST') {
+      return reply.code(400).send(jsonRpcError(null, -32000, 'Bad Request: Mcp-Session-Id header is required.'));
+    }
+    if (isInitialize(body)) return await sendWeb(reply, exchange, await sessions.open(web, body, exchange));
+    return await plain(web, exchange, request, reply);
+  }
+
+  async function inSession(
+    session: Session,
+    web: Request,
+    exchange: Exchange,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    const { body } = request;
+    const refused = badVersion(request) ?? badBatch(body, session.mcp.server.getNegotiatedProtocolVersion());
+    if (refused) return reply.code(400).send(refused);
+    if (isRecord(body) && body.method === 'notifications/cancelled' && isRecord(body.params)) {
+      session.calls.get(body.params.requestId as string)?.abort(new Error('Cancelled by the client.'));
+    }
+    if (direct(body)) return await answerCall(parts, exchange, body, request, reply, session);
+    session.inUse += 1;
+    reply.raw.once('close', () => (session.inUse -= 1));
+    return await sendWeb(reply, exchange, await session.transport.handleRequest(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
+  }
+
+  /** A post without session or handshake (SPEC G18): one server for one request, always answered as JSON. */
+  async function plain(web: Request, exchange: Exchange, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { body } = request;
+    const refused = badVersion(request) ?? badBatch(body, request.headers['mcp-protocol-version']);
+    if (refused) return reply.code(400).send(refused);
+    if (direct(body)) return await answerCall(parts, exchange, body, request, reply, null);
+    const nullId = isRecord(body) && body.id === null;
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const mcp = new SignalboxMcpServer(parts);
+    await mcp.connect(transport);
+    web.signal.addEventListener('abort', () => void mcp.close());
+    const response = await transport.handleRequest(web, {
+      parsedBody: nullId ? { ...(body as object), id: 0 } : body,
+      authInfo: authInfoOf(exchange),
+    });
+    const answer = (await response.text()) || undefined;
+    await mcp.close();
+    reply.code(exchange.refusal?.httpStatus ?? response.status).headers(limitHeaders(exchange.limit, exchange.refusal));
+    if (answer === undefined) return reply.send();
+    const json: unknown = JSON.parse(answer);
+    if (nullId) return reply.send({ ...(json as object), id: null });
+    return reply.send(Array.isArray(body) && !Array.isArray(json) ? [json] : json);
+  }
+
+  const direct = (body: unknown): body is RpcRequest =>
+    isRpcRequest(body) && body.method === 'tools/call' && !parts.fixtures?.isInteractive(body.params?.name);
+
+  function toolsChanged(): void {
+    modern.notify.toolsChanged();
+    sessions.each((session) => void session.mcp.server.sendToolListChanged().catch(() => {}));
+  }
+
+  return {
+    toolsChanged,
+    async close() {
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+const idOf = (body: unknown): string | number | null => (isRpcRequest(body) ? body.id : null);
+
+function badVersion(request: FastifyRequest): object | undefined {
+  const version = request.headers['mcp-protocol-version'];
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version as string)) return undefined;
+  return jsonRpcError(null, -32000, `Bad Request: Unsupported protocol version: ${String(version).slice(0, 40)}`, {
+    supported: SUPPORTED_PROTOCOL_VERSIONS,
+  });
+}
+
+/** Batches exist in 2025-03-26 and before; later revisions removed them. */
+function badBatch(body: unknown, version: string | string[] | undefined): object | undefined {
+  if (!Array.isArray(body)) return undefined;
+  if (body.length === 0) return jsonRpcError(null, -32600, 'Invalid Request: empty batch.');
+  if (typeof version === 'string' && version >= '2025-06-18')
+    return jsonRpcError(null, -32600, `Invalid Request: ${version} has no batches.`);
+  return undefined;
+}
+
+/** The SDK's transports want a web Request, with both Accept types; its signal fires when the client is gone. */
+function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
+  headers.delete('authorization');
+  headers.delete('x-api-key');
+  headers.delete('x-plain-accept');
+  if (request.method === 'POST') {
+    if (!headers.get('accept')?.includes('text/event-stream')) headers.set('x-plain-accept', '1');
+    headers.set('accept', 'application/json, text/event-stream');
+  }
+  return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal: gone.signal });
+}
+
+async function sendWeb(reply: FastifyReply, exchange: Exchange, response: Response): Promise<FastifyReply> {
+  reply.headers(limitHeaders(exchange.limit, exchange.refusal));
+  if (!exchange.refusal) return reply.send(response);
+  // The 2026 handler has no status of its own for a refused call.
+  return reply.send(new Response(response.body, { status: exchange.refusal.httpStatus, headers: response.headers }));
+}

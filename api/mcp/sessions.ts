@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { WebStandardStreamableHTTPServerTransport, isInitializeRequest, type InitializeRequest } from '@modelcontextprotocol/server';
+import type { Caller } from '../../contracts/caller.ts';
+import type { ServerParts } from '../parts.ts';
+import { authInfoOf, type Exchange } from './exchange.ts';
+import { SignalboxMcpServer } from './server.ts';
+
+/** What is needed to bring a session back after a restart. */
+export interface StoredSession {
+  id: string;
+  tenant: string;
+  keyId: string;
+  profile: string;
+  /** The version the client asked for. */
+  protocolVersion: string;
+  client: { clientInfo: unknown; capabilities: unknown };
+}
+
+export interface SessionStore {
+  save(session: StoredSession): Promise<void>;
+  find(tenant: string, id: string): Promise<StoredSession | null>;
+  touch(tenant: string, id: string): Promise<void>;
+  remove(tenant: string, id: string): Promise<void>;
+}
+
+/** A 2025-era session: one connected server, reachable by its id and the key that opened it. */
+export interface Session {
+  id: string;
+  tenant: string;
+  keyId: string;
+  mcp: SignalboxMcpServer;
+  transport: WebStandardStreamableHTTPServerTransport;
+  /** Calls answered outside the SDK, by their JSON-RPC id, for `notifications/cancelled`. */
+  calls: Map<string | number, AbortController>;
+  /** GET streams and requests in progress; a session in use is never dropped. */
+  inUse: number;
+  lastSeen: number;
+  touched: number;
+}
+
+const idleMs = 30 * 60_000;
+const touchEvery = 5 * 60_000;
+/** Sessions kept in memory; the longest idle makes room and is revived from the store when it comes back. */
+const maxSessions = 2_000;
+
+export class Sessions {
+  private readonly parts: ServerParts;
+  private readonly live = new Map<string, Session>();
+  private readonly reviving = new Map<string, Promise<Session | null>>();
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(parts: ServerParts) {
+    this.parts = parts;
+    this.sweeper = setInterval(() => this.sweep(Date.now() - idleMs), 60_000).unref();
+  }
+
+  get size(): number {
+    return this.live.size;
+  }
+
+  /** Serves `initialize`: opens a session and stores what would revive it. */
+  async open(request: Request, body: InitializeRequest, exchange: Exchange): Promise<Response> {
+    const { tenant, keyId } = exchange.caller;
+    const streams = request.headers.get('x-plain-accept') === null;
+    const session = await this.build(randomUUID(), exchange.caller, streams);
+    this.live.set(session.id, session);
+    const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo: authInfoOf(exchange) });
+    if (!response.headers.has('mcp-session-id')) this.live.delete(session.id);
+    else {
+      const { clientInfo, capabilities, protocolVersion } = body.params;
+      await this.parts.sessions
+        ?.save({ id: session.id, tenant, keyId, profile: exchange.profile, protocolVersion, client: { clientInfo, capabilities } })
+        .catch((error: unknown) => this.parts.log.warn({ err: error }, 'MCP session will not survive a restart'));
+    }
+    this.makeRoom();
+    return response;
+  }
+
+  /** The caller's own session; another key's is as unknown as one that never was. */
+  async find(id: string, exchange: Exchange): Promise<Session | null> {
+    const { tenant, keyId } = exchange.caller;
+    let session = this.live.get(id) ?? null;
+    if (!session && this.parts.sessions && id.length <= 64) {
+      let reviving = this.reviving.get(`${tenant} ${keyId} ${id}`);
+      if (!reviving) {
+        reviving = this.revive(id, exchange).finally(() => this.reviving.delete(`${tenant} ${keyId} ${id}`));
+        this.reviving.set(`${tenant} ${keyId} ${id}`, reviving);
+      }
+      session = await reviving;
+    }
+    if (!session || session.tenant !== tenant || session.keyId !== keyId) return null;
+    session.lastSeen = Date.now();
+    if (session.lastSeen - session.touched > touchEvery) {
+      session.touched = session.lastSeen;
+      this.parts.sessions?.touch(tenant, id).catch(() => {});
+    }
+    return session;
+  }
+
+  each(work: (session: Session) => void): void {
+    for (const session of this.live.values()) work(session);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweeper);
+    await Promise.all([...this.live.values()].map((session) => this.drop(session)));
+  }
+
+  /** A new process knows nothing of the handshake: it is played again, and the client never notices. */
+  private async revive(id: string, exchange: Exchange): Promise<Session | null> {
+    const { tenant, keyId } = exchange.caller;
+    const stored = await this.parts.sessions?.find(tenant, id);
+    if (!stored || stored.keyId !== keyId) return null;
+    const session = await this.build(id, exchange.caller, true);
+    const say = async (message: object): Promise<void> => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': id };
+      const request = new Request('http://localhost/mcp', { method: 'POST', headers });
+      const response = await session.transport.handleRequest(request, { parsedBody: message, authInfo: authInfoOf(exchange) });
+      await response.text();
+    };
+    const { protocolVersion, client } = stored;
+    await say({ jsonrpc: '2.0', id: 'revive', method: 'initialize', params: { protocolVersion, ...client } });
+    await say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    this.live.set(id, session);
+    this.makeRoom();
+    return session;
+  }
+
+  private async build(id: string, caller: Caller, streams: boolean): Promise<Session> {
+    const { log } = this.parts;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      enableJsonResponse: !streams,
+      onsessionclosed: async () => {
+        this.live.delete(id);
+        await this.parts.sessions?.remove(caller.tenant, id);
+      },
+    });
+    const mcp = new SignalboxMcpServer(this.parts);
+    mcp.server.onerror = (error) => log.debug({ err: error }, 'MCP session');
+    await mcp.connect(transport);
+    const now = Date.now();
+    return { id, tenant: caller.tenant, keyId: caller.keyId, mcp, transport, calls: new Map(), inUse: 0, lastSeen: now, touched: now };
+  }
+
+  private sweep(before: number): void {
+    for (const session of this.live.values()) {
+      if (session.inUse === 0 && session.lastSeen < before) void this.drop(session);
+    }
+  }
+
+  private makeRoom(): void {
+    if (this.live.size <= maxSessions) return;
+    const idle = [...this.live.values()].filter((session) => session.inUse === 0).sort((a, b) => a.lastSeen - b.lastSeen)[0];
+    if (idle) void this.drop(idle);
+  }
+
+  private async drop(session: Session): Promise<void> {
+    this.live.delete(session.id);
+    await session.mcp.close().catch(() => {});
+  }
+}
+
+export const isInitialize = (body: unknown): body is InitializeRequest => isInitializeRequest(body);

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Caller } from '../contracts/caller.ts';
+import type { Config } from '../platform/config.ts';
+import type { Pipeline } from '../tools/pipeline.ts';
+import type { Fixtures } from './mcp/fixtures.ts';
+import type { SessionStore } from './mcp/sessions.ts';
+
+export type ServerConfig = Pick<
+  Config,
+  | 'MCP_SERVER_ENABLED'
+  | 'MCP_SERVER_HOST'
+  | 'MCP_SSE_ENABLED'
+  | 'MCP_ALLOWED_HOSTS'
+  | 'MCP_ALLOWED_ORIGINS'
+  | 'AUTH_MODE'
+  | 'MCP_PROFILE'
+  | 'MCP_NAME_STYLE'
+  | 'MCP_LOG_RESPONSES'
+  | 'BODY_LIMIT_BYTES'
+  | 'TEMPORAL_UI_URL'
+>;
+
+/** State of one thing this process depends on. */
+export interface PartHealth {
+  up: boolean;
+  /** The platform works without it, only less well. */
+  optional?: boolean;
+  /** For people; never addresses, credentials or stack traces. */
+  detail?: string;
+}
+
+/** By name: `postgres`, `temporal`, `embeddings`, and `qdrant` or `neo4j` where configured. */
+export type Health = Record<string, PartHealth>;
+
+/** Everything the HTTP front ends need. Built by main.ts; by hand in tests. */
+export interface ServerParts {
+  pipeline: Pick<Pipeline, 'call' | 'catalogue' | 'metrics'>;
+  config: ServerConfig;
+  /** The caller behind a secret, or null. @throws AppError SERVICE_UNAVAILABLE when that cannot be known now. */
+  authenticate(secret: string): Promise<Caller | null>;
+  health(): Promise<Health>;
+  log: Logger;
+  version: string;
+  /** Keeps MCP sessions over restarts. Absent: they live as long as the process. */
+  sessions?: SessionStore;
+  /** The MCP conformance suite's tools, resources and prompts. */
+  fixtures?: Fixtures;
+  /** Clients (by the name in their handshake) whose models refuse dots in tool names. */
+  hyphenClients?: readonly string[];
+  /** Milliseconds between `ping` events on /mcp/sse. Default 30,000. */
+  pingMs?: number;
+  /** Milliseconds of silence after which a pending JSON answer becomes a stream. Default 10,000. */
+  patienceMs?: number;
+}

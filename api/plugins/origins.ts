@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../contracts/errors.ts';
+import type { ServerConfig } from '../parts.ts';
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+export const isLoopback = (host: string): boolean => loopbackNames.has(host) || host.startsWith('127.');
+
+const corsHeaders = {
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers':
+    'content-type, authorization, x-api-key, x-agent-id, idempotency-key, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id',
+  'access-control-expose-headers': 'mcp-session-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-connection-id',
+  'access-control-max-age': '600',
+};
+
+/**
+ * Against DNS rebinding: Host *and* Origin must be ours (SDKs that check only one let the other through).
+ * A server that is bound to all addresses has names it cannot know, so there Host counts for browsers only.
+ */
+export function installOriginChecks(app: FastifyInstance, config: ServerConfig): void {
+  const hosts = new Set([...loopbackNames, ...config.MCP_ALLOWED_HOSTS.map((host) => host.toLowerCase())]);
+  const origins = new Set(config.MCP_ALLOWED_ORIGINS.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  const everyHost = isLoopback(config.MCP_SERVER_HOST);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if ((everyHost || origin !== undefined) && !hosts.has(hostname(request.headers.host))) {
+      throw new AppError('FORBIDDEN', `Host "${(request.headers.host ?? '').slice(0, 100)}" is not served here.`, {
+        hint: 'Add its name to MCP_ALLOWED_HOSTS.',
+      });
+    }
+    if (origin === undefined) return;
+    if (!originAllowed(origin.toLowerCase())) {
+      throw new AppError('FORBIDDEN', `Origin "${origin.slice(0, 100)}" may not call this server.`, {
+        hint: 'Add it to MCP_ALLOWED_ORIGINS, for example https://app.example.com.',
+      });
+    }
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin', ...corsHeaders });
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+  });
+  // A hook alone does not see the preflight of a path without an OPTIONS route on every Fastify version.
+  app.options('/*', async (_request, reply) => reply.code(204).send());
+
+  function originAllowed(origin: string): boolean {
+    if (origins.has(origin)) return true;
+    const url = URL.parse(origin);
+    return url !== null && /^https?:$/.test(url.protocol) && (loopbackNames.has(url.hostname) || origins.has(url.hostname));
+  }
+}
+
+/** The name without its port. */
+const hostname = (host: string | undefined): string => URL.parse(`http://${host ?? ''}`)?.hostname.toLowerCase() ?? '';

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EventStream } from '../mcp/event-stream.ts';
+import type { SseFront } from '../mcp/sse.ts';
+import type { ServerParts } from '../parts.ts';
+import { limitHeaders } from '../plugins/errors.ts';
+import { executeResponse, readExecute } from './s1.ts';
+import { calling } from './tools.ts';
+
+/** POST /mcp/execute (S1): answers over HTTP, and on the caller's event stream too when it names one (SPEC G64). */
+export function installExecute(app: FastifyInstance, parts: ServerParts, sse: SseFront | null): void {
+  app.post('/mcp/execute', async (request, reply) => {
+    const wanted = readExecute(request.body);
+    const stream = sse && streamOf(request, sse);
+    const answer = await parts.pipeline.call({
+      ...calling(request, reply, parts),
+      front: 'execute',
+      name: wanted.tool,
+      arguments: wanted.args,
+    });
+    const body = executeResponse(wanted, answer);
+    stream?.event('tool_response', body);
+    // A failed tool is S1's ordinary answer with a text in `error`; only a refusal of the gateway itself has a status.
+    return await reply
+      .code(answer.error?.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 200)
+      .headers(limitHeaders(answer.limit, answer.error))
+      .send(body);
+  });
+}
+
+function streamOf(request: FastifyRequest, sse: SseFront): EventStream | null {
+  const id = (request.body as Record<string, unknown>).connection_id ?? (request.query as Record<string, unknown>).connection_id;
+  return id === undefined || id === null || id === '' ? null : sse.stream(String(id), request.caller);
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import type { Health, ServerParts } from '../parts.ts';
+import { landingPage } from './landing.ts';
+
+/** Open pages about the server itself: nothing here names a tenant, a key or an address inside. */
+export function installStatus(app: FastifyInstance, parts: ServerParts): void {
+  const started = Date.now();
+
+  app.get('/health', async () => ({
+    status: 'ok',
+    service: 'signalbox',
+    version: parts.version,
+    uptime_seconds: Math.round((Date.now() - started) / 1000),
+  }));
+
+  app.get('/ready', async (_request, reply) => {
+    const health = await parts.health();
+    const ready = Object.values(health).every((part) => part.up || part.optional);
+    return await reply.code(ready ? 200 : 503).send({
+      ready,
+      dependencies: Object.fromEntries(
+        Object.entries(health).map(([name, part]) => [
+          name,
+          {
+            status: part.up ? 'up' : 'down',
+            ...(part.optional ? { optional: true } : {}),
+            ...(part.detail ? { detail: part.detail } : {}),
+          },
+        ]),
+      ),
+    });
+  });
+
+  app.get('/mcp/health', async (_request, reply) => {
+    const services = backendServices(await parts.health());
+    const states = Object.values(services);
+    const down = states.filter((state) => state === 'down').length;
+    const status = down === 0 ? 'healthy' : down === states.length ? 'unhealthy' : 'degraded';
+    return await reply.code(status === 'unhealthy' ? 503 : 200).send({ status, version: parts.version, backend_services: services });
+  });
+
+  app.get('/mcp/metrics', async () => parts.pipeline.metrics.json());
+
+  app.get('/metrics', async (_request, reply) => {
+    const { registry } = parts.pipeline.metrics;
+    return await reply.type(registry.contentType).send(await registry.metrics());
+  });
+
+  app.get('/', async (request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      )
+      .send(
+        landingPage({
+          version: parts.version,
+          host: request.headers.host ?? 'localhost',
+          health: await parts.health(),
+          temporalUi: parts.config.TEMPORAL_UI_URL,
+          open: parts.config.AUTH_MODE === 'local',
+        }),
+      ),
+  );
+}
+
+/** S1's three names. Knowledge and vectors live in Postgres unless a Qdrant of its own is configured. */
+export function backendServices(health: Health): Record<'knowledge_hub' | 'workflow_engine' | 'qdrant', 'up' | 'down'> {
+  const up = (...names: string[]) => (names.every((name) => health[name]?.up ?? false) ? 'up' : 'down');
+  return {
+    knowledge_hub: up('postgres'),
+    workflow_engine: up('postgres', 'temporal'),
+    qdrant: 'qdrant' in health ? up('qdrant') : up('postgres'),
+  };
+}

@@ -1,0 +1,83 @@
+import { LogController, fastify, type FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../contracts/errors.ts';
+import { loggedPipeline } from './calls.ts';
+import { installMcp } from './mcp/routes.ts';
+import { installSse } from './mcp/sse.ts';
+import type { ServerParts } from './parts.ts';
+import { callerHook } from './plugins/auth.ts';
+import { Drain } from './plugins/drain.ts';
+import { installErrors } from './plugins/errors.ts';
+import { installOriginChecks } from './plugins/origins.ts';
+import { installExecute } from './rest/execute.ts';
+import { installStatus } from './rest/status.ts';
+import { installTools } from './rest/tools.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Tells every connected MCP client that its list of tools changed. */
+    toolsChanged(): void;
+  }
+}
+
+/**
+ * A shutdown in ms: how long what is just arriving on an open connection still gets a clear 503, how long
+ * what is being answered may take, and how long sockets may take to close.
+ */
+const lingerMs = 50;
+const drainMs = 2_500;
+const socketsMs = 500;
+
+/**
+ * All HTTP front ends on one server that does not listen yet: for `inject()` as well as for sockets.
+ * `close()` answers what was accepted, then ends sessions and streams, and cuts what is left.
+ */
+export function buildServer(given: ServerParts): FastifyInstance {
+  const parts: ServerParts = { ...given, pipeline: loggedPipeline(given) };
+  const { config } = parts;
+  const app = fastify({
+    loggerInstance: parts.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance;
+  // Fastify would hand text over as it came; every body here is JSON.
+  app.removeContentTypeParser('text/plain');
+  const drain = new Drain();
+  drain.install(app);
+  installErrors(app);
+  installOriginChecks(app, config);
+  installStatus(app, parts);
+  app.decorate('toolsChanged', () => {});
+
+  const authenticated = callerHook(app, parts);
+  void app.register(async (keyed) => {
+    keyed.addHook('onRequest', authenticated);
+    installTools(keyed, parts);
+    if (!config.MCP_SERVER_ENABLED) return;
+    const mcp = installMcp(keyed, parts);
+    const sse = config.MCP_SSE_ENABLED ? installSse(keyed, parts, drain) : null;
+    if (!sse) keyed.get('/mcp/sse', sseIsOff);
+    installExecute(keyed, parts, sse);
+    app.toolsChanged = () => {
+      mcp.toolsChanged();
+      sse?.toolsChanged();
+    };
+    keyed.addHook('preClose', async () => {
+      await sleep(lingerMs);
+      await drain.idle(drainMs);
+      sse?.close();
+      await mcp.close();
+      setTimeout(() => app.server.closeAllConnections(), socketsMs).unref();
+    });
+  });
+  return app;
+}
+
+const sseIsOff = async (): Promise<never> => {
+  throw new AppError('NOT_FOUND', 'The SSE transport is switched off.', {
+    hint: 'Use Streamable HTTP at /mcp, or set MCP_SSE_ENABLED=true.',
+  });
+};

@@ -1,0 +1,269 @@
+/** For tests of the front ends: a pipeline without a database, and a server on a free port. */
+import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { Caller } from '../contracts/caller.ts';
+import { AppError } from '../contracts/errors.ts';
+import { newId } from '../contracts/ids.ts';
+import { environment } from '../platform/config.ts';
+import type { Services } from '../services/index.ts';
+import { envelopeOf, failureOf, textOf } from '../tools/answers.ts';
+import { Catalogue } from '../tools/catalogue.ts';
+import type { ToolDirectory } from '../tools/directory.ts';
+import { defineTool, type AnyTool, type ToolContext } from '../tools/define.ts';
+import { Metrics } from '../tools/metrics.ts';
+import type { CallAnswer, CallRequest } from '../tools/pipeline.ts';
+import type { ServerConfig, ServerParts } from './parts.ts';
+import { buildServer } from './server.ts';
+
+const quick = {
+  idempotent: true,
+  external: false,
+  approval: 'A0' as const,
+  scopes: [] as string[],
+  latency: 'L1' as const,
+  intents: [] as string[],
+};
+
+const echoed = z.object({ text: z.string(), worker: z.string(), key: z.string().optional() });
+
+/** Tools that do what a test of a front end needs: answer, fail in each way, wait, report progress. */
+export const testTools: AnyTool[] = [
+  defineTool({
+    ...quick,
+    name: 'test.text.echo',
+    title: 'Echo',
+    description: 'Answers what it was sent.',
+    effect: 'read',
+    core: true,
+    input: z.object({ text: z.string(), note: z.string().optional() }),
+    output: echoed,
+    aliases: [
+      { name: 'echo_devflow', system: 'devflow', input: z.object({ text: z.string() }), toInput: (args) => ({ text: String(args.text) }) },
+      {
+        name: 'echo_rag',
+        system: 'agentic-rag',
+        input: z.object({ text: z.string() }),
+        toInput: (args) => ({ text: String(args.text) }),
+        toText: (data) => `Echo: ${data.text}`,
+      },
+    ],
+    async handler({ text }, context) {
+      return { data: { text, worker: context.caller.principal, key: context.callKey } };
+    },
+  }),
+  defineTool({
+    ...quick,
+    name: 'test.error.raise',
+    title: 'Fail',
+    description: 'Fails as asked.',
+    effect: 'write',
+    input: z.object({ code: z.string(), feed_id: z.string().optional() }),
+    output: z.object({}),
+    aliases: [
+      {
+        name: 'fetch_rss_feed',
+        system: 'perception',
+        input: z.object({ feed_id: z.string(), code: z.string().default('NOT_FOUND') }),
+        toInput: (args) => ({ code: String(args.code), feed_id: String(args.feed_id) }),
+      },
+    ],
+    async handler({ code }) {
+      if (code === 'DEFECT') throw new Error('secret detail: postgres://user:hunter2@db');
+      throw new AppError(code as 'CONFLICT', `Raised ${code}.`, {
+        hint: 'Do not raise.',
+        retryAfterSeconds: code === 'RATE_LIMIT_EXCEEDED' ? 7 : 1,
+      });
+    },
+  }),
+  defineTool({
+    ...quick,
+    name: 'test.job.wait',
+    title: 'Wait',
+    description: 'Waits until it is let go or cancelled, reporting progress.',
+    effect: 'read',
+    input: z.object({ steps: z.number().default(0), gate: z.string().optional() }),
+    output: z.object({ done: z.boolean() }),
+    aliases: [],
+    async handler({ steps, gate }, context) {
+      for (let i = 1; i <= steps; i += 1) {
+        context.progress(i, steps, `step ${i}`);
+        await new Promise((next) => setTimeout(next, 5));
+      }
+      if (gate !== undefined) await gates.wait(gate, context);
+      return { data: { done: true } };
+    },
+  }),
+  defineTool({
+    ...quick,
+    name: 'test.item.store',
+    title: 'Store',
+    description: 'Answers partly stored.',
+    effect: 'write',
+    input: z.object({}),
+    output: z.object({ stored: z.number() }),
+    aliases: [],
+    async handler() {
+      return { data: { stored: 1 }, status: 'partial', warnings: ['one was not stored'] };
+    },
+  }),
+];
+
+/** Lets a test hold a call open, see that it started, and see that it was cancelled. */
+class Gates {
+  private readonly opened = new Map<string, () => void>();
+  private readonly started = new Map<string, (() => void)[]>();
+  private readonly running = new Set<string>();
+  readonly aborted = new Set<string>();
+
+  async wait(name: string, { signal }: Pick<ToolContext, 'signal'>): Promise<void> {
+    const open = new Promise<void>((resolve) => this.opened.set(name, resolve));
+    this.running.add(name);
+    this.started.get(name)?.forEach((tell) => tell());
+    const cancelled = new Promise<void>((resolve) => {
+      const stop = (): void => {
+        this.aborted.add(name);
+        resolve();
+      };
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop);
+    });
+    await Promise.race([open, cancelled]);
+  }
+
+  async whenRunning(name: string): Promise<void> {
+    if (this.running.has(name)) return;
+    await new Promise<void>((resolve) => this.started.set(name, [...(this.started.get(name) ?? []), resolve]));
+  }
+
+  /** Forgets that a call ever waited here, so that the next one is seen. */
+  reset(name: string): void {
+    this.running.delete(name);
+    this.started.delete(name);
+  }
+
+  open(name: string): void {
+    this.opened.get(name)?.();
+  }
+}
+export const gates = new Gates();
+
+/** The pipeline's outside without its inside: resolves, validates and answers, but keeps no ledger. */
+export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipeline'] & { calls: CallRequest[] } {
+  const catalogue = new Catalogue(tools);
+  const metrics = new Metrics();
+  const calls: CallRequest[] = [];
+  const call = async (request: CallRequest): Promise<CallAnswer> => {
+    calls.push(request);
+    const started = performance.now();
+    const toolCallId = newId('call');
+    const limit = { limit: 60, remaining: 59, resetSeconds: 60 };
+    let resolved: CallAnswer['resolved'];
+    try {
+      resolved = catalogue.resolve(request.name, request.caller);
+      const { tool, alias } = resolved;
+      const aliasArgs = parse(alias?.input ?? tool.input, request.arguments ?? {});
+      const input = alias ? parse(tool.input, alias.toInput(aliasArgs)) : aliasArgs;
+      const result = await tool.handler(input, {
+        caller: request.caller,
+        services: {} as Services,
+        tools: {} as ToolDirectory,
+        toolCallId,
+        callKey: request.idempotencyKey ?? toolCallId,
+        signal: request.signal ?? new AbortController().signal,
+        progress: request.onProgress ?? (() => {}),
+      });
+      const durationMs = performance.now() - started;
+      const envelope = envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings: [] });
+      metrics.called(resolved.name, request.front, durationMs, undefined);
+      return { envelope, data: envelope.data, text: textOf(envelope, result.data, alias, aliasArgs), resolved, limit };
+    } catch (caught) {
+      const error = caught instanceof AppError ? caught : new AppError('INTERNAL', 'Something went wrong inside Signalbox.');
+      const envelope = failureOf(error, toolCallId, 1, resolved?.tool);
+      metrics.called(resolved?.name ?? 'unknown', request.front, 1, error.code);
+      return { envelope, data: null, text: textOf(envelope, null, resolved?.alias, {}), error, ...(resolved ? { resolved } : {}) };
+    }
+  };
+  return { catalogue, metrics, call, calls };
+}
+
+function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AppError('VALIDATION_ERROR', z.prettifyError(parsed.error), { hint: 'See system.tool.describe.' });
+}
+
+export const testCaller = (name: string, extra: Partial<Caller> = {}): Caller => ({
+  tenant: `tenant-${name}`,
+  keyId: `key_${name}`,
+  keyName: name,
+  principal: name,
+  principalKind: 'agent',
+  role: 'agent',
+  scopes: [],
+  profile: 'unified',
+  policy: 'standard',
+  rateRpm: null,
+  rateBurst: null,
+  ...extra,
+});
+
+export const testConfig = (values: Partial<ServerConfig> = {}): ServerConfig => ({ ...environment.parse({}), ...values });
+
+/** Keys `alice` and `bob` are valid, `away` finds the key store unreachable. */
+export function testParts(extra: Partial<ServerParts> = {}): ServerParts & { pipeline: ReturnType<typeof testPipeline> } {
+  return {
+    pipeline: testPipeline(),
+    config: testConfig(),
+    async authenticate(secret) {
+      if (secret === 'away')
+        throw new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', { retryAfterSeconds: 2 });
+      return secret === 'alice' || secret === 'bob' ? testCaller(secret) : null;
+    },
+    health: async () => ({ postgres: { up: true }, temporal: { up: true }, embeddings: { up: false, optional: true } }),
+    log: pino({ level: 'silent' }),
+    version: '0.0.0-test',
+    pingMs: 30_000,
+    ...extra,
+  } as ServerParts & { pipeline: ReturnType<typeof testPipeline> };
+}
+
+export interface TestServer extends AsyncDisposable {
+  app: FastifyInstance;
+  url: string;
+  parts: ReturnType<typeof testParts>;
+  /** A JSON request with alice's key unless headers say otherwise. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: any }>;
+}
+
+export async function testServer(extra: Partial<ServerParts> = {}): Promise<TestServer> {
+  const parts = testParts(extra);
+  const app = buildServer(parts);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return {
+    app,
+    url,
+    parts,
+    async send(method, path, body, headers = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: { 'x-api-key': 'alice', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+      };
+    },
+    [Symbol.asyncDispose]: async () => void (await app.close()),
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * How fast each hot path is beside its raw floor, measured in this run:
+ *   npm run bench
+ *   npm run bench -- --only claim,race --quick --json FILE
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Context } from './context.ts';
+import { measureClaim } from './measures/claim.ts';
+import { measureRace } from './measures/race.ts';
+import { printSection, type Section } from './report.ts';
+import { startStack } from './stack.ts';
+
+const measures: Record<string, (context: Context) => Promise<Section>> = {
+  claim: measureClaim,
+  race: measureRace,
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+const names = values.only?.split(',') ?? Object.keys(measures);
+const unknown = names.filter((name) => !(name in measures));
+if (unknown.length > 0) throw new Error(`No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.`);
+
+const say = (line: string): void => console.error(`  ${line}`);
+const sections: Section[] = [];
+say('starting the stack');
+const stack = await startStack({ onProgress: say });
+try {
+  for (const name of names) {
+    const section = await measures[name]!({ stack, say, quick: values.quick });
+    sections.push(section);
+    printSection(section);
+  }
+} finally {
+  await stack.remove();
+}
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ sections }, null, 2)}\n`);
+process.exit();

@@ -1,0 +1,81 @@
+/** The whole product in a temporary folder, started as `npm start` starts it. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../adapters/postgres/migrate.ts';
+import { openDatabase } from '../adapters/postgres/database.ts';
+import { ensureLocalKey } from '../cli/local-key.ts';
+import type { Role } from '../contracts/caller.ts';
+import { readConfig, type Config, type Runtime } from '../platform/config.ts';
+import { up, type Stack } from '../platform/embedded/up.ts';
+import { Keys } from '../services/governance/keys.ts';
+
+export interface BenchStack {
+  config: Config;
+  runtime: Runtime;
+  /** Log folder of the stack. */
+  logs: string;
+  key(options?: { tenant?: string; role?: Role; kind?: 'human' | 'agent'; name?: string }): Promise<string>;
+  /** Stops everything, keeps the folder. */
+  stop(): Promise<void>;
+  /** Stops everything and deletes the folder. */
+  remove(): Promise<void>;
+}
+
+export interface BenchStackOptions {
+  /** An existing folder: a warm start. Default: a new one. */
+  dir?: string;
+  env?: Record<string, string>;
+  onProgress?: (line: string) => void;
+}
+
+/** Calls per minute of the keys used here: the limit is not what is measured. */
+const unlimited = 100_000_000;
+
+export function temporaryFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
+  // As root, Postgres runs as another user and must get through.
+  chmodSync(dir, 0o711);
+  return dir;
+}
+
+export async function startStack(options: BenchStackOptions = {}): Promise<BenchStack> {
+  const dir = options.dir ?? temporaryFolder();
+  const config = readConfig({
+    ...process.env,
+    SIGNALBOX_DATA_DIR: dir,
+    MCP_SERVER_PORT: '0',
+    TEMPORAL_PORT: '0',
+    TEMPORAL_UI_PORT: '0',
+    POSTGRES_PORT: '0',
+    ...options.env,
+  });
+  // The children read their own environment, which is ours.
+  Object.assign(process.env, { MCP_RATE_LIMIT_RPM: String(unlimited), LOG_LEVEL: 'info', ...options.env });
+  const stack: Stack = await up(config, {
+    migrate,
+    ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
+    onProgress: options.onProgress ?? (() => {}),
+  });
+  return {
+    config,
+    runtime: stack.runtime,
+    logs: join(dir, 'logs'),
+    async key({ tenant = 'bench', role = 'admin', kind, name } = {}) {
+      const db = await openDatabase(stack.runtime.database_url, { max: 1 });
+      try {
+        const made = await new Keys(db).create({
+          tenant, role, rpm: unlimited, burst: 0, ...(kind ? { kind } : {}), ...(name ? { name } : {}),
+        });
+        return made.api_key;
+      } finally {
+        await db.close();
+      }
+    },
+    stop: () => stack.stop(),
+    async remove() {
+      await stack.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}

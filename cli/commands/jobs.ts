@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { examples, isJson, number, oneOf } from './help.ts';
+
+export interface LedgerFilters {
+  tool?: string;
+  call?: string;
+  type?: 'started' | 'completed' | 'failed';
+  principal?: string;
+  error?: string;
+  since?: string;
+  until?: string;
+  limit: number;
+}
+
+const unit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `15m`, `2h`, `1d` ago, or a point in time. @returns ISO time */
+function time(text: string): string {
+  const [, count, of] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const at = count && of ? Date.now() - Number(count) * (unit[of] ?? 0) * 1000 : Date.parse(text);
+  if (Number.isNaN(at)) throw new InvalidArgumentError('A span like 15m, 2h, 1d, or a time like 2026-01-31T08:00:00Z.');
+  return new Date(at).toISOString();
+}
+
+export function addJobCommands(program: Command): void {
+  const jobs = program.command('jobs').summary('look at and cancel long-running work').description('Work that goes on after its call was answered, such as an ingestion.');
+  const load = () => import('../jobs.ts');
+
+  jobs
+    .command('get <id>')
+    .summary('state, progress and result')
+    .description('Shows a job.')
+    .option('--wait', 'until it has ended')
+    .addHelpText('after', examples(['signalbox jobs get job_01jd3f8k2m9x', ''], ['signalbox jobs get job_01jd3f8k2m9x --wait', 'follows it to its end']))
+    .action(async (id: string, options: { wait?: boolean }, command: Command) => (await load()).getJob(id, options, isJson(command)));
+
+  jobs
+    .command('cancel <id>')
+    .summary('stop a job')
+    .description('Asks a job to stop. What it has written so far it takes back.')
+    .addHelpText('after', examples(['signalbox jobs cancel job_01jd3f8k2m9x', '']))
+    .action(async (id: string, _options: unknown, command: Command) => (await load()).cancelJob(id, isJson(command)));
+
+  program
+    .command('ledger')
+    .summary('who called what, with which outcome')
+    .description('Searches the record of all calls of your tenant, newest first. It holds hashes and references, never arguments.')
+    .option('--tool <name>', 'calls of this tool')
+    .option('--call <id>', 'one call')
+    .option('--type <type>', 'started, completed or failed', oneOf('started', 'completed', 'failed'))
+    .option('--principal <name>', 'calls of this worker or person')
+    .option('--error <code>', 'failed with this code, e.g. CONFLICT')
+    .option('--since <time>', 'e.g. 15m, 2h, 1d or a time', time)
+    .option('--until <time>', 'likewise', time)
+    .option('--limit <n>', 'at most', number(1, 100), 30)
+    .addHelpText('after', examples(['signalbox ledger --since 1h --type failed', 'what went wrong lately'], ['signalbox ledger --principal builder-1 --tool work.task.complete', '']))
+    .action(async (options: LedgerFilters, command: Command) => (await load()).searchLedger(options, isJson(command)));
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// Plain JavaScript, because the system's Node may be older than the one this project carries (npm package
+// `node-<platform>`): runs cli/main.ts on the latter.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const main = new URL('./main.ts', import.meta.url);
+const carried = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // The first releases of 24 call running TypeScript experimental, on stderr, at every start.
+  const [print] = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => warning.name !== 'ExperimentalWarning' && print?.(warning));
+  await import(main.href);
+} else if (!existsSync(carried)) {
+  console.error('signalbox: Node 24 is needed and was not installed with the packages. Run `npm ci`, or use Node 24.');
+  process.exitCode = 3;
+} else {
+  const child = spawn(carried, ['--disable-warning=ExperimentalWarning', fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches the child by itself; a kill of this process must be passed on.
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.on('SIGINT', () => {});
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+  });
+}

@@ -1,0 +1,48 @@
+/** Which stack a command talks to, and with which key. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, readConfig, readRuntime, type Runtime } from '../platform/config.ts';
+import { unreachable, usage } from './exit.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/**
+ * The configuration. Its data folder is absolute: a relative default that does not stand in this folder
+ * is the checkout's, so that the command works from anywhere.
+ */
+export function cliConfig(): Config {
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    throw usage((error as Error).message, 'docs/configuration.md lists every setting.');
+  }
+  const given = resolve(config.SIGNALBOX_DATA_DIR);
+  const own = config.SIGNALBOX_DATA_DIR === '.signalbox' && !existsSync(given);
+  return { ...config, SIGNALBOX_DATA_DIR: own ? join(root, '.signalbox') : given };
+}
+
+export interface Target {
+  url: string;
+  key: string | undefined;
+  runtime: Runtime | null;
+}
+
+/** @throws CliError (unreachable) when no address is configured and no stack runs. */
+export function target(config = cliConfig()): Target {
+  const runtime = readRuntime(config);
+  const given = config.SIGNALBOX_URL ?? config.MCP_SERVER_URL ?? config.DEVFLOW_API_URL;
+  const url = given ?? runtime?.api;
+  if (url === undefined) throw unreachable(`No Signalbox is running here (${config.SIGNALBOX_DATA_DIR} has no runtime.json).`);
+  if (!URL.canParse(url)) throw usage(`SIGNALBOX_URL is no URL: ${url}`, 'For example http://127.0.0.1:8080');
+  // The local key is for the local stack: it is not shown to whatever else SIGNALBOX_URL may name.
+  const local = runtime !== null && sameServer(url, runtime.api) ? runtime.api_key : undefined;
+  return { url: url.replace(/\/+$/, '').replace(/\/mcp$/, ''), key: config.SIGNALBOX_API_KEY ?? config.MCP_API_KEY ?? local, runtime };
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+function sameServer(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.port === b.port && a.protocol === b.protocol && (a.hostname === b.hostname || (loopback.has(a.hostname) && loopback.has(b.hostname)));
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../adapters/postgres/migrate.ts';
+import { type Config, readRuntime, type Runtime } from '../platform/config.ts';
+import { lockHolder } from '../platform/embedded/lock.ts';
+import { up, upDetached } from '../platform/embedded/up.ts';
+import { exits, unreachable } from './exit.ts';
+import { ensureLocalKey } from './local-key.ts';
+import { clean, elapsed, note, paint, say, sayJson } from './output.ts';
+import { cliConfig } from './target.ts';
+
+/** Set by `up --detach` for the process it leaves behind, whose output is a log: it must not hold the key. */
+const detachedMark = '--supervise';
+
+export async function upCommand(options: { detach?: boolean; supervise?: boolean }, json: boolean): Promise<void> {
+  const config = cliConfig();
+  const started = performance.now();
+  const step = (line: string): void => (json ? note : say)(options.supervise ? line : `${paint('dim', elapsed(started))}  ${clean(line)}`);
+  const running = options.supervise ? null : await alreadyUp(config, step);
+  if (running) {
+    if (json) return sayJson(running.runtime);
+    say(`Signalbox is already up at ${running.runtime.api} (pid ${running.pid}). \`signalbox status\` shows it, \`signalbox down\` stops it.`);
+    return;
+  }
+  const show = (runtime: Runtime): void => {
+    if (options.supervise) return;
+    if (json) return sayJson(runtime);
+    summary(config, runtime, started, options.detach ?? false);
+  };
+  if (options.detach) {
+    const command = [process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts'), 'up', detachedMark];
+    return show(await upDetached(config, { command, onProgress: step }));
+  }
+  process.exitCode = await inForeground(config, step, show);
+}
+
+/** The stack of this folder, if somebody else runs it; one that is starting is waited for. */
+async function alreadyUp(config: Config, step: (line: string) => void): Promise<{ runtime: Runtime; pid: number } | null> {
+  const holder = lockHolder(config.SIGNALBOX_DATA_DIR);
+  if (!holder) return null;
+  for (let told = false; lockHolder(config.SIGNALBOX_DATA_DIR)?.pid === holder.pid; told = true) {
+    const runtime = readRuntime(config);
+    if (runtime?.pids['supervisor'] === holder.pid) return { runtime, pid: holder.pid };
+    if (!told) step(`Another start is under way (pid ${holder.pid}); waiting for it`);
+    await sleep(100);
+  }
+  throw unreachable('The start that was under way ended without success.', `Its log: ${join(config.SIGNALBOX_DATA_DIR, 'logs', 'supervisor.log')}`);
+}
+
+/** Runs the stack in this process and stays until it is told to stop. @returns the exit code */
+async function inForeground(config: Config, step: (line: string) => void, show: (runtime: Runtime) => void): Promise<number> {
+  const interrupt = new AbortController();
+  let stop: (() => Promise<void>) | null = null;
+  let asked = 0;
+  const onSignal = (): void => {
+    asked += 1;
+    if (asked === 1) step('Stopping …');
+    if (asked > 2) process.exit(exits.interrupted);
+    interrupt.abort();
+    void stop?.();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  try {
+    const stack = await up(config, { migrate, ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl), onProgress: step, signal: interrupt.signal });
+    stop = stack.stop;
+    show(stack.runtime);
+    await stack.wait();
+    step('Stopped. Everything is kept; the next start takes seconds.');
+    return exits.ok;
+  } catch (error) {
+    if (interrupt.signal.aborted) return exits.interrupted;
+    throw error;
+  }
+}
+
+function summary(config: Config, runtime: Runtime, started: number, detached: boolean): void {
+  const line = (label: string, value: string): void => say(`  ${paint('dim', label.padEnd(11))} ${value}`);
+  say();
+  say(`${paint('green', 'Signalbox is up')} after ${elapsed(started).trim()}.`);
+  say();
+  line('MCP', paint('cyan', runtime.mcp));
+  line('overview', runtime.console);
+  if (runtime.temporal_ui) line('processes', `${runtime.temporal_ui} (Temporal)`);
+  line('key', `${runtime.api_key}  (tenant ${runtime.tenant}; also in ${join(config.SIGNALBOX_DATA_DIR, 'runtime.json')})`);
+  line('data, logs', config.SIGNALBOX_DATA_DIR);
+  say();
+  line('connect', 'npx signalbox connect claude-code | cursor | vscode | …');
+  line('look around', 'npm run tour');
+  line('stop', detached ? 'npx signalbox down' : 'Ctrl-C');
+}

@@ -1,0 +1,40 @@
+/** What the task workflow does to the world. Imports nothing, so that workflow code may use it. */
+
+export type TaskStatus = 'blocked' | 'ready' | 'in_progress' | 'review' | 'done' | 'failed';
+
+export interface TaskRef {
+  tenant: string;
+  id: string;
+}
+
+/** The lifecycle of a task as its workflow knows it; times in ms since the epoch. */
+export interface TaskSnapshot {
+  status: TaskStatus;
+  rev: number;
+  /** Blockers that are not done yet. */
+  pendingBlockers: string[];
+  agent: string | null;
+  /** Grows with each lease. */
+  token: number;
+  leaseSeconds: number;
+  leaseExpiresAt: number | null;
+  attempts: number;
+  maxAttempts: number;
+  needsReview: boolean;
+  createdBy: string;
+  progress: string | null;
+  result: string | null;
+  failure: string | null;
+  startedAt: number | null;
+  completedAt: number | null;
+}
+
+export interface WorkActivities {
+  /**
+   * Writes the snapshot over the task's row unless the row is of a higher revision.
+   * @returns the row's revision afterwards: higher than the snapshot's when it was not written.
+   */
+  writeTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<number>;
+  /** Tells every task that waits for this one. @returns ids of those that thereby became ready. */
+  releaseDependants(ref: TaskRef): Promise<string[]>;
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+export const job = z.object({
+  job_id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  progress: z.record(z.string(), z.unknown()),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  workflow_id: z.string(),
+  created_by: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  finished_at: z.string().nullable(),
+});
+export type Job = z.infer<typeof job>;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/** Postgres keeps no NUL in text. Not a pattern, so that it costs no tokens in tool lists. */
+const withoutNul = (text: string): boolean => !text.includes('\0');
+export const words = (max: number) => z.string().min(1).max(max).refine(withoutNul, 'must not contain NUL');
+
+export const defaultBase = 'default';
+export const kbId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, "-" and "_", at most 63')
+  .describe('Knowledge base');
+export const sourceId = z.string().min(1).max(64).refine(withoutNul).describe('Source id, e.g. source_01jd3f8k2m9x4v7qn5ra');
+export const tags = z.array(words(64)).max(32);
+export const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => !JSON.stringify(value).includes('\\u0000'), 'must not contain NUL')
+  .refine((value) => JSON.stringify(value).length <= 16_384, 'at most 16 KB as JSON');
+
+/** Formats a caller may name when the file's name does not tell. */
+export const formats = ['txt', 'md', 'vtt', 'srt'] as const;
+
+/** Characters a passage may have (SPEC G72). */
+export const chunkSize = z.number().int().min(100).max(8000);
+
+export const sourceKinds = ['transcript', 'document'] as const;
+export const sourceStatuses = ['active', 'indexing', 'error'] as const;
+
+/** Where a passage stands in its source; only what the format knows is set. Lines, pages and slides count from 1. */
+export const place = z.object({
+  start_line: z.number().optional(),
+  end_line: z.number().optional(),
+  page: z.number().optional(),
+  slide: z.number().optional(),
+  sheet: z.string().optional(),
+  /** hh:mm:ss.mmm from the start of the recording. */
+  start_time: z.string().optional(),
+  end_time: z.string().optional(),
+  speaker: z.string().optional(),
+  headings: z.array(z.string()).optional(),
+});
+export type CitedPlace = z.infer<typeof place>;
+
+export const codeExample = z.object({ language: z.string().optional(), code: z.string() });
+
+export const searchHit = z.object({
+  content: z.string(),
+  /** Title of the source. */
+  source: z.string(),
+  source_id: z.string(),
+  document_id: z.string(),
+  url: z.string().nullable(),
+  /** 0 to 1. Mode semantic: cosine similarity; hybrid: words and meaning fused. */
+  score: z.number(),
+  /** Stable as long as the document stands: `{document_id}#{ordinal}`. */
+  citation: z.string(),
+  metadata: z.object({
+    kb_id: z.string(),
+    type: z.string(),
+    tags: z.array(z.string()),
+    /** Title and headings above the passage. */
+    context: z.string().optional(),
+    has_code: z.boolean(),
+    place,
+    /** What each method gave: BM25 score, cosine similarity. */
+    scores: z.object({ bm25: z.number().optional(), cosine: z.number().optional() }),
+  }),
+  code_examples: z.array(codeExample).optional(),
+});
+export type SearchHit = z.infer<typeof searchHit>;
+
+export const source = z.object({
+  id: z.string(),
+  kb_id: z.string(),
+  title: z.string(),
+  type: z.string(),
+  url: z.string().nullable(),
+  tags: z.array(z.string()),
+  status: z.enum(sourceStatuses),
+  chunk_count: z.number(),
+  last_updated: z.string(),
+});
+export type Source = z.infer<typeof source>;
+
+export const sourceDetail = source.omit({ last_updated: true }).extend({
+  description: z.string().nullable(),
+  priority: z.number(),
+  document_id: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type SourceDetail = z.infer<typeof sourceDetail>;
+
+export const ingestAnswer = z.object({
+  job_id: z.string(),
+  workflow_id: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  source_id: z.string(),
+  document_id: z.string().optional(),
+  chunk_count: z.number().optional(),
+});
+export type IngestAnswer = z.infer<typeof ingestAnswer>;

@@ -1,0 +1,27 @@
+/**
+ * Names shared by those who start processes and those who run them. Imports nothing, so that workflow
+ * code may use it.
+ */
+
+/** Three queues, so that no ingestion ever delays a claim. */
+export const queues = { interactive: 'interactive', background: 'background', outbound: 'outbound' } as const;
+
+export const workflowIds = {
+  task: (tenant: string, id: string): string => `task/${tenant}/${id}`,
+  /** The content key makes a repeated submission of the same content the same process. */
+  ingest: (tenant: string, contentKey: string): string => `ingest/${tenant}/${contentKey}`,
+  sweep: (): string => 'sweep',
+};
+
+/** Short, so that a killed worker costs seconds; not shorter, because replay itself must fit. */
+export const workflowTaskTimeout = '3 seconds';
+
+export const searchAttributes = {
+  tenant: 'SignalboxTenant',
+  kind: 'SignalboxKind',
+  status: 'SignalboxStatus',
+  owner: 'SignalboxOwner',
+} as const;
+
+/** `ApplicationFailure.type` of an expected refusal: `app:` and an error code of contracts/errors.ts. */
+export const failureType = (code: string): string => `app:${code}`;

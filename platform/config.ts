@@ -1,0 +1,102 @@
+/**
+ * The only reader of process.env. Everything else receives a `Config`.
+ * Names and defaults: SPEC 6.8 and DESIGN §7; docs/configuration.md is generated from this table.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const bool = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true' || value === '1');
+const int = (fallback: number, min = 0, max = 2 ** 31) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const list = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean));
+
+export const environment = z.object({
+  SIGNALBOX_DATA_DIR: z.string().default('.signalbox').describe('Folder of the embedded stack: databases, blobs, logs, runtime.json'),
+  SIGNALBOX_CACHE_DIR: z.string().optional().describe('Folder that keeps downloaded parts between checkouts'),
+  XDG_CACHE_HOME: z.string().optional().describe('Where a user keeps caches; used when SIGNALBOX_CACHE_DIR is not set'),
+  SIGNALBOX_API_KEY: z.string().optional().describe('Key used by the command line and the stdio bridge; default: the local key in runtime.json'),
+  SIGNALBOX_URL: z.string().optional().describe('Base URL used by the command line and the stdio bridge; default: the one in runtime.json'),
+  MCP_API_KEY: z.string().optional().describe('Same as SIGNALBOX_API_KEY'),
+  MCP_SERVER_URL: z.string().optional().describe('Same as SIGNALBOX_URL'),
+  DEVFLOW_API_URL: z.string().optional().describe('Same as SIGNALBOX_URL'),
+  MCP_SERVER_ENABLED: bool(true).describe('Serve MCP'),
+  MCP_SERVER_HOST: z.string().default('127.0.0.1').describe('Address the api listens on; 0.0.0.0 serves other machines'),
+  MCP_SERVER_PORT: int(8080, 0, 65535).describe('Port of the api; moves aside when taken'),
+  MCP_SSE_ENABLED: bool(true).describe('Serve the legacy SSE transport at /mcp/sse'),
+  MCP_STDIO_ENABLED: bool(true).describe('Allow the stdio bridge'),
+  MCP_ALLOWED_HOSTS: list.describe('Further Host names accepted beside loopback, comma separated'),
+  MCP_ALLOWED_ORIGINS: list.describe('Further browser origins accepted beside loopback, comma separated'),
+  AUTH_MODE: z.enum(['apikey', 'local']).default('apikey').describe('local: no key needed, loopback only, tenant "default"'),
+  MCP_RATE_LIMIT_RPM: int(60, 1).describe('Calls per minute and key, unless the key has its own limit (profile devflow: 100)'),
+  MCP_RATE_LIMIT_BURST: int(10, 0).describe('Calls above the limit tolerated in one minute (profile devflow: 20)'),
+  MCP_PROFILE: z.string().default('core').describe('Tools listed by default'),
+  MCP_NAME_STYLE: z.enum(['auto', 'dotted', 'hyphen']).default('auto').describe('Spelling of tool names in lists'),
+  MCP_LOG_REQUESTS: bool(true).describe('Log each tool call (name, caller, outcome; never its arguments)'),
+  MCP_LOG_RESPONSES: bool(false).describe('Log answers too, at debug level'),
+  BODY_LIMIT_BYTES: int(8 * 1024 * 1024, 1024).describe('Largest request body'),
+  INGEST_ROOTS: list.describe('Folders from which file_path may be read, comma separated; default: the folder signalbox was started in'),
+  ALLOW_PRIVATE_NETWORK: bool(false).describe('Development: outgoing requests may reach loopback and private addresses'),
+  DATABASE_URL: z.string().optional().describe('Postgres with pgvector, as the application role; default: the embedded one'),
+  DATABASE_OWNER_URL: z.string().optional().describe('The same database as the owner, for migrations; default: DATABASE_URL'),
+  DATABASE_POOL_SIZE: int(16, 2, 200).describe('Connections per process'),
+  TEMPORAL_ADDRESS: z.string().optional().describe('Temporal frontend; default: the embedded dev server'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace'),
+  TEMPORAL_UI_URL: z.string().optional().describe('Where links to processes point'),
+  TEMPORAL_PORT: int(7233, 0, 65535).describe('Port of the embedded Temporal; moves aside when taken'),
+  TEMPORAL_UI_PORT: int(8233, 0, 65535).describe('Port of its UI; moves aside when taken'),
+  POSTGRES_PORT: int(54329, 0, 65535).describe('Port of the embedded Postgres; moves aside when taken'),
+  EMBEDDING_MODEL_DIR: z.string().optional().describe('Folder with model.onnx and tokenizer.json; default: acquired at start; "none" switches vectors off'),
+  TELEMETRY_ENABLED: bool(true).describe('Record traces (exported only when an endpoint is set)'),
+  TELEMETRY_EXPORT_ENDPOINT: z.string().optional().describe('OTLP/HTTP endpoint for traces'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level'),
+  SIGNALBOX_CONFORMANCE: bool(false).describe('Tests only: serve the fixtures of the MCP conformance suite'),
+});
+
+export type Config = z.output<typeof environment>;
+
+/** Reads and validates the environment. @throws Error naming each bad variable. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(present);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Bad configuration: ${problems.join('; ')}`);
+  }
+  return parsed.data;
+}
+
+/** This process's environment with some values replaced: what the processes started by `signalbox up` get. */
+export const childEnvironment = (values: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...values });
+
+/** What a running stack tells about itself; written to `<data dir>/runtime.json` (mode 0600). */
+export interface Runtime {
+  api: string;
+  mcp: string;
+  a2a: string;
+  console: string;
+  docs: string;
+  temporal: string;
+  temporal_ui: string;
+  database_url: string;
+  database_owner_url: string;
+  api_key: string;
+  tenant: string;
+  pids: Record<string, number>;
+}
+
+export const runtimeFile = (config: Config): string =>
+  join(resolve(config.SIGNALBOX_DATA_DIR), 'runtime.json');
+
+/** The running stack's own description, or null when none is up. */
+export function readRuntime(config: Config): Runtime | null {
+  const file = runtimeFile(config);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Runtime) : null;
+}

@@ -1,0 +1,94 @@
+/** One supervisor per data folder. */
+import { existsSync, readFileSync } from 'node:fs';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isAlive, stackError, startMark } from './process.ts';
+
+/** Who holds the folder. `mark` tells the process from a later one with the same pid. */
+interface Holder {
+  pid: number;
+  mark: string | null;
+  /** ISO time. */
+  since: string;
+}
+
+const lockFile = (dir: string): string => join(resolve(dir), 'supervisor.lock');
+
+function parse(text: string): Holder | null {
+  try {
+    const holder = JSON.parse(text) as Holder;
+    return Number.isInteger(holder.pid) ? holder : null;
+  } catch {
+    return null;
+  }
+}
+
+const holds = (holder: Holder | null): holder is Holder =>
+  holder !== null && isAlive(holder.pid) && (holder.mark === null || holder.mark === startMark(holder.pid));
+
+/** The living supervisor of the folder, or null. */
+export function lockHolder(dir: string): { pid: number; since: string } | null {
+  const file = lockFile(dir);
+  if (!existsSync(file)) return null;
+  const holder = parse(readFileSync(file, 'utf8'));
+  return holds(holder) ? { pid: holder.pid, since: holder.since } : null;
+}
+
+/**
+ * Takes the folder for this process.
+ * @returns a function that gives it back
+ * @throws AppError naming the pid when another supervisor holds it
+ */
+export async function takeLock(dir: string): Promise<() => Promise<void>> {
+  const file = lockFile(dir);
+  const mine = `${file}.${process.pid}`;
+  const content: Holder = { pid: process.pid, mark: startMark(process.pid), since: new Date().toISOString() };
+  await writeFile(mine, JSON.stringify(content), { mode: 0o600, flush: true });
+  try {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      if (await linked(mine, file)) return () => release(file);
+      const text = await readFile(file, 'utf8').catch(() => null);
+      if (text === null) continue;
+      const holder = parse(text);
+      if (holds(holder)) throw heldBy(holder, dir);
+      await removeStale(file, text);
+    }
+    throw stackError(`Cannot lock ${dir}.`, `Remove ${file} when no other "signalbox up" runs there.`);
+  } finally {
+    await rm(mine, { force: true });
+  }
+}
+
+/** A hard link is made whole or not at all, and never over an existing file. */
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moved aside and looked at again: between reading and moving, another process may have taken over. */
+async function removeStale(file: string, seen: string): Promise<void> {
+  const aside = `${file}.stale-${process.pid}`;
+  try {
+    await rename(file, aside);
+  } catch {
+    return;
+  }
+  if ((await readFile(aside, 'utf8')) !== seen) await linked(aside, file);
+  await rm(aside, { force: true });
+}
+
+async function release(file: string): Promise<void> {
+  const holder = parse(await readFile(file, 'utf8').catch(() => ''));
+  if (holder?.pid === process.pid) await rm(file, { force: true });
+}
+
+const heldBy = (holder: Holder, dir: string): Error =>
+  stackError(
+    `Signalbox already runs on ${resolve(dir)} (pid ${holder.pid}, since ${holder.since}).`,
+    'See it with "signalbox status", stop it with "signalbox down", or set SIGNALBOX_DATA_DIR to another folder.',
+  );

@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { freePort, isPortFree } from './ports.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+function occupy(host: string): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, host, () => done((server.address() as { port: number }).port));
+    servers.push(server);
+  });
+}
+
+for (const host of ['127.0.0.1', '0.0.0.0']) {
+  test(`moves aside when the port is taken on ${host}, and says so`, async () => {
+    const port = await occupy(host);
+    const lines: string[] = [];
+    const found = await freePort(port, { name: 'Postgres', onMoved: (line) => lines.push(line) });
+    expect(found).toBeGreaterThan(port);
+    expect(await isPortFree(port)).toBe(false);
+    expect(lines).toEqual([`Port ${port} is taken; Postgres moves to ${found}`]);
+  });
+}
+
+test('takes the wanted port when it is free, without a line', async () => {
+  const wanted = await freePort(0);
+  const lines: string[] = [];
+  expect(await freePort(wanted, { onMoved: (line) => lines.push(line) })).toBe(wanted);
+  expect(lines).toEqual([]);
+});
+
+test('never gives the same port twice to those who share a list', async () => {
+  const taken = new Set<number>();
+  const wanted = await freePort(0);
+  const first = await freePort(wanted, { taken });
+  const second = await freePort(wanted, { taken });
+  expect(second).toBeGreaterThan(first);
+  expect(taken).toEqual(new Set([first, second]));
+});

@@ -1,0 +1,60 @@
+/** Finding ports nobody else uses. */
+import { createServer } from 'node:net';
+
+export interface PortOptions {
+  /** Whose port it is, for the line that says it moved ("Postgres"). */
+  name?: string;
+  /** Ports promised to others that do not listen yet; the port found is added. */
+  taken?: Set<number>;
+  /** Receives one line when the wanted port was not free. */
+  onMoved?: (line: string) => void;
+}
+
+function canListen(port: number, host: string): Promise<number | null> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.unref();
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      // A machine without IPv6 has no `::` to be taken.
+      done(error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL' ? port : null),
+    );
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      const got = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => done(got));
+    });
+  });
+}
+
+/** Whether nobody listens on the port: neither on loopback nor on every address. */
+export async function isPortFree(port: number): Promise<boolean> {
+  // Each on its own: some systems let a loopback listener and a wildcard listener share a port.
+  for (const host of ['127.0.0.1', '0.0.0.0', '::']) {
+    if ((await canListen(port, host)) === null) return false;
+  }
+  return true;
+}
+
+/**
+ * The first free port from `wanted` upward; 0 means any free port.
+ * @throws Error when none of the 200 ports from `wanted` is free.
+ */
+export async function freePort(wanted: number, options: PortOptions = {}): Promise<number> {
+  const taken = options.taken ?? new Set<number>();
+  if (wanted === 0) {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const port = await canListen(0, '127.0.0.1');
+      if (port === null || taken.has(port) || !(await isPortFree(port))) continue;
+      taken.add(port);
+      return port;
+    }
+    throw new Error('No free port found.');
+  }
+  for (let port = wanted; port < wanted + 200 && port < 65536; port += 1) {
+    if (taken.has(port) || !(await isPortFree(port))) continue;
+    taken.add(port);
+    if (port !== wanted) options.onMoved?.(`Port ${wanted} is taken; ${options.name ?? 'it'} moves to ${port}`);
+    return port;
+  }
+  throw new Error(`No free port from ${wanted} upward${options.name ? ` for ${options.name}` : ''}.`);
+}

@@ -1,0 +1,91 @@
+/** The files of the embedded Postgres: made once, checked at each start, never repaired or deleted. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isRoot, NOBODY, run, stackError } from './process.ts';
+
+export const OWNER_ROLE = 'signalbox_owner';
+
+/** As root Postgres and its tools run as "nobody". */
+export const uidOption = (): { uid: number } | Record<never, never> => (isRoot() ? { uid: NOBODY } : {});
+
+/** The version a data folder was made by, or undefined when it is new. */
+export function clusterMajor(dir: string): number | undefined {
+  const file = join(dir, 'data', 'PG_VERSION');
+  const major = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN;
+  return Number.isNaN(major) ? undefined : major;
+}
+
+/** Whether the folder exists and holds anything. */
+export async function isFilled(data: string): Promise<boolean> {
+  return existsSync(data) && (await readdir(data)).length > 0;
+}
+
+/** A random password in a file only its owner reads. Hexadecimal: safe in SQL and in a URL. */
+export async function keptPassword(file: string, mayMake: boolean): Promise<string> {
+  if (existsSync(file)) {
+    const kept = (await readFile(file, 'utf8')).trim();
+    if (kept) return kept;
+  }
+  if (!mayMake) {
+    throw stackError(
+      `The password of the existing database is missing: ${file}.`,
+      `Put the file back from a backup of this folder. Nothing was deleted.`,
+    );
+  }
+  const password = randomBytes(24).toString('hex');
+  const temp = `${file}.${process.pid}`;
+  await writeFile(temp, `${password}\n`, { mode: 0o600, flush: true });
+  await rename(temp, file);
+  return password;
+}
+
+/** The error for a folder Postgres cannot start on. */
+export function damaged(data: string, problem: string): Error {
+  return stackError(
+    `The database folder ${data} is damaged: ${problem}.`,
+    `Nothing was deleted. Restore the folder from a backup, or move it away (mv ${data} ${data}.damaged) and start again with an empty database.`,
+  );
+}
+
+/** @throws AppError when the folder was not made by this Postgres, or lacks what every database has. */
+export async function checkCluster(data: string, binDir: string): Promise<void> {
+  const made = clusterMajor(dirname(data));
+  if (made === undefined) throw damaged(data, 'PG_VERSION is missing or unreadable');
+  const { output } = await run(join(binDir, 'postgres'), ['--version']);
+  const major = Number(/(\d+)(\.|devel|beta|rc)/.exec(output)?.[1]);
+  if (made !== major) {
+    throw stackError(
+      `The database folder ${data} was made by Postgres ${made}, but Postgres ${major} is used now.`,
+      `Nothing was changed. Put Postgres ${made} with pgvector on PATH, or dump with the old version and restore into a new SIGNALBOX_DATA_DIR.`,
+    );
+  }
+  if (!existsSync(join(data, 'global', 'pg_control'))) throw damaged(data, 'global/pg_control is missing');
+}
+
+/** Made beside and renamed: a cluster whose making was interrupted is never taken for one. */
+export async function makeCluster(dir: string, data: string, binDir: string, password: string): Promise<void> {
+  for (const name of await readdir(dir)) if (name.startsWith('data.new-')) await rm(join(dir, name), { recursive: true, force: true });
+  const fresh = join(dir, `data.new-${process.pid}`);
+  const passwordFile = join(dir, `.password-${process.pid}`);
+  await mkdir(fresh, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (isRoot()) for (const path of [fresh, passwordFile]) await chown(path, NOBODY, NOBODY);
+  try {
+    const { output } = await run(join(binDir, 'postgres'), ['--version']);
+    const major = Number(/(\d+)\./.exec(output)?.[1]);
+    // From 17 on Postgres brings the locale itself; before, the system must know it.
+    const locale = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C.UTF-8'];
+    const result = await run(
+      join(binDir, 'initdb'),
+      ['-D', fresh, '-U', OWNER_ROLE, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '--encoding=UTF8', ...locale],
+      { ...uidOption(), cwd: fresh, timeoutMs: 120_000 },
+    );
+    if (result.code !== 0) throw stackError(`Cannot make the database in ${dir}: ${result.output.trim().slice(-600)}`);
+    await rename(fresh, data);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(fresh, { recursive: true, force: true });
+  }
+}

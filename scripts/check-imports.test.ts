@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { importProblems } from './check-imports.ts';
+
+const declared = { dependencies: ['zod', 'pg', '@temporalio/workflow'] };
+const others = {
+  'contracts/work.ts': 'export const a = 1;',
+  'contracts/temporal.ts': 'export const queue = 1;',
+  'adapters/postgres/database.ts': 'export const db = 1;',
+  'adapters/postgres/tenancy.ts': 'export const asTenant = 1;',
+  'services/index.ts': 'export const services = 1;',
+  'api/main.ts': 'export const main = 1;',
+  'test/factory.ts': 'export const factory = 1;',
+};
+
+/** What the gate says about one more file in an otherwise clean tree. */
+const problemsOf = (file: string, source: string): string[] =>
+  importProblems(new Map(Object.entries({ ...others, [file]: source })), declared);
+
+const refused: [string, string, string, RegExp][] = [
+  ['a workflow takes a value from contracts', 'workflows/x.ts', "import { a } from '../contracts/work.ts';", /only with "import type"/],
+  [
+    'a workflow takes a value in a type-only list',
+    'workflows/x.ts',
+    "import { type A } from '../contracts/work.ts';",
+    /only with "import type"/,
+  ],
+  ['a workflow imports a package off its list', 'workflows/x.ts', "import { z } from 'zod';", /may not import the package zod/],
+  ['a workflow imports a type of such a package', 'workflows/x.ts', "import type { z } from 'zod';", /may not import the package zod/],
+  ['a workflow imports Node', 'workflows/x.ts', "import { hash } from 'node:crypto';", /may not import Node module crypto/],
+  [
+    'a workflow imports Node without its prefix',
+    'workflows/x.ts',
+    "import { readFile } from 'fs/promises';",
+    /may not import Node module fs/,
+  ],
+  ['a workflow reaches a service lazily', 'workflows/x.ts', "await import('../services/index.ts');", /may not import services\/index.ts/],
+  [
+    'a service opens an adapter itself',
+    'services/x.ts',
+    "import { db } from '../adapters/postgres/database.ts';",
+    /only with "import type"/,
+  ],
+  ['a service re-exports an adapter', 'services/x.ts', "export * from '../adapters/postgres/database.ts';", /only with "import type"/],
+  ['a service imports a front end', 'services/x.ts', "import type { main } from '../api/main.ts';", /may not import api\/main.ts/],
+  ['a tool takes a service itself', 'tools/x.ts', "import { services } from '../services/index.ts';", /only with "import type"/],
+  ['contracts import a service', 'contracts/x.ts', "import type { S } from '../services/index.ts';", /may not import services/],
+  ['contracts import Node', 'contracts/x.ts', "import { join } from 'node:path';", /may not import Node module path/],
+  ['the workflow names import zod', 'contracts/temporal.ts', "import { z } from 'zod';", /may not import the package zod/],
+  ['an adapter imports a service', 'adapters/x.ts', "import type { S } from '../services/index.ts';", /may not import services/],
+  ['the console takes a value from contracts', 'console/x.tsx', "import { a } from '../contracts/work.ts';", /only with "import type"/],
+  ['production code imports a test helper', 'api/x.ts', "import { factory } from '../test/factory.ts';", /must not import tests/],
+  ['production code uses an undeclared package', 'api/x.ts', "import ajv from 'ajv';", /ajv is not among the dependencies/],
+  ['a file that is not there', 'api/x.ts', "import { y } from './y.ts';", /api\/y.ts does not exist/],
+];
+
+const accepted: [string, string, string][] = [
+  [
+    'a workflow',
+    'workflows/x.ts',
+    "import { proxyActivities } from '@temporalio/workflow';\nimport { queue } from '../contracts/temporal.ts';\nimport type { A } from '../contracts/work.ts';",
+  ],
+  [
+    'a service',
+    'services/x.ts',
+    "import type { Db } from '../adapters/postgres/database.ts';\nimport { asTenant } from '../adapters/postgres/tenancy.ts';",
+  ],
+  ['contracts/ids.ts', 'contracts/ids.ts', "import { createHash } from 'node:crypto';"],
+  [
+    'an entry point',
+    'api/x.ts',
+    "import { services } from '../services/index.ts';\nimport { db } from '../adapters/postgres/database.ts';",
+  ],
+  ['a test', 'services/x.test.ts', "import { main } from '../api/main.ts';\nimport { it } from 'vitest';"],
+];
+
+describe('import rules', () => {
+  it.each(refused)('refuse it when %s', (_name, file, source, expected) => {
+    expect(problemsOf(file, source)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it.each(accepted)('accept what is allowed to %s', (_name, file, source) => {
+    expect(problemsOf(file, source)).toEqual([]);
+  });
+
+  it('report a cycle at run time, with the way round, and not one of types', () => {
+    const cycle = (kind: string): Map<string, string> =>
+      new Map([
+        ['api/a.ts', "import { b } from './b.ts';"],
+        ['api/b.ts', "import { c } from './c.ts';"],
+        ['api/c.ts', `${kind} { a } from './a.ts';`],
+      ]);
+    expect(importProblems(cycle('import'), declared)).toEqual(['api/a.ts: cycle api/a.ts → api/b.ts → api/c.ts → api/a.ts']);
+    expect(importProblems(cycle('import type'), declared)).toEqual([]);
+  });
+});

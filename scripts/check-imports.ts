@@ -1,0 +1,202 @@
+/**
+ * Who may import whom (docs/architecture.md has the table in words). Reads every source file, tells
+ * `import type` from imports that exist at run time, and reports what the table does not allow, cycles
+ * between modules at run time, and packages that production code uses but does not declare.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+interface Import {
+  from: string;
+  line: number;
+  specifier: string;
+  /** A file of this repository, relative to its root; a package; or a module of Node's own. */
+  target: { kind: 'file' | 'package' | 'builtin'; name: string };
+  typeOnly: boolean;
+}
+
+/** Beginnings of paths. A rule that leaves a list out does not restrict it. */
+interface Rule {
+  zone: string[];
+  /** Files it may import in any way. */
+  values: string[];
+  /** Files it may import with `import type`, beside `values`. */
+  types?: string[];
+  packages?: string[];
+  builtins?: string[];
+}
+
+/** Helpers without a connection behind them: who runs as which tenant, and what a Temporal error means. */
+const adapterHelpers = [
+  'adapters/postgres/errors.ts',
+  'adapters/postgres/tenancy.ts',
+  'adapters/temporal/attributes.ts',
+  'adapters/temporal/errors.ts',
+];
+
+/** The first rule whose zone holds a file applies; a file in no zone (entry points, scripts, tests) may import everything. */
+const rules: Rule[] = [
+  {
+    zone: ['contracts/temporal.ts', 'contracts/activities/'],
+    values: ['contracts/temporal.ts', 'contracts/activities/'],
+    types: ['contracts/'],
+    packages: [],
+    builtins: [],
+  },
+  { zone: ['contracts/ids.ts'], values: ['contracts/'], packages: ['zod'], builtins: ['crypto'] },
+  { zone: ['contracts/'], values: ['contracts/'], packages: ['zod'], builtins: [] },
+  {
+    zone: ['workflows/'],
+    values: ['workflows/', 'contracts/temporal.ts'],
+    types: ['contracts/'],
+    packages: ['@temporalio/workflow', '@temporalio/common'],
+    builtins: [],
+  },
+  {
+    zone: ['activities/'],
+    values: ['activities/', 'services/', 'contracts/', ...adapterHelpers],
+    types: ['adapters/', 'workflows/', 'platform/'],
+  },
+  {
+    zone: ['services/'],
+    values: ['services/', 'contracts/', 'prisma/client/', ...adapterHelpers],
+    types: ['adapters/', 'workflows/', 'platform/'],
+  },
+  {
+    zone: ['tools/'],
+    // The analyser of words is pure; finding tools and finding passages must not differ in it.
+    values: ['tools/', 'contracts/', 'services/knowledge/terms.ts', ...adapterHelpers],
+    types: ['services/', 'adapters/', 'platform/'],
+  },
+  { zone: ['adapters/'], values: ['adapters/', 'contracts/', 'platform/', 'prisma/client/'] },
+  { zone: ['platform/'], values: ['platform/', 'contracts/'] },
+  { zone: ['console/'], values: ['console/'], types: ['contracts/'] },
+];
+
+/** Folders whose code runs at a user's; the rest may use devDependencies, and is imported by nobody but itself. */
+const production = /^(api|tools|services|workflows|activities|workers|adapters|contracts|platform|cli)\//;
+const development = /^(test|scripts|bench)\/|\.test\.ts$|\/testing\.ts$/;
+
+const startsWithAny = (path: string, beginnings: string[]): boolean => beginnings.some((beginning) => path.startsWith(beginning));
+
+function importsOf(file: string, source: string): Import[] {
+  const { program, module } = parseSync(file, source);
+  const found: Import[] = [];
+  const add = (specifier: string, offset: number, typeOnly: boolean): void => {
+    const line = source.slice(0, offset).split('\n').length;
+    found.push({ from: file, line, specifier, target: targetOf(file, specifier), typeOnly });
+  };
+  for (const node of program.body) {
+    if (node.type === 'ImportDeclaration') add(node.source.value, node.start, node.importKind === 'type');
+    else if (node.type === 'ExportNamedDeclaration' && node.source) add(node.source.value, node.start, node.exportKind === 'type');
+    else if (node.type === 'ExportAllDeclaration') add(node.source.value, node.start, node.exportKind === 'type');
+  }
+  for (const { moduleRequest } of module.dynamicImports) {
+    const literal = /^(['"])(.*)\1$/.exec(source.slice(moduleRequest.start, moduleRequest.end));
+    if (literal?.[2]) add(literal[2], moduleRequest.start, false);
+  }
+  return found;
+}
+
+function targetOf(file: string, specifier: string): Import['target'] {
+  if (specifier.startsWith('.')) return { kind: 'file', name: normalize(join(dirname(file), specifier)) };
+  const bare = specifier.replace(/^node:/, '');
+  const first = bare.split('/')[0] ?? bare;
+  if (bare !== specifier || builtinModules.includes(first)) return { kind: 'builtin', name: bare };
+  return { kind: 'package', name: specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : first };
+}
+
+function layerProblem(entry: Import): string | null {
+  if (development.test(entry.from)) return null;
+  const { kind, name } = entry.target;
+  if (kind === 'file' && production.test(entry.from) && development.test(name)) return 'production code must not import tests or scripts';
+  const rule = rules.find((candidate) => startsWithAny(entry.from, candidate.zone));
+  if (!rule) return null;
+  const zone = rule.zone.join(' and ');
+  if (kind === 'file') {
+    if (startsWithAny(name, rule.values)) return null;
+    if (!startsWithAny(name, rule.types ?? [])) return `${zone} may not import ${name}`;
+    return entry.typeOnly ? null : `${zone} may import ${name} only with "import type"`;
+  }
+  const allowed = kind === 'package' ? rule.packages : rule.builtins;
+  return allowed === undefined || allowed.includes(name)
+    ? null
+    : `${zone} may not import ${kind === 'package' ? 'the package' : 'Node module'} ${name}`;
+}
+
+/** Groups of modules that reach each other at run time (Tarjan), each told as the shortest way round. */
+function cyclesIn(graph: Map<string, string[]>): string[][] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const groups: Set<string>[] = [];
+  const visit = (node: string): void => {
+    index.set(node, index.size);
+    low.set(node, index.get(node) ?? 0);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node) ?? 0, low.get(next) ?? 0));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const group = new Set(stack.splice(stack.indexOf(node)));
+    if (group.size > 1 || graph.get(node)?.includes(node)) groups.push(group);
+  };
+  for (const node of [...graph.keys()].sort()) if (!index.has(node)) visit(node);
+  return groups.map((group) => shortestLoop(graph, group));
+}
+
+function shortestLoop(graph: Map<string, string[]>, group: Set<string>): string[] {
+  const start = [...group].sort()[0] ?? '';
+  const queue = [[start]];
+  const seen = new Set<string>();
+  for (let path = queue.shift(); path; path = queue.shift()) {
+    for (const next of graph.get(path.at(-1) ?? '') ?? []) {
+      if (next === start) return [...path, start];
+      if (group.has(next) && !seen.has(next)) queue.push([...path, next]);
+      seen.add(next);
+    }
+  }
+  return [...group];
+}
+
+export interface Declared {
+  dependencies: string[];
+}
+
+/** Every broken rule, as `file:line: what is wrong`. Keys of `sources` are paths relative to the repository. */
+export function importProblems(sources: Map<string, string>, declared: Declared): string[] {
+  const all = [...sources].flatMap(([file, source]) => importsOf(file, source));
+  const problems: string[] = [];
+  for (const entry of all) {
+    const { kind, name } = entry.target;
+    const at = `${entry.from}:${entry.line}`;
+    const problem = layerProblem(entry);
+    if (problem) problems.push(`${at}: ${problem}`);
+    const shipped = production.test(entry.from) && !development.test(entry.from) && !entry.typeOnly;
+    if (kind === 'package' && shipped && !declared.dependencies.includes(name)) {
+      problems.push(`${at}: ${name} is not among the dependencies in package.json`);
+    }
+    if (kind === 'file' && /\.[cm]?tsx?$/.test(name) && !name.startsWith('prisma/client/') && !sources.has(name)) {
+      problems.push(`${at}: ${name} does not exist`);
+    }
+  }
+  const graph = new Map<string, string[]>([...sources.keys()].map((file) => [file, []]));
+  for (const { from, target, typeOnly } of all) if (!typeOnly && sources.has(target.name)) graph.get(from)?.push(target.name);
+  for (const loop of cyclesIn(graph)) problems.push(`${loop[0]}: cycle ${loop.join(' → ')}`);
+  return problems;
+}
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, '..');
+  const skip = /(^|\/)(node_modules|\.signalbox|coverage|dist)(\/|$)|^prisma\/client/;
+  const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: (path) => skip.test(path) }).sort();
+  const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  const problems = importProblems(sources, { dependencies: Object.keys(manifest.dependencies) });
+  for (const problem of problems) console.error(problem);
+  console.log(`${files.length} files, ${problems.length} problems`);
+  if (problems.length > 0) process.exitCode = 1;
+}

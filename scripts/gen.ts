@@ -1,0 +1,296 @@
+/**
+ * Writes what can be derived: docs/tools.md, docs/configuration.md and one schema snapshot per tool.
+ *   npm run gen              writes
+ *   npm run gen -- --check   writes nothing, fails when something would change (CI)
+ */
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { environment } from '../platform/config.ts';
+import { Catalogue } from '../tools/catalogue.ts';
+import { systems, type AnyTool } from '../tools/define.ts';
+import { tools } from '../tools/index.ts';
+
+/** As much of JSON Schema as the schemas here use. */
+interface Schema {
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  examples?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+}
+
+const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
+const code = (text: string): string => `\`${text}\``;
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
+const json = (value: unknown, indent?: number): string => JSON.stringify(value, null, indent);
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+const resolveRef = (schema: Schema, root: Schema): Schema => {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (root.$defs?.[name] ?? schema);
+};
+
+/** A schema in a few words: `string[]`, `1–100`, `"a" or "b"`. */
+function typeOf(given: Schema, root: Schema): string {
+  const schema = resolveRef(given, root);
+  if (schema !== given && schema.properties) return given.$ref?.split('/').at(-1) ?? 'object';
+  if (schema.const !== undefined) return json(schema.const);
+  if (schema.enum) return schema.enum.map((value) => json(value)).join(' or ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return [...new Set(choices.map((choice) => typeOf(choice, root)))].join(' or ');
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any');
+  if (type === 'array') {
+    const inner = typeOf(schema.items ?? {}, root);
+    return `${inner.includes(' ') ? `(${inner})` : inner}[]${range(schema.minItems, schema.maxItems, ' items')}`;
+  }
+  if (type === 'string') return (schema.format ?? 'string') + range(schema.minLength, schema.maxLength, ' characters');
+  return type + range(schema.minimum, schema.maximum, '');
+}
+
+function range(low: number | undefined, high: number | undefined, unit: string): string {
+  if (low === undefined && high === undefined) return '';
+  if (low === undefined) return `, at most ${high}${unit}`;
+  return high === undefined ? `, at least ${low}${unit}` : `, ${low}–${high}${unit}`;
+}
+
+/** One row per field; fields of objects inside follow as `outer.inner`, down to three levels. */
+function fieldRows(given: Schema, root: Schema, withDefaults: boolean, prefix = '', depth = 0): string[][] {
+  const schema = resolveRef(given, root);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = prefix + name;
+    const required = schema.required?.includes(name) === true && field.default === undefined;
+    const state = required ? 'required' : field.default === undefined ? '' : code(json(field.default));
+    const description = field.description ?? resolveRef(field, root).description ?? '';
+    const row = [code(path), typeOf(field, root), ...(withDefaults ? [state] : [required ? '' : 'may be absent']), description];
+    const inner = objectIn(field, root);
+    return depth < 2 && inner
+      ? [row, ...fieldRows(inner.schema, root, withDefaults, `${path}${inner.many ? '[]' : ''}.`, depth + 1)]
+      : [row];
+  });
+}
+
+function objectIn(given: Schema, root: Schema): { schema: Schema; many: boolean } | null {
+  const schema = resolveRef(given, root);
+  if (schema.properties) return { schema, many: false };
+  if (schema.items) {
+    const inner = objectIn(schema.items, root);
+    return inner && { schema: inner.schema, many: true };
+  }
+  // `T or null`
+  const choices = (schema.anyOf ?? []).filter((choice) => choice.type !== 'null');
+  return choices.length === 1 && choices[0] ? objectIn(choices[0], root) : null;
+}
+
+/** A value that looks right for a field: what the schema offers, else something by its type. */
+function exampleOf(given: Schema, root: Schema, name: string): unknown {
+  const schema = resolveRef(given, root);
+  if (schema.examples?.length) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.default !== undefined && schema.default !== '' && schema.default !== null) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  const choice = (schema.anyOf ?? schema.oneOf)?.find((option) => option.type !== 'null');
+  if (choice) return exampleOf(choice, root, name);
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return requiredOnly(schema, root);
+    case 'array':
+      return [exampleOf(schema.items ?? {}, root, name.replace(/s$/, ''))];
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
+    case 'boolean':
+      return true;
+    default:
+      return textFor(schema, name);
+  }
+}
+
+function textFor(schema: Schema, name: string): string {
+  if (schema.format === 'date-time') return '2026-01-31T09:00:00Z';
+  if (schema.format === 'date') return '2026-01-31';
+  if (schema.format === 'uri' || /(^|_)ur[il]$/.test(name)) return 'https://example.com/page';
+  if (schema.format === 'email') return 'ada@example.com';
+  if (/(^|_)id$/.test(name)) return `${name === 'id' ? 'item' : name.replace(/_id$/, '')}_1`;
+  return name.padEnd(schema.minLength ?? 0, '.').slice(0, schema.maxLength ?? 200);
+}
+
+const requiredOnly = (schema: Schema, root: Schema): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name, field]) => schema.required?.includes(name) && field.default === undefined)
+      .map(([name, field]) => [name, exampleOf(field, root, name)]),
+  );
+
+/** Arguments that the tool's own schema accepts: the required ones (or else the first), failing that all of them. */
+function exampleCall(tool: AnyTool, schema: Schema): string | null {
+  const names = Object.keys(schema.properties ?? {});
+  const choices = [schema.required ?? names.slice(0, 1), schema.required ?? [], names];
+  const input = tool.input as z.ZodObject;
+  for (const required of choices) {
+    const example = requiredOnly({ ...schema, required }, schema);
+    if (input.safeParse(example).success) return json({ name: tool.name, arguments: example }, 2);
+  }
+  return null;
+}
+
+function toolSection(catalogue: Catalogue, tool: AnyTool): string {
+  const input = catalogue.jsonSchema(tool.input as z.ZodType) as Schema;
+  const output = catalogue.jsonSchema(tool.output as z.ZodType) as Schema;
+  const inputs = fieldRows(input, input, true);
+  const answers = fieldRows(objectIn(output, output)?.schema ?? output, output, false);
+  const example = exampleCall(tool, input);
+  if (!example) console.error(`${tool.name}: no valid example could be derived; give its fields .meta({ examples: […] })`);
+  const traits = [
+    tool.effect === 'read' ? 'reads' : tool.effect === 'write' ? 'writes' : 'destroys',
+    ...(tool.idempotent ? ['idempotent'] : []),
+    ...(tool.external ? ['reaches outside'] : []),
+    `approval ${tool.approval}`,
+    `latency ${tool.latency}`,
+    `scopes ${tool.scopes.map(code).join(', ') || 'none'}`,
+    ...(tool.core ? ['listed in `core`'] : []),
+  ];
+  const aliases = systems.flatMap((system) => {
+    const own = tool.aliases.filter((alias) => alias.system === system);
+    return own.length === 0 ? [] : [[system, own.map(aliasLabel).join(', ')]];
+  });
+  return [
+    `### ${code(tool.name)}`,
+    `**${tool.title}.** ${tool.description}`,
+    `${traits.join(' · ')}`,
+    inputs.length === 0 ? 'No arguments.' : table(['Argument', 'Type', 'Default', 'Meaning'], inputs),
+    answers.length === 0 ? `Answers with ${typeOf(output, output)}.` : table(['Answer field', 'Type', '', 'Meaning'], answers),
+    ...(aliases.length === 0 ? [] : [table(['System', 'Its name for this tool'], aliases)]),
+    ...(example ? [`\`\`\`json\n${example}\n\`\`\``] : []),
+  ].join('\n\n');
+}
+
+function aliasLabel(alias: AnyTool['aliases'][number]): string {
+  const notes = [
+    ...(alias.deprecated ? [`deprecated, use ${code(alias.deprecated.replacement)}`] : []),
+    ...(alias.unlisted ? ['not listed'] : []),
+  ];
+  return code(alias.name) + (notes.length === 0 ? '' : ` (${notes.join('; ')})`);
+}
+
+function toolsPage(catalogue: Catalogue): string {
+  const sorted = [...catalogue.tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const domains = [...new Set(sorted.map((tool) => domainOf(tool)))];
+  const aliasCount = sorted.reduce((sum, tool) => sum + tool.aliases.length, 0);
+  return [
+    notice,
+    '# Tools',
+    `${sorted.length} tools under ${sorted.length + aliasCount} names. Every tool can be called over MCP, REST and the command line, by its own name or by an alias; ` +
+      'each answer comes in the envelope `status`, `data`, `metadata`, `refs`, `warnings`, `tool_call_id` and, on failure, `error`. ' +
+      'The answer fields below are those of `data`.',
+    domains
+      .map(
+        (domain) =>
+          `- [${domain}](#${domain}): ${sorted
+            .filter((tool) => domainOf(tool) === domain)
+            .map((tool) => code(tool.name))
+            .join(', ')}`,
+      )
+      .join('\n'),
+    ...domains.flatMap((domain) => [
+      `## ${domain}`,
+      ...sorted.filter((tool) => domainOf(tool) === domain).map((tool) => toolSection(catalogue, tool)),
+    ]),
+  ].join('\n\n');
+}
+
+const domainOf = (tool: AnyTool): string => tool.name.split('.')[0] ?? tool.name;
+
+/** What clients see of a tool; a change of public contract shows in review as a change of this file. */
+function snapshot(catalogue: Catalogue, tool: AnyTool): string {
+  const { name, title, description, annotations, inputSchema } = catalogue.describe({ tool, name: tool.name });
+  const aliases = tool.aliases
+    .map((alias) => {
+      const listed = catalogue.describe({ tool, alias, name: alias.name });
+      return {
+        name: alias.name,
+        system: alias.system,
+        description: listed.description,
+        ...(alias.deprecated ? { deprecated: alias.deprecated } : {}),
+        ...(alias.unlisted ? { unlisted: true } : {}),
+        inputSchema: listed.inputSchema,
+      };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return json(
+    { name, title, description, annotations, inputSchema, outputSchema: catalogue.jsonSchema(tool.output as z.ZodType), aliases },
+    2,
+  );
+}
+
+function configurationPage(): string {
+  const schema = z.toJSONSchema(environment, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    code(name),
+    settingType(field),
+    field.default === undefined
+      ? 'unset'
+      : field.default === ''
+        ? 'empty'
+        : code(typeof field.default === 'string' ? field.default : json(field.default)),
+    environment.shape[name as keyof typeof environment.shape].description ?? '',
+  ]);
+  return [
+    notice,
+    '# Configuration',
+    'Everything is set by environment variables, read once at start by `platform/config.ts`. A variable that is set to nothing counts as unset; a bad value stops the start and is named.',
+    table(['Variable', 'Value', 'Default', 'Meaning'], rows),
+  ].join('\n\n');
+}
+
+function settingType(field: Schema): string {
+  if (field.enum?.includes('true')) return 'true or false';
+  if (field.enum) return field.enum.join(', ');
+  if (field.type === 'integer') return `number${range(field.minimum, (field.maximum ?? 0) >= 2 ** 31 ? undefined : field.maximum, '')}`;
+  return 'text';
+}
+
+const root = resolve(import.meta.dirname, '..');
+const snapshots = 'tools/schemas';
+const catalogue = new Catalogue(tools);
+const files = new Map<string, string>([
+  ['docs/tools.md', toolsPage(catalogue)],
+  ['docs/configuration.md', configurationPage()],
+  ...catalogue.tools.map((tool): [string, string] => [`${snapshots}/${tool.name}.json`, snapshot(catalogue, tool)]),
+]);
+const existing = existsSync(join(root, snapshots)) ? readdirSync(join(root, snapshots)).map((name) => `${snapshots}/${name}`) : [];
+const stale = existing.filter((file) => !files.has(file));
+const changed = [...files].filter(
+  ([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== `${text}\n`,
+);
+
+if (process.argv.includes('--check')) {
+  for (const file of [...changed.map(([name]) => name), ...stale].sort()) console.error(`${file} is not up to date: npm run gen`);
+  if (changed.length + stale.length > 0) process.exitCode = 1;
+} else {
+  for (const file of stale) rmSync(join(root, file));
+  for (const [file, text] of changed) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), `${text}\n`);
+  }
+  console.log(`${files.size} files, ${changed.length} written, ${stale.length} removed`);
+}

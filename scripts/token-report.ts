@@ -1,0 +1,39 @@
+/** What each profile's `tools/list` costs a model, in tokens: `npm run tokens [-- --json FILE]`. */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import type { Caller } from '../contracts/caller.ts';
+import { Catalogue, profiles } from '../tools/catalogue.ts';
+import { tools } from '../tools/index.ts';
+
+/** Sees everything, so that no profile is cut short by rights. */
+const everyone: Caller = {
+  tenant: 'default',
+  keyId: 'report',
+  keyName: 'report',
+  principal: 'report',
+  principalKind: 'human',
+  role: 'admin',
+  scopes: [],
+  profile: null,
+  policy: '',
+  rateRpm: null,
+  rateBurst: null,
+};
+
+const { values } = parseArgs({ options: { json: { type: 'string' } } });
+const catalogue = new Catalogue(tools);
+const report = profiles.map((profile) => {
+  const listed = catalogue.list(everyone, profile);
+  const costs = listed
+    .map((tool) => ({ name: tool.name, tokens: encode(JSON.stringify(tool)).length }))
+    .sort((a, b) => b.tokens - a.tokens);
+  return { profile, tools: listed.length, tokens: encode(JSON.stringify({ tools: listed })).length, heaviest: costs.slice(0, 3) };
+});
+
+console.log(`${'profile'.padEnd(18)}${'tools'.padStart(6)}${'tokens'.padStart(8)}  heaviest`);
+for (const { profile, tools: count, tokens, heaviest } of report) {
+  const names = heaviest.map((tool) => `${tool.name} ${tool.tokens}`).join(', ');
+  console.log(`${profile.padEnd(18)}${String(count).padStart(6)}${String(tokens).padStart(8)}  ${names}`);
+}
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ encoding: 'o200k_base', profiles: report }, null, 2)}\n`);

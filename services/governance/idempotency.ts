@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+
+/** Seconds after which a call that never reported its end is taken over by its repeat. */
+const takeOverAfter = 30;
+const retention = '24 hours';
+
+/** This process; a record that it started and still runs is joined, not repeated. */
+const me = randomUUID();
+
+/**
+ * One effect per key: the same key with the same arguments gets the stored answer, with other arguments
+ * a CONFLICT. A call that died half-way is executed again under the same `callKey`, which its workflow
+ * and update ids derive from, so that what had already happened does not happen twice.
+ */
+export class Idempotency {
+  private readonly db: Database;
+  private readonly running = new Map<string, Promise<unknown>>();
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  async once<T>(caller: Caller, tool: string, key: string, argsHash: string, execute: () => Promise<T>): Promise<{ answer: T; repeated: boolean }> {
+    const id = [caller.tenant, caller.keyId, tool, key];
+    const local = JSON.stringify([...id, argsHash]);
+    const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
+    if (joined) return { answer: (await joined).answer, repeated: true };
+    const running = this.perform(id, argsHash, execute);
+    this.running.set(local, running);
+    try {
+      return await running;
+    } finally {
+      this.running.delete(local);
+    }
+  }
+
+  private async perform<T>(id: string[], argsHash: string, execute: () => Promise<T>): Promise<{ answer: T; repeated: boolean }> {
+    const stored = await this.begin(id, argsHash);
+    if (stored) return { answer: stored.answer as T, repeated: true };
+    try {
+      const answer = await execute();
+      await this.db.query(
+        `update idempotency_records set state = 'done', answer = $5, updated_at = now()
+         where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
+        [...id, JSON.stringify(answer)],
+      );
+      return { answer, repeated: false };
+    } catch (error) {
+      // A clear refusal left nothing behind, so the key is free again; anything else stays open for its repeat.
+      const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL';
+      await this.db
+        .query(
+          refused
+            ? 'delete from idempotency_records where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4'
+            : `update idempotency_records set owner = '' where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
+          id,
+        )
+        .catch(() => {});
+      throw error;
+    }
+  }
+
+  /** The stored answer, or null when this call is to execute. */
+  private async begin(id: string[], argsHash: string): Promise<{ answer: unknown } | null> {
+    const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean }>(
+      `insert into idempotency_records as r (tenant_id, key_id, tool, key, args_hash, state, owner)
+       values ($1, $2, $3, $4, $5, 'started', $6)
+       on conflict (tenant_id, key_id, tool, key) do update
+         set owner = case when takeover then $6 else r.owner end,
+             args_hash = case when expired then $5 else r.args_hash end,
+             state = case when expired then 'started' else r.state end,
+             answer = case when expired then null else r.answer end,
+             created_at = case when expired then now() else r.created_at end,
+             updated_at = case when takeover then now() else r.updated_at end
+       returning args_hash, state, answer, owner = $6 as mine`
+        .replaceAll('takeover', `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s')) or expired)`)
+        .replaceAll('expired', `(r.created_at < now() - interval '${retention}')`),
+      [...id, argsHash, me],
+    );
+    const row = rows[0];
+    if (!row) throw new AppError('INTERNAL', 'The idempotency record could not be read.');
+    if (row.args_hash !== argsHash) {
+      throw new AppError('CONFLICT', 'This idempotency key was used with other arguments.', {
+        hint: 'Use a new key for a new call, or repeat the call exactly.',
+      });
+    }
+    if (row.state === 'done') return { answer: row.answer };
+    if (row.mine) return null;
+    throw new AppError('CONFLICT', 'A call with this idempotency key is still running.', {
+      hint: 'Repeat the same call in a moment to get its answer.',
+      retryAfterSeconds: 2,
+    });
+  }
+
+  /** Deletes records past their retention. Returns how many. */
+  async sweep(): Promise<number> {
+    const rows = await this.db.query(`delete from idempotency_records where created_at < now() - interval '${retention}' returning 1`);
+    return rows.length;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Caller, Front } from '../../contracts/caller.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+
+export interface LedgerEvent {
+  type: 'tool.call.started' | 'tool.call.completed' | 'tool.call.failed';
+  toolCallId: string;
+  tool: string;
+  calledAs: string;
+  toolVersion: number;
+  effect: string;
+  front: Front;
+  caller: Caller;
+  inputHash: string;
+  status?: string;
+  errorCode?: string;
+  refs?: Ref[];
+  durationMs?: number;
+  traceId?: string;
+  at: Date;
+}
+
+/** How long an event that need not be awaited may wait for company, in ms. This is the loss window of a kill -9. */
+const linger = 100;
+const maxWaiting = 20_000;
+
+/**
+ * Appends call events: hashes and references, never arguments or answers.
+ * Concurrent events share one statement per tenant, so fifty agents cost few commits. `record` resolves
+ * when the event is committed (a write's start, before its effect); `note` does not wait (ends and reads).
+ */
+export class Ledger {
+  private readonly db: Database;
+  private readonly log: Logger;
+  private waiting: { event: LedgerEvent; done?: (error?: Error) => void }[] = [];
+  private flushing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(db: Database, log: Logger) {
+    this.db = db;
+    this.log = log;
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE when Postgres is away: without its entry a write must not start. */
+  record(event: LedgerEvent): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ event, done: (error) => (error ? reject(error) : resolve()) });
+      this.flushSoon(0);
+    });
+  }
+
+  note(event: LedgerEvent): void {
+    if (this.waiting.length >= maxWaiting) {
+      this.log.error({ tool: event.tool }, 'ledger is full while Postgres is away: entry dropped');
+      return;
+    }
+    this.waiting.push({ event });
+    this.flushSoon(linger);
+  }
+
+  /** Writes everything that waits. Called before the process ends. */
+  async close(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    await this.flushing;
+    await this.flush();
+  }
+
+  private flushSoon(delay: number): void {
+    if (this.flushing) return;
+    if (delay === 0) {
+      if (this.timer) clearTimeout(this.timer);
+      this.timer = null;
+      this.start();
+    } else this.timer ??= setTimeout(() => this.start(), delay);
+  }
+
+  private start(): void {
+    this.timer = null;
+    this.flushing ??= Promise.resolve()
+      .then(() => this.flush())
+      .finally(() => {
+        this.flushing = null;
+        if (this.waiting.length > 0) this.flushSoon(this.waiting.some((entry) => entry.done) ? 0 : linger);
+      });
+  }
+
+  private async flush(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = [];
+    const tenants = Map.groupBy(batch, (entry) => entry.event.caller.tenant);
+    await Promise.all(
+      [...tenants].map(async ([tenant, entries]) => {
+        try {
+          await asTenant(tenant, () => insert(this.db, entries.map((entry) => entry.event)));
+          for (const entry of entries) entry.done?.();
+        } catch (error) {
+          const kept = entries.filter((entry) => !entry.done);
+          for (const entry of entries) entry.done?.(error as Error);
+          // Ends are kept for the next flush: an outage must not lose what has already happened.
+          this.waiting = [...kept, ...this.waiting].slice(-maxWaiting);
+          this.log.warn({ err: error, kept: kept.length }, 'ledger flush failed');
+        }
+      }),
+    );
+  }
+}
+
+const columns: [name: string, type: string, value: (event: LedgerEvent) => unknown][] = [
+  ['tenant_id', 'text', (e) => e.caller.tenant],
+  ['tool_call_id', 'text', (e) => e.toolCallId],
+  ['type', 'text', (e) => e.type],
+  ['tool', 'text', (e) => e.tool],
+  ['called_as', 'text', (e) => e.calledAs],
+  ['tool_version', 'int', (e) => e.toolVersion],
+  ['effect', 'text', (e) => e.effect],
+  ['front', 'text', (e) => e.front],
+  ['key_id', 'text', (e) => e.caller.keyId],
+  ['principal', 'text', (e) => e.caller.principal],
+  ['principal_kind', 'text', (e) => e.caller.principalKind],
+  ['persona', 'text', (e) => e.caller.role],
+  ['input_hash', 'text', (e) => e.inputHash],
+  ['status', 'text', (e) => e.status ?? null],
+  ['error_code', 'text', (e) => e.errorCode ?? null],
+  ['refs', 'jsonb', (e) => (e.refs?.length ? JSON.stringify(e.refs) : null)],
+  ['duration_ms', 'float8', (e) => e.durationMs ?? null],
+  ['trace_id', 'text', (e) => e.traceId ?? null],
+  ['at', 'timestamptz', (e) => e.at],
+];
+const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')})
+  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')})`;
+
+const insert = (db: Database, events: LedgerEvent[]): Promise<unknown> =>
+  db.query(insertSql, columns.map(([, , value]) => events.map(value)));

@@ -1,0 +1,53 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+
+/** What `RateLimit-*` headers say: calls per minute, calls left, seconds until more. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+export interface LimitDefaults {
+  rpm: number;
+  burst: number;
+}
+
+/**
+ * Calls per minute and key, with a tolerated burst on top (SPEC C18). Counted in this process: with several
+ * api processes behind a balancer each grants its own share (docs/decisions/0009-rate-limits.md).
+ */
+export class RateLimits {
+  private readonly defaults: LimitDefaults;
+  private readonly windows = new Map<number, RateLimiterMemory>();
+
+  constructor(defaults: LimitDefaults) {
+    this.defaults = defaults;
+  }
+
+  limitsOf(caller: Pick<Caller, 'rateRpm' | 'rateBurst' | 'profile'>): LimitDefaults {
+    const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.defaults;
+    return { rpm: caller.rateRpm ?? base.rpm, burst: caller.rateBurst ?? base.burst };
+  }
+
+  /** @throws AppError RATE_LIMIT_EXCEEDED with `retryAfterSeconds`. */
+  async take(caller: Caller): Promise<LimitState> {
+    const { rpm, burst } = this.limitsOf(caller);
+    const points = rpm + burst;
+    let window = this.windows.get(points);
+    if (!window) this.windows.set(points, (window = new RateLimiterMemory({ points, duration: 60 })));
+    try {
+      const state = await window.consume(caller.keyId);
+      return { limit: rpm, remaining: state.remainingPoints, resetSeconds: Math.ceil(state.msBeforeNext / 1000) };
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const wait = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      throw new AppError('RATE_LIMIT_EXCEEDED', `Over the limit of ${rpm} calls per minute (burst ${burst}).`, {
+        hint: `Wait ${wait} s, or ask for a key with a higher limit (signalbox keys create --rpm N).`,
+        retryAfterSeconds: wait,
+        details: { limit: rpm, burst },
+      });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Blobs } from '../adapters/blobs/files.ts';
+import type { Embedder } from '../adapters/models/embedder.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import type { Temporal } from '../adapters/temporal/client.ts';
+import { Idempotency } from './governance/idempotency.ts';
+import { Keys } from './governance/keys.ts';
+import { Ledger } from './governance/ledger.ts';
+import { RateLimits, type LimitDefaults } from './governance/limits.ts';
+import { LedgerQueries } from './governance/queries.ts';
+import { Jobs } from './jobs/jobs.ts';
+import { KnowledgeService } from './knowledge/index.ts';
+import { WorkService } from './work/index.ts';
+
+/** What the outside gives to the business rules. */
+export interface Deps {
+  db: Database;
+  temporal: Temporal;
+  blobs: Blobs;
+  /** Null: no model at hand; search is BM25 alone and says so. */
+  embedder: Embedder | null;
+  /** Folders from which `file_path` may be read, absolute and link-free. */
+  ingestRoots: string[];
+  limits: LimitDefaults;
+  log: Logger;
+}
+
+export interface Services {
+  governance: {
+    keys: Keys;
+    ledger: Ledger;
+    ledgerQueries: LedgerQueries;
+    idempotency: Idempotency;
+    limits: RateLimits;
+  };
+  jobs: Jobs;
+  work: WorkService;
+  knowledge: KnowledgeService;
+}
+
+/** Wires the bounded contexts. Called once per process. */
+export function createServices(deps: Deps): Services {
+  return {
+    governance: {
+      keys: new Keys(deps.db),
+      ledger: new Ledger(deps.db, deps.log),
+      ledgerQueries: new LedgerQueries(deps.db),
+      idempotency: new Idempotency(deps.db),
+      limits: new RateLimits(deps.limits),
+    },
+    jobs: new Jobs(deps.db, deps.temporal),
+    work: new WorkService(deps),
+    knowledge: new KnowledgeService(deps),
+  };
+}

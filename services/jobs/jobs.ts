@@ -1,0 +1,148 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
+import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Job } from '../../contracts/jobs.ts';
+
+export interface NewJob {
+  id: string;
+  kind: string;
+  title: string;
+  workflowId: string;
+  /** What is needed to start its workflow again. */
+  spec: Record<string, unknown>;
+  createdBy: string;
+}
+
+interface JobRow extends Row {
+  id: string;
+  kind: string;
+  title: string;
+  status: JobStatus;
+  progress: Record<string, unknown>;
+  result: Record<string, unknown> | null;
+  error: { code: string; message: string } | null;
+  workflow_id: string;
+  spec: Record<string, unknown>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+  finished_at: Date | null;
+}
+
+const finished = new Set<JobStatus>(['completed', 'failed', 'cancelled']);
+
+/** Handles of long-running calls: what a caller polls or cancels. The job's workflow is the only writer of its state. */
+export class Jobs {
+  private readonly db: Database;
+  private readonly temporal: Temporal;
+
+  constructor(db: Database, temporal: Temporal) {
+    this.db = db;
+    this.temporal = temporal;
+  }
+
+  /** Writes the row before the workflow is started, so that a death in between leaves something to find. */
+  async open(tenant: string, job: NewJob): Promise<Job> {
+    const rows = await this.db.query<JobRow>(
+      `insert into jobs (tenant_id, id, kind, workflow_id, status, title, progress, spec, created_by)
+       values ($1, $2, $3, $4, 'queued', $5, '{"stage":"queued"}', $6, $7)
+       on conflict (id) do update set id = excluded.id returning *`,
+      [tenant, job.id, job.kind, job.workflowId, job.title, JSON.stringify(job.spec), job.createdBy],
+    );
+    return view(rows[0]!);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(tenant: string, id: string): Promise<Job> {
+    const rows = await this.db.query<JobRow>('select * from jobs where tenant_id = $1 and id = $2', [tenant, id]);
+    if (!rows[0]) throw notFound('job', id);
+    return view(rows[0]);
+  }
+
+  /** Jobs that have not ended, oldest first, with what is needed to start them again. */
+  async unfinished(tenant: string): Promise<(Job & { spec: Record<string, unknown> })[]> {
+    const rows = await this.db.query<JobRow>(
+      `select * from jobs where tenant_id = $1 and status in ('queued', 'running') order by created_at limit 1000`,
+      [tenant],
+    );
+    return rows.map((row) => ({ ...view(row), spec: row.spec }));
+  }
+
+  /** Asks the job's workflow to stop; what it has written so far it takes back itself. @throws AppError NOT_FOUND, CONFLICT */
+  async cancel(tenant: string, id: string): Promise<Job> {
+    const job = await this.get(tenant, id);
+    if (finished.has(job.status)) {
+      throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
+    }
+    try {
+      await this.temporal.handle(job.workflow_id).cancel();
+    } catch (error) {
+      if (!isGone(error)) throw asAppError(error);
+      throw new AppError('CONFLICT', 'The job\'s process is gone.', { hint: 'signalbox doctor shows lost processes and can start them again.' });
+    }
+    return await this.get(tenant, id);
+  }
+
+  /**
+   * Waits until the job has ended or `ms` have passed, whichever is first.
+   * The workflow's end is awaited, not the row polled.
+   */
+  async settle(tenant: string, id: string, ms: number, onProgress?: (job: Job) => void): Promise<Job> {
+    const job = await this.get(tenant, id);
+    if (finished.has(job.status) || ms <= 0) return job;
+    const until = Date.now() + ms;
+    const ended = this.temporal.client
+      .withDeadline(until, () => this.temporal.handle(job.workflow_id).result())
+      .then(() => true, () => true);
+    if (onProgress) {
+      for (let over = false; !over && Date.now() < until; ) {
+        over = await Promise.race([ended, new Promise<false>((resolve) => setTimeout(() => resolve(false), 500))]);
+        if (!over) onProgress(await this.get(tenant, id));
+      }
+    } else await ended;
+    return await this.get(tenant, id);
+  }
+
+  /** What an answer about a job points at: the job, and its process in Temporal's UI. */
+  refs(job: Job): Ref[] {
+    const url = this.temporal.link(job.workflow_id);
+    return [{ type: 'job', id: job.job_id }, { type: 'workflow', id: job.workflow_id, ...(url ? { url } : {}) }];
+  }
+
+  async write({ tenant, id }: JobRef, job: JobSnapshot): Promise<number> {
+    return await asTenant(tenant, async () => {
+      const rows = await this.db.query<{ rev: number }>(
+        `update jobs set rev = $3, status = $4, progress = $5, result = $6, error = $7, updated_at = now(),
+           finished_at = case when $8 then coalesce(finished_at, now()) end
+         where tenant_id = $1 and id = $2 and rev <= $3 returning rev`,
+        [
+          tenant, id, job.rev, job.status, JSON.stringify(job.progress), job.result ? JSON.stringify(job.result) : null,
+          job.error ? JSON.stringify(job.error) : null, finished.has(job.status),
+        ],
+      );
+      if (rows[0]) return rows[0].rev;
+      const [row] = await this.db.query<{ rev: number }>('select rev from jobs where tenant_id = $1 and id = $2', [tenant, id]);
+      if (!row) throw new Error(`job ${id} has no row`);
+      return row.rev;
+    });
+  }
+}
+
+const view = (row: JobRow): Job => ({
+  job_id: row.id,
+  kind: row.kind,
+  title: row.title,
+  status: row.status,
+  progress: row.progress,
+  result: row.result,
+  error: row.error,
+  workflow_id: row.workflow_id,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+});

@@ -1,0 +1,96 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Source, SourceDetail } from '../../contracts/knowledge.ts';
+
+export interface SourceFilter {
+  kbId?: string | undefined;
+  /** Sources that carry all of these. */
+  tags?: string[] | undefined;
+  status?: string | undefined;
+  limit: number;
+  /** Opaque, from a previous page. */
+  cursor?: string | undefined;
+}
+
+interface SourceRow extends Row {
+  id: string;
+  kb_id: string;
+  title: string;
+  description: string | null;
+  type: string;
+  url: string | null;
+  tags: string[];
+  priority: number;
+  status: Source['status'];
+  metadata: Record<string, unknown>;
+  document_id: string | null;
+  chunk_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Reads of knowledge sources. Each is one SQL statement. */
+export class KnowledgeQueries {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** Newest first. */
+  async sources(tenant: string, filter: SourceFilter): Promise<{ sources: Source[]; total: number; next?: string }> {
+    const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
+    const values = [tenant, filter.kbId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null];
+    const where = `tenant_id = $1 and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
+    const [{ count }] = (await this.db.query<{ count: number }>(`select count(*)::int as count from knowledge_sources where ${where}`, values)) as [{ count: number }];
+    const rows = await this.db.query<SourceRow>(
+      `select * from knowledge_sources where ${where}
+         and ($5::timestamptz is null or (date_trunc('milliseconds', created_at), id) < ($5, $6))
+       order by date_trunc('milliseconds', created_at) desc, id desc limit $7`,
+      [...values, after?.at ?? null, after?.id ?? null, filter.limit + 1],
+    );
+    const page = rows.slice(0, filter.limit);
+    const last = page.at(-1);
+    return {
+      sources: page.map(summary),
+      total: count,
+      ...(rows.length > filter.limit && last ? { next: Buffer.from(`${last.created_at.toISOString()}|${last.id}`).toString('base64url') } : {}),
+    };
+  }
+
+  /** @throws AppError NOT_FOUND, also for another tenant's id */
+  async source(tenant: string, id: string): Promise<SourceDetail> {
+    const [row] = await this.db.query<SourceRow>('select * from knowledge_sources where tenant_id = $1 and id = $2', [tenant, id]);
+    if (!row) throw notFound('source', id, 'knowledge.source.list shows the sources of your tenant.');
+    const { last_updated, ...rest } = summary(row);
+    return {
+      ...rest,
+      description: row.description,
+      priority: row.priority,
+      document_id: row.document_id,
+      metadata: row.metadata,
+      created_at: row.created_at.toISOString(),
+      updated_at: last_updated,
+    };
+  }
+}
+
+const summary = (row: SourceRow): Source => ({
+  id: row.id,
+  kb_id: row.kb_id,
+  title: row.title,
+  type: row.type,
+  url: row.url,
+  tags: row.tags,
+  status: row.status,
+  chunk_count: row.chunk_count,
+  last_updated: row.updated_at.toISOString(),
+});
+
+function readCursor(cursor: string): { at: string; id: string } {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^\w+$/.test(id)) {
+    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', { hint: 'Pass metadata.next_cursor of the previous page, unchanged.' });
+  }
+  return { at, id };
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
+import { tooLate, type DocumentRow } from './records.ts';
+
+/** Lets the document take the place of its source's former one, unless a later submission stands there already. */
+export async function publish(db: Database, ref: IngestRef): Promise<Published> {
+  const { tenant, documentId, sourceId } = ref;
+  // Before the transaction, which is to be short; a building document's chunks are complete by now.
+  const [sums] = await db.query<{ chunks: number; terms: string; unindexed: number }>(
+    `select count(*)::int as chunks, coalesce(sum(terms), 0) as terms, count(*) filter (where terms is null)::int as unindexed
+     from chunks where tenant_id = $1 and document_id = $2`,
+    [tenant, documentId],
+  );
+  return await db.transaction(async (query) => {
+    await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
+    const rows = await query<{ id: string; status: DocumentRow['status']; revision: number; title: string; chunk_count: number }>(
+      `select id, status, revision, title, chunk_count from documents
+       where tenant_id = $1 and source_id = $2 and (id = $3 or status = 'active')`,
+      [tenant, sourceId, documentId],
+    );
+    const mine = rows.find((row) => row.id === documentId);
+    const standing = rows.find((row) => row.status === 'active' && row.id !== documentId);
+    if (mine?.status === 'active') return { state: 'active', chunks: mine.chunk_count, leftovers: true };
+    if (!mine || mine.status === 'retired') {
+      if (!standing) throw tooLate();
+      return { state: 'superseded', chunks: mine?.chunk_count ?? 0, leftovers: true };
+    }
+    if (standing && standing.revision > mine.revision) {
+      await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, documentId]);
+      return { state: 'superseded', chunks: mine.chunk_count, leftovers: true };
+    }
+    if (sums?.chunks !== mine.chunk_count || sums.unindexed > 0) {
+      throw new Error(`document ${documentId} has ${sums?.chunks} of ${mine.chunk_count} chunks, ${sums?.unindexed} of them not indexed`);
+    }
+    if (standing) await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, standing.id]);
+    await query(`update documents set status = 'active', terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [tenant, documentId, sums.terms]);
+    await query(
+      `update knowledge_sources set document_id = $3, chunk_count = $4, title = $5, status = 'active', metadata = metadata - 'last_error', updated_at = now()
+       where tenant_id = $1 and id = $2`,
+      [tenant, sourceId, documentId, mine.chunk_count, mine.title],
+    );
+    return { state: 'active', chunks: mine.chunk_count, leftovers: standing !== undefined };
+  });
+}
+
+/** Makes an unpublished document invisible to its own late activities too, and the source what it was. */
+export async function retireUnpublished(db: Database, { tenant, jobId, sourceId, documentId }: IngestRef, problem: string | null): Promise<void> {
+  await db.transaction(async (query) => {
+    await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
+    await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2 and status = 'building'`, [tenant, documentId]);
+    // From here on an activity that was killed before it could open the document cannot open it.
+    await query(
+      `update jobs set spec = spec || '{"document_id":null}' where tenant_id = $1 and id = $2 and spec->>'document_id' = $3
+         and not exists (select from documents where tenant_id = $1 and id = $3 and status = 'active')`,
+      [tenant, jobId, documentId],
+    );
+    await query(
+      `update knowledge_sources s set updated_at = now(), metadata = metadata || jsonb_build_object('last_error', $3::text),
+         status = case when s.document_id is null then 'error' else 'active' end
+       where tenant_id = $1 and id = $2
+         and not exists (select from documents d where d.tenant_id = $1 and d.source_id = $2 and d.status = 'building')`,
+      [tenant, sourceId, problem ?? 'The ingestion was cancelled.'],
+    );
+  });
+}
+
+/** Deletes some of what retired documents of a source left. @returns whether there may be more. */
+export async function deleteRetired(db: Database, { tenant, sourceId }: IngestRef): Promise<boolean> {
+  const [document] = await db.query<{ id: string }>(
+    `select id from documents where tenant_id = $1 and source_id = $2 and status = 'retired' order by id limit 1`,
+    [tenant, sourceId],
+  );
+  if (!document) return false;
+  const deleted = await db.query(
+    `with doomed as materialized (select id from chunks where tenant_id = $1 and document_id = $2 order by id limit 500),
+       words as (delete from postings p using doomed where p.tenant_id = $1 and p.chunk_id = doomed.id)
+     delete from chunks c using doomed where c.tenant_id = $1 and c.id = doomed.id returning 1`,
+    [tenant, document.id],
+  );
+  if (deleted.length === 0) {
+    await db.query(`delete from documents where tenant_id = $1 and id = $2 and status = 'retired'`, [tenant, document.id]);
+  }
+  return true;
+}

@@ -1,0 +1,220 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { IngestRef } from '../../contracts/activities/ingest.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { Chunk } from './chunking.ts';
+
+type Query = Database['query'];
+
+/** The row of `jobs.spec` of an ingestion: everything its process needs to start again. */
+export interface IngestSpec extends Record<string, unknown> {
+  kind: 'transcript' | 'document';
+  kb_id: string;
+  source_id: string;
+  /** Null: taken back; the next submission gets a new one. */
+  document_id: string | null;
+  /** The source's revision that the latest submission of this content got. */
+  revision: number;
+  blob: string;
+  /** Tells the parser the format; absent for pasted text of unknown format. */
+  filename: string | null;
+  title: string | null;
+  /** What it is called when neither the caller nor the content says. */
+  fallback_title: string;
+  chunk_size: number;
+}
+
+export interface NewSource {
+  id: string;
+  kbId: string;
+  identity: string;
+  title: string;
+  type: string;
+  url: string | null;
+  /** Undefined: as they are. */
+  tags: string[] | undefined;
+  metadata: Record<string, unknown>;
+}
+
+/** The document is gone or was retired: whoever still works on it comes too late. */
+export const tooLate = (): AppError => new AppError('GONE', 'The document was taken back or replaced.');
+
+/**
+ * Notes a submission: its source under a new revision, and whether its job must run (again).
+ * One transaction under the source's lock, so that two submissions at once agree.
+ */
+export async function enlist(
+  db: Database,
+  tenant: string,
+  source: NewSource,
+  jobId: string,
+  documentIdFor: (revision: number) => string,
+): Promise<{ start: boolean; rev: number; documentId: string }> {
+  return await db.transaction(async (query) => {
+    const [{ revision }] = (await query<{ revision: number }>(
+      `insert into knowledge_sources as s (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status)
+       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::text[], '{}'), $9, 'indexing')
+       on conflict (tenant_id, id) do update set revision = s.revision + 1, type = excluded.type, url = excluded.url,
+         tags = coalesce($8::text[], s.tags), metadata = s.metadata || excluded.metadata
+       returning revision`,
+      [tenant, source.id, source.kbId, source.identity, source.title, source.type, source.url, source.tags ?? null, JSON.stringify(source.metadata)],
+    )) as [{ revision: number }];
+    const [job] = await query<{ status: string; rev: number; spec: IngestSpec }>(
+      'select status, rev, spec from jobs where tenant_id = $1 and id = $2 for update',
+      [tenant, jobId],
+    );
+    if (!job) throw new Error(`job ${jobId} has no row`);
+    const running = job.status === 'queued' || job.status === 'running';
+    // What was submitted last is to stand in the end, also when it was submitted before.
+    const kept = await query<{ status: string }>(
+      `update documents set revision = $3 where tenant_id = $1 and id = $2 and status <> 'retired' returning status`,
+      [tenant, job.spec.document_id, revision],
+    );
+    const stands = kept[0]?.status === 'active';
+    const again = !running && !(job.status === 'completed' && stands);
+    const documentId = again || job.spec.document_id === null ? documentIdFor(revision) : job.spec.document_id;
+    const [{ rev }] = (await query<{ rev: number }>(
+      `update jobs set spec = spec || $3::jsonb ${again ? `, rev = rev + 1, status = 'queued', progress = '{"stage":"queued"}',
+         result = null, error = null, finished_at = null, updated_at = now()` : ''}
+       where tenant_id = $1 and id = $2 returning rev`,
+      [tenant, jobId, JSON.stringify({ revision, ...(again ? { document_id: documentId } : {}) })],
+    )) as [{ rev: number }];
+    if ((again || running) && !stands) {
+      await query(`update knowledge_sources set status = 'indexing', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, source.id]);
+    }
+    return { start: again || running, rev, documentId };
+  });
+}
+
+export async function ensureBase(db: Database, tenant: string, kbId: string): Promise<void> {
+  await db.query('insert into knowledge_bases (tenant_id, id, name) values ($1, $2, $2) on conflict do nothing', [tenant, kbId]);
+}
+
+export async function specOf(db: Database, tenant: string, jobId: string): Promise<IngestSpec> {
+  const [row] = await db.query<{ spec: IngestSpec }>('select spec from jobs where tenant_id = $1 and id = $2', [tenant, jobId]);
+  if (!row) throw new Error(`job ${jobId} has no row`);
+  return row.spec;
+}
+
+export interface DocumentRow extends Row {
+  id: string;
+  status: 'building' | 'active' | 'retired';
+  scope: number;
+  chunk_count: number;
+}
+
+/**
+ * The document's row, made when new.
+ * @throws AppError GONE when the run it belongs to was taken back
+ */
+export async function openDocument(db: Database, { tenant, jobId, sourceId, documentId }: IngestRef): Promise<DocumentRow> {
+  return await db.transaction(async (query) => {
+    // The lock under which submissions change the revision, and discarding takes the document off the job.
+    await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
+    const [row] = await query<DocumentRow>(
+      `insert into documents as d (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision)
+       select j.tenant_id, $4, $3, b.scope, j.spec->>'blob', j.spec->>'blob', '', j.spec->>'fallback_title', 'building', (j.spec->>'revision')::int
+       from jobs j join knowledge_bases b on b.tenant_id = j.tenant_id and b.id = j.spec->>'kb_id'
+       where j.tenant_id = $1 and j.id = $2 and j.spec->>'document_id' = $4
+       on conflict (tenant_id, id) do update set updated_at = now() returning d.id, d.status, d.scope, d.chunk_count`,
+      [tenant, jobId, sourceId, documentId],
+    );
+    if (!row || row.status === 'retired') throw tooLate();
+    return row;
+  });
+}
+
+/** Runs `work` while the document is surely still being built. @throws AppError GONE when it is not */
+async function whileBuilding<T>(db: Database, { tenant, documentId }: IngestRef, work: (query: Query) => Promise<T>): Promise<T> {
+  return await db.transaction(async (query) => {
+    const rows = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'building' for share`, [tenant, documentId]);
+    if (rows.length === 0) throw tooLate();
+    return await work(query);
+  });
+}
+
+/** A lone half of a surrogate pair, which Postgres refuses, becomes the replacement character. */
+const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value);
+
+export async function insertChunks(db: Database, ref: IngestRef, scope: number, chunks: readonly Chunk[]): Promise<void> {
+  await whileBuilding(db, ref, (query) =>
+    query(
+      `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks)
+       select $1, $2::int, $3, $4, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks"
+       from jsonb_to_recordset($5::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb)
+       order by r.ordinal
+       on conflict (tenant_id, document_id, ordinal) do nothing`,
+      [ref.tenant, scope, ref.documentId, ref.sourceId, JSON.stringify(chunks, wellFormed)],
+    ),
+  );
+}
+
+export async function describeDocument(
+  db: Database,
+  ref: IngestRef,
+  parsed: { format: string; title: string; metadata: Record<string, unknown>; chunks: number },
+): Promise<void> {
+  await whileBuilding(db, ref, (query) =>
+    query(
+      `update documents set format = $3, title = $4, metadata = $5, chunk_count = $6, updated_at = now() where tenant_id = $1 and id = $2`,
+      [ref.tenant, ref.documentId, parsed.format, parsed.title.toWellFormed(), JSON.stringify(parsed.metadata, wellFormed), parsed.chunks],
+    ),
+  );
+}
+
+export interface PendingChunk extends Row {
+  id: string;
+  scope: number;
+  title: string | null;
+  body: string;
+}
+
+/** Chunks of a range whose postings, or vectors of this model, are missing. */
+export async function pendingChunks(db: Database, ref: IngestRef, from: number, to: number, model: string | null): Promise<PendingChunk[]> {
+  return await db.query<PendingChunk>(
+    `select id, scope, title, body from chunks
+     where tenant_id = $1 and document_id = $2 and ordinal >= $3 and ordinal < $4
+       and (terms is null or ($5::text is not null and model is distinct from $5))
+     order by ordinal`,
+    [ref.tenant, ref.documentId, from, to, model],
+  );
+}
+
+export interface IndexedChunk {
+  id: string;
+  frequencies: ReadonlyMap<string, number>;
+  vector: Float32Array | null;
+}
+
+/** Postings and vectors of some chunks, at once. */
+export async function writeIndex(db: Database, ref: IngestRef, scope: number, chunks: readonly IndexedChunk[], model: string | null): Promise<void> {
+  const terms: string[] = [];
+  const ids: string[] = [];
+  const tfs: number[] = [];
+  const lengths: number[] = [];
+  const dls = chunks.map((chunk) => [...chunk.frequencies.values()].reduce((sum, tf) => sum + tf, 0));
+  for (const [i, chunk] of chunks.entries()) {
+    for (const [term, tf] of chunk.frequencies) {
+      terms.push(term.toWellFormed());
+      ids.push(chunk.id);
+      tfs.push(tf);
+      lengths.push(dls[i]!);
+    }
+  }
+  await whileBuilding(db, ref, async (query) => {
+    await query(
+      `insert into postings (tenant_id, scope, term, chunk_id, tf, dl)
+       select $1, $2::int, p.* from unnest($3::text[], $4::bigint[], $5::real[], $6::int[]) p
+       on conflict do nothing`,
+      [ref.tenant, scope, terms, ids, tfs, lengths],
+    );
+    await query(
+      `update chunks c set terms = v.terms, embedding = coalesce(v.embedding::halfvec(384), c.embedding),
+         model = case when v.embedding is null then c.model else $5 end
+       from unnest($2::bigint[], $3::int[], $4::text[]) v(id, terms, embedding)
+       where c.tenant_id = $1 and c.id = v.id`,
+      [ref.tenant, chunks.map((chunk) => chunk.id), dls, chunks.map((chunk) => (chunk.vector ? vectorText(chunk.vector) : null)), model],
+    );
+  });
+}
+
+export const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;

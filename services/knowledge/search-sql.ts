@@ -1,0 +1,148 @@
+import type { Place } from '../../adapters/parsers/index.ts';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { CodeBlock } from './chunking.ts';
+import type { Ranked } from './fusion.ts';
+import { vectorText } from './records.ts';
+import { idf } from './terms.ts';
+
+/**
+ * The statements of a search. Each names the tenant, beside row-level security, and is sent unnamed with its values,
+ * so that Postgres plans it for this tenant: a prepared plan made for a big tenant loses a small one's neighbours.
+ */
+
+type Query = Database['query'];
+
+/** What is searched, and what may be found in it. */
+export interface Scope {
+  tenant: string;
+  /** One number per knowledge base. */
+  scopes: number[];
+  /** Documents being built, or replaced and being deleted: their chunks are not there. */
+  hidden: string[];
+  chunks: number;
+  /** Average length of a chunk in terms. */
+  averageTerms: number;
+  /** Undefined: of any source. */
+  sources: string[] | undefined;
+  hasCode: boolean | undefined;
+}
+
+/** Sources that a search is restricted to. */
+export async function filteredSources(query: Query, tenant: string, scopes: number[], tags: string[], ids: string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    `select s.id from knowledge_sources s join knowledge_bases b on b.tenant_id = s.tenant_id and b.id = s.kb_id
+     where s.tenant_id = $1 and b.scope = any($2) and ($3::text[] is null or s.tags @> $3) and ($4::text[] is null or s.id = any($4))`,
+    [tenant, scopes, tags.length > 0 ? tags : null, ids.length > 0 ? ids : null],
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function bases(query: Query, tenant: string): Promise<{ id: string; scope: number }[]> {
+  return await query<{ id: string; scope: number }>('select id, scope from knowledge_bases where tenant_id = $1 order by id', [tenant]);
+}
+
+export async function statistics(query: Query, tenant: string, scopes: number[]): Promise<Pick<Scope, 'hidden' | 'chunks' | 'averageTerms'>> {
+  const [row] = await query<{ chunks: number; terms: string; hidden: string[] }>(
+    `select coalesce(sum(chunk_count) filter (where status = 'active'), 0)::int as chunks,
+       coalesce(sum(terms) filter (where status = 'active'), 0) as terms,
+       coalesce(array_agg(id) filter (where status <> 'active'), '{}') as hidden
+     from documents where tenant_id = $1 and scope = any($2)`,
+    [tenant, scopes],
+  );
+  const chunks = row?.chunks ?? 0;
+  return { chunks, averageTerms: chunks > 0 ? Number(row?.terms) / chunks : 0, hidden: row?.hidden ?? [] };
+}
+
+const k1 = 1.2;
+const b = 0.75;
+
+/**
+ * Exact BM25 over the posting rows, as `bm25` in terms.ts computes it.
+ * @param terms each with its number of occurrences in the query
+ * @returns hits best first, and the idf of every term as often as it stands in the query
+ */
+export async function byWords(query: Query, scope: Scope, terms: ReadonlyMap<string, number>, limit: number): Promise<{ hits: Ranked[]; idfs: number[] }> {
+  const filtered = scope.sources !== undefined || scope.hasCode !== undefined;
+  const values = [scope.tenant, scope.scopes, [...terms.keys()], [...terms.values()], scope.chunks, scope.averageTerms || 1, scope.hidden];
+  const rows = await query<{ id: string; score: number; dfs: Record<string, number> }>(
+    `with hidden as materialized (select id from chunks where tenant_id = $1 and document_id = any($7)),
+     hits as materialized (
+       select p.chunk_id, p.term, p.tf, p.dl from postings p
+       where p.tenant_id = $1 and p.scope = any($2) and p.term = any($3::text[]) and p.chunk_id not in (select id from hidden)
+     ), dfs as materialized (select term, count(*)::int as df from hits group by term
+     ), weights as (
+       select d.term, q.times * ln(1 + ($5 - d.df + 0.5::float8) / (d.df + 0.5::float8)) as weight
+       from dfs d join unnest($3::text[], $4::int[]) q(term, times) on q.term = d.term
+     ), scored as (
+       select h.chunk_id as id, sum(w.weight * h.tf * ${k1 + 1} / (h.tf + ${k1} * (${1 - b} + ${b} * h.dl / $6::float8))) as score
+       from hits h join weights w on w.term = h.term group by h.chunk_id
+     )
+     select s.id, s.score, (select json_object_agg(term, df) from dfs) as dfs from scored s
+     ${filtered ? 'join chunks c on c.tenant_id = $1 and c.id = s.id and ($8::text[] is null or c.source_id = any($8)) and ($9::boolean is null or c.has_code = $9)' : ''}
+     order by s.score desc, s.id limit ${limit}`,
+    filtered ? [...values, scope.sources ?? null, scope.hasCode ?? null] : values,
+  );
+  const dfs = rows[0]?.dfs ?? {};
+  const idfs = [...terms].flatMap(([term, times]) => Array.from({ length: times }, () => idf(dfs[term] ?? 0, scope.chunks)));
+  return { hits: rows.map(({ id, score }) => ({ id, score })), idfs };
+}
+
+/** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
+const exactUpTo = 10_000;
+
+/** Nearest chunks by cosine similarity, best first; only vectors of `model` are compared. Inside a transaction. */
+export async function byMeaning(query: Query, scope: Scope, vector: Float32Array, model: string, limit: number): Promise<Ranked[]> {
+  const where = `c.tenant_id = $1 and c.scope = any($2) and c.model = $3 and not c.document_id = any($4)
+    and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)`;
+  const values = [scope.tenant, scope.scopes, model, scope.hidden, scope.sources ?? null, scope.hasCode ?? null];
+  const few = scope.chunks <= exactUpTo || (await fewMatch(query, where, values));
+  if (!few) {
+    // Filters are met by going on in the index until enough is found.
+    await query(`select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      set_config('hnsw.max_scan_tuples', '60000', true)`, [String(Math.min(1000, Math.max(100, limit)))]);
+  }
+  const candidates = `select c.id, (c.embedding <=> $7::halfvec(384))::float8 as distance from chunks c where ${where}`;
+  const rows = await query<{ id: string; score: number }>(
+    `with near as materialized (${few ? candidates : `${candidates} order by c.embedding <=> $7::halfvec(384) limit ${limit}`})
+     select id, 1 - distance as score from near order by distance, id limit ${limit}`,
+    [...values, vectorText(vector)],
+  );
+  return rows;
+}
+
+async function fewMatch(query: Query, where: string, values: unknown[]): Promise<boolean> {
+  const [row] = await query<{ n: number }>(
+    `select count(*)::int as n from (select 1 from chunks c where ${where} limit ${exactUpTo + 1}) m`,
+    values,
+  );
+  return (row?.n ?? 0) <= exactUpTo;
+}
+
+export interface FoundChunk extends Row {
+  id: string;
+  document_id: string;
+  ordinal: number;
+  context: string | null;
+  body: string;
+  place: Place;
+  end_place: Place;
+  has_code: boolean;
+  code_blocks: CodeBlock[];
+  source_id: string;
+  kb_id: string;
+  source: string;
+  type: string;
+  url: string | null;
+  tags: string[];
+}
+
+export async function chunksById(query: Query, tenant: string, ids: string[]): Promise<Map<string, FoundChunk>> {
+  const rows = await query<FoundChunk>(
+    `select c.id, c.document_id, c.ordinal, c.title as context, c.body, c.place, c.end_place, c.has_code, c.code_blocks,
+       s.id as source_id, s.kb_id, s.title as source, s.type, s.url, s.tags
+     from chunks c join knowledge_sources s on s.tenant_id = c.tenant_id and s.id = c.source_id
+     where c.tenant_id = $1 and c.id = any($2::bigint[])`,
+    [tenant, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

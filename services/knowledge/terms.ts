@@ -1,0 +1,142 @@
+import { stemmer } from 'stemmer';
+
+/** English words that say nothing about a text's subject; contractions stand without their apostrophe. */
+const stopwords = new Set(
+  (
+    'a about above after again against all also am an and any are arent as at be because been before being below between both but by ' +
+    'can cant cannot could couldnt did didnt do does doesnt doing dont down during each few for from further had hadnt has hasnt have havent having ' +
+    'he her here hers herself him himself his how i id ill im ive if in into is isnt it its itself just me more most my myself no nor not of off on once only or ' +
+    'other our ours ourselves out over own same she should shouldnt so some such than that thats the their theirs them themselves then there these they ' +
+    'this those through to too under until up very was wasnt we were werent what when where which while who whom why will with wont would wouldnt ' +
+    'you your yours yourself yourselves'
+  ).split(' '),
+);
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Longer "words" are data (hashes, base64): their start identifies them well enough and keeps the index small. */
+const maxTermLength = 64;
+
+/** What the segmenter would take apart or drop: ticket ids (ABC-123) and the languages C++, C#, F#. */
+const wholes = /(?<![\p{L}\p{N}_-])(?:[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}(?![\p{L}\p{N}])|[Cc]\+\+|[CcFf]#(?![\p{L}\p{N}]))/gu;
+
+/**
+ * The words of a text as BM25 counts them; the same for passages and for queries. Words come by Unicode segmentation
+ * (Chinese, Japanese and Thai by dictionary), NFKC, lower case, without English stopwords; words in Latin script lose
+ * their accents and get the Porter stem. Identifiers (`getUserName`, `user_name`, `node.js`) count whole and by their
+ * parts; numbers, versions (`v2.1.3`, also as `2.1.3`) and ticket ids (`ABC-123`) stay whole. Order is kept.
+ */
+export function terms(text: string): string[] {
+  const normal = text.normalize('NFKC');
+  const found: string[] = [];
+  for (const match of normal.matchAll(wholes)) found.push(match[0].toLowerCase());
+  // The segmenter looks at text in windows: its cost per call grows with the length of what it is given.
+  for (const window of windows(normal)) {
+    for (const { segment, isWordLike } of segmenter.segment(window)) if (isWordLike === true) addWord(segment, found);
+  }
+  return found;
+}
+
+/**
+ * How often each term occurs in a passage; the words of its title count twice, as they tell what it is about.
+ * The passage's length for `bm25` is the sum of the values.
+ */
+export function termFrequencies(text: string, title?: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (term: string, weight: number): void => void counts.set(term, (counts.get(term) ?? 0) + weight);
+  for (const term of terms(text)) add(term, 1);
+  if (title !== undefined) for (const term of terms(title)) add(term, titleWeight);
+  return counts;
+}
+
+const titleWeight = 2;
+
+/** How much a term tells that `df` of `n` passages contain; never negative. */
+export const idf = (df: number, n: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
+
+/**
+ * What one term adds to a passage's score (Okapi BM25).
+ * @param tf how often the term occurs in the passage
+ * @param dl length of the passage in terms
+ * @param avgdl average length in the collection
+ * @param df number of passages with the term
+ * @param n number of passages
+ */
+export function bm25(tf: number, dl: number, avgdl: number, df: number, n: number, k1 = 1.2, b = 0.75): number {
+  return (idf(df, n) * tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * dl) / (avgdl || 1)));
+}
+
+const windowSize = 4096;
+
+/** Cuts at white space near every 4096 characters; a longer run without any is cut hard. */
+function* windows(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > windowSize) {
+    let end = start + windowSize;
+    while (end > start && !/\s/.test(text[end]!)) end--;
+    if (end === start) end = start + windowSize;
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield text.slice(start);
+}
+
+function addWord(word: string, found: string[]): void {
+  if (/^[a-z]+$/.test(word) || /^[\p{Lu}\p{Ll}]\p{Ll}*$/u.test(word) || /^\p{Lu}+$/u.test(word)) {
+    addPlain(word, found);
+  } else if (/^[\d.,]+$/.test(word)) {
+    // 1,000.50 and 1000.50 are the same number.
+    found.push(word.replaceAll(',', '').slice(0, maxTermLength));
+  } else if (/['’]/.test(word)) {
+    addPlain(word.replace(/['’]s$/i, '').replace(/['’]/g, ''), found);
+  } else if (/^v\d[\d.]*$/i.test(word)) {
+    found.push(word.toLowerCase().slice(0, maxTermLength));
+    if (word.includes('.')) found.push(word.slice(1, maxTermLength + 1));
+  } else {
+    addIdentifier(word, found);
+  }
+}
+
+/**
+ * Anything with an inner upper-case letter, dot, underscore or colon: whole, by its dotted parts, and by the words in
+ * those. Wholes are stemmed like words, as a query may spell them all in lower case. Other scripts pass unchanged.
+ */
+function addIdentifier(word: string, found: string[]): void {
+  const bounded = word.slice(0, 4 * maxTermLength);
+  const parts = bounded.split(/[._:]+/).filter((part) => part !== '');
+  if (parts.length > 1) addPlain(bounded, found);
+  for (const part of parts) {
+    addPlain(part, found);
+    const words = part.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
+    if (words.length > 1) for (const each of words) if (each.length > 1) addPlain(each, found);
+  }
+}
+
+function addPlain(word: string, found: string[]): void {
+  const lower = word.toLowerCase();
+  const plain = /^[\x00-\x7f]*$/.test(lower) ? lower : foldLatin(lower);
+  if (plain === '' || stopwords.has(plain)) return;
+  found.push((plain.length <= maxTermLength && /^[a-z]{3,}$/.test(plain) ? stem(plain) : plain).slice(0, maxTermLength));
+}
+
+/** café → cafe; other scripts keep their marks, where they are letters. */
+const foldLatin = (word: string): string =>
+  /^[\p{Script=Latin}\p{M}]+$/u.test(word)
+    ? word
+        .normalize('NFD')
+        .replace(/\p{M}+/gu, '')
+        .normalize('NFC')
+    : word;
+
+/** Few words make up most of any text. The cache is dropped when full, which is simple and rare. */
+const stems = new Map<string, string>();
+const maxStems = 50_000;
+
+function stem(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= maxStems) stems.clear();
+  const stemmed = stemmer(word);
+  stems.set(word, stemmed);
+  return stemmed;
+}

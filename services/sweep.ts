@@ -1,0 +1,70 @@
+import type { Database } from '../adapters/postgres/database.ts';
+import { asTenant } from '../adapters/postgres/tenancy.ts';
+import type { Temporal } from '../adapters/temporal/client.ts';
+import { isGone } from '../adapters/temporal/errors.ts';
+import { workflowIds } from '../contracts/temporal.ts';
+import type { Services } from './index.ts';
+
+/** A row whose process is gone: terminated in Temporal's UI, lost with its history, or never started. */
+export interface Lost {
+  tenant: string;
+  kind: 'task' | 'job';
+  id: string;
+  workflowId: string;
+  /** Its creator died between the row and the start of the process: nothing has been decided about it yet. */
+  neverStarted: boolean;
+  since: string;
+}
+
+/** Rows younger than this may be about to start their process, in seconds. */
+const settleTime = 60;
+
+/** Compares every open row with the processes that run. Reads only. */
+export async function findLost({ db, temporal }: { db: Database; temporal: Temporal }, olderThanSeconds = settleTime): Promise<Lost[]> {
+  const tenants = await db.query<{ list_tenants: string }>('select list_tenants()');
+  const lost: Lost[] = [];
+  for (const { list_tenants: tenant } of tenants) {
+    const rows = await asTenant(tenant, () =>
+      db.query<{ kind: 'task' | 'job'; id: string; workflow_id: string | null; rev: number; updated_at: Date }>(
+        `select 'task' as kind, id, null as workflow_id, rev, updated_at from work_tasks
+           where tenant_id = $1 and status <> 'done' and updated_at < now() - make_interval(secs => $2)
+         union all
+         select 'job', id, workflow_id, rev, updated_at from jobs
+           where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)`,
+        [tenant, olderThanSeconds],
+      ),
+    );
+    if (rows.length === 0) continue;
+    const running = new Set<string>();
+    for await (const execution of temporal.client.workflow.list({ query: `SignalboxTenant = '${tenant}' and ExecutionStatus = 'Running'` })) {
+      running.add(execution.workflowId);
+    }
+    for (const row of rows) {
+      const workflowId = row.workflow_id ?? workflowIds.task(tenant, row.id);
+      // Temporal's list lags behind; what it does not show is asked for by name.
+      if (running.has(workflowId) || (await runs(temporal, workflowId))) continue;
+      lost.push({ tenant, kind: row.kind, id: row.id, workflowId, neverStarted: row.rev === 0, since: row.updated_at.toISOString() });
+    }
+  }
+  return lost;
+}
+
+async function runs(temporal: Temporal, workflowId: string): Promise<boolean> {
+  try {
+    return (await temporal.handle(workflowId).describe()).status.name === 'RUNNING';
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+/** Starts lost processes again from their rows. @returns how many */
+export async function restart(services: Services, lost: Lost[]): Promise<number> {
+  for (const { tenant, kind, id } of lost) {
+    await asTenant(tenant, async () => {
+      if (kind === 'task') await services.work.processes.start(tenant, await services.work.queries.row(tenant, id));
+      else await services.knowledge.commands.restart(tenant, id);
+    });
+  }
+  return lost.length;
+}

@@ -1,0 +1,141 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { notFound } from '../../contracts/errors.ts';
+import { columns, type Column, type Comment, type Phase, type Task, type TaskSummary } from '../../contracts/work.ts';
+import type { WorkComment } from '../../prisma/client/client.ts';
+import { taskColumns, taskView, type TaskRow } from './records.ts';
+
+export interface TaskFilter {
+  phaseId?: number | undefined;
+  status?: string | undefined;
+  tags?: string[] | undefined;
+  assignedTo?: string | undefined;
+  limit: number;
+  /** Opaque, from a previous page. */
+  cursor?: string | undefined;
+}
+
+export interface Board {
+  columns: Record<Column, TaskSummary[]>;
+  stats: { total_tasks: number; ready: number; done: number; in_progress: number; blocked: number; review: number; failed: number };
+}
+
+const column = `case status when 'blocked' then 'backlog' when 'failed' then 'review' else status end`;
+const summary = `json_build_object('id', id, 'description', description, 'phase_id', phase_id, 'status', status, 'priority', priority,
+  'assigned_agent_id', assigned_agent_id, 'created_at', created_at)`;
+
+/** Reads of work. Never Temporal: each is one SQL statement. */
+export class TaskQueries {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** @throws AppError NOT_FOUND, also for another tenant's id */
+  async row(tenant: string, id: string): Promise<TaskRow> {
+    const rows = await this.db.query<TaskRow>(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`, [tenant, id]);
+    if (!rows[0]) throw notFound('task', id, 'work.task.list shows the tasks of your tenant.');
+    return rows[0];
+  }
+
+  async get(tenant: string, id: string): Promise<Task & { comments: Comment[] }> {
+    const task = taskView(await this.row(tenant, id));
+    const comments = await this.db.prisma.workComment.findMany({
+      where: { tenantId: tenant, taskId: id },
+      orderBy: { createdAt: 'asc' },
+      take: 200,
+    });
+    return { ...task, comments: comments.map(commentView) };
+  }
+
+  /** The task the agent has in hand, or null. */
+  async current(tenant: string, agent: string): Promise<Task | null> {
+    const rows = await this.db.query<TaskRow>(
+      `select ${taskColumns} from work_tasks t
+       where t.tenant_id = $1 and t.assigned_agent_id = $2 and t.status = 'in_progress' and t.lease_expires_at > now()
+       order by t.started_at desc limit 1`,
+      [tenant, agent],
+    );
+    return rows[0] ? taskView(rows[0]) : null;
+  }
+
+  async list(tenant: string, filter: TaskFilter): Promise<{ tasks: Task[]; total: number; next?: string }> {
+    const after = filter.cursor ? Buffer.from(filter.cursor, 'base64url').toString('utf8').split('|') : null;
+    const values: unknown[] = [tenant, filter.phaseId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null, filter.assignedTo ?? null];
+    const where = `t.tenant_id = $1 and ($2::int is null or t.phase_id = $2) and ($3::text is null or t.status = $3)
+      and ($4::text[] is null or t.tags @> $4) and ($5::text is null or t.assigned_agent_id = $5)`;
+    const [{ count } = { count: '0' }] = await this.db.query<{ count: string }>(`select count(*) from work_tasks t where ${where}`, values);
+    const rows = await this.db.query<TaskRow>(
+      `select ${taskColumns} from work_tasks t where ${where}
+       and ($6::timestamptz is null or (date_trunc('milliseconds', t.created_at), t.id) > ($6, $7))
+       order by date_trunc('milliseconds', t.created_at), t.id limit $8`,
+      [...values, after?.[0] ?? null, after?.[1] ?? null, filter.limit + 1],
+    );
+    const page = rows.slice(0, filter.limit);
+    const last = page.at(-1);
+    return {
+      tasks: page.map((row) => taskView(row)),
+      total: Number(count),
+      ...(rows.length > filter.limit && last
+        ? { next: Buffer.from(`${last.created_at.toISOString()}|${last.id}`).toString('base64url') }
+        : {}),
+    };
+  }
+
+  /** The kanban board in one statement: each column's first `limit` tasks, and the totals. */
+  async board(tenant: string, phaseId: number | undefined, limit: number): Promise<Board> {
+    const [row] = await this.db.query<{ tasks: Partial<Board['columns']> | null; counts: Record<string, number> | null }>(
+      `with mine as (
+         select *, ${column} as board_column, row_number() over (
+           partition by ${column} order by case when status = 'done' then -extract(epoch from completed_at) end, priority_rank, created_at, id) as place
+         from work_tasks where tenant_id = $1 and ($2::int is null or phase_id = $2)
+       ), listed as (
+         select board_column, json_agg(${summary} order by place) as tasks from mine where place <= $3 group by board_column
+       ), counted as (select status, count(*)::int as n from mine group by status)
+       select (select json_object_agg(board_column, tasks) from listed) as tasks, (select json_object_agg(status, n) from counted) as counts`,
+      [tenant, phaseId ?? null, limit],
+    );
+    const counts = row?.counts ?? {};
+    const n = (status: string): number => counts[status] ?? 0;
+    return {
+      columns: Object.fromEntries(columns.map((name) => [name, row?.tasks?.[name] ?? []])) as Board['columns'],
+      stats: {
+        total_tasks: Object.values(counts).reduce((sum, count) => sum + count, 0),
+        ready: n('ready'),
+        done: n('done'),
+        in_progress: n('in_progress'),
+        blocked: n('blocked'),
+        review: n('review'),
+        failed: n('failed'),
+      },
+    };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async phase(tenant: string, id: number): Promise<Phase> {
+    const phases = await this.phases(tenant);
+    const found = phases.find((phase) => phase.id === id);
+    if (!found) throw notFound('phase', String(id), `Phases: ${phases.map((phase) => `${phase.id} ${phase.name}`).join(', ')}.`);
+    return found;
+  }
+
+  async phases(tenant: string): Promise<Phase[]> {
+    const rows = await this.db.prisma.phase.findMany({ where: { tenantId: tenant }, orderBy: { id: 'asc' } });
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      done_definitions: row.doneDefinitions,
+      additional_notes: row.additionalNotes,
+      working_directory: row.workingDirectory,
+      needs_review: row.needsReview,
+    }));
+  }
+}
+
+export const commentView = (row: WorkComment): Comment => ({
+  id: row.id,
+  author: row.author,
+  body: row.body,
+  created_at: row.createdAt.toISOString(),
+});

@@ -1,0 +1,141 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
+import { columnOf, type Priority, type Task } from '../../contracts/work.ts';
+
+/** A row of `work_tasks` with its pending blockers. */
+export interface TaskRow extends Row {
+  id: string;
+  description: string;
+  phase_id: number;
+  priority: Priority;
+  status: TaskStatus;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  created_by: string;
+  assigned_agent_id: string | null;
+  fencing_token: number;
+  lease_seconds: number;
+  lease_expires_at: Date | null;
+  attempts: number;
+  max_attempts: number;
+  needs_review: boolean;
+  progress: string | null;
+  result: string | null;
+  failure: string | null;
+  rev: number;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  blocked_by: string[];
+}
+
+/** Columns of a `TaskRow`, for `select` and `returning` over the table under the name `t`. */
+export const taskColumns = `t.*, array(select d.blocker_id from work_task_dependencies d
+  where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) as blocked_by`;
+
+const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+const ms = (value: Date | null): number | null => value?.getTime() ?? null;
+const iso = (value: Date | null): string | null => value?.toISOString() ?? null;
+
+/** What a row says of the lifecycle: enough to start its workflow again. */
+export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
+  status: row.status,
+  rev: row.rev,
+  pendingBlockers: row.blocked_by,
+  agent: row.assigned_agent_id,
+  token: row.fencing_token,
+  leaseSeconds: row.lease_seconds,
+  leaseExpiresAt: ms(row.lease_expires_at),
+  attempts: row.attempts,
+  maxAttempts: row.max_attempts,
+  needsReview: row.needs_review,
+  createdBy: row.created_by,
+  progress: row.progress,
+  result: row.result,
+  failure: row.failure,
+  startedAt: ms(row.started_at),
+  completedAt: ms(row.completed_at),
+});
+
+/** A row as callers see it; `latest` is what the workflow just answered and wins over the row. */
+export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
+  return {
+    id: row.id,
+    description: row.description,
+    phase_id: row.phase_id,
+    priority: row.priority,
+    status: latest.status,
+    kanban_column: columnOf[latest.status],
+    tags: row.tags,
+    metadata: row.metadata,
+    created_by: row.created_by,
+    assigned_agent_id: latest.agent,
+    fencing_token: latest.token,
+    lease_seconds: latest.leaseSeconds,
+    lease_expires_at: iso(date(latest.leaseExpiresAt)),
+    attempts: latest.attempts,
+    max_attempts: latest.maxAttempts,
+    needs_review: latest.needsReview,
+    blocked_by: latest.pendingBlockers,
+    progress: latest.progress,
+    result: latest.result,
+    failure: latest.failure,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    started_at: iso(date(latest.startedAt)),
+    completed_at: iso(date(latest.completedAt)),
+  };
+}
+
+/**
+ * The task workflow's projection. Written unless the row is of a higher revision.
+ * @returns the row's revision afterwards.
+ * @throws Error when there is no such row: the workflow cannot have been started without one.
+ */
+export async function writeTask(db: Database, { tenant, id }: TaskRef, task: TaskSnapshot): Promise<number> {
+  return await asTenant(tenant, async () => {
+    const values = [
+      tenant, id, task.rev, task.status, task.agent, task.token, task.leaseSeconds, date(task.leaseExpiresAt), task.attempts,
+      task.progress, task.result, task.failure, date(task.startedAt), date(task.completedAt),
+    ];
+    const holding = task.status === 'in_progress';
+    const rows = await write(db, values, holding).catch((error: unknown) => {
+      // The agent already holds another task (its reservation here had lapsed and was taken up late).
+      // The workflow has decided; only the hint "one in hand" is given up.
+      if ((error as { code?: string }).code === '23505') return write(db, values, false);
+      throw error;
+    });
+    if (rows[0]) return task.rev;
+    const existing = await db.query<{ rev: number }>('select rev from work_tasks where tenant_id = $1 and id = $2', [tenant, id]);
+    if (!existing[0]) throw new Error(`task ${id} has no row`);
+    return existing[0].rev;
+  });
+}
+
+const write = (db: Database, values: unknown[], holding: boolean): Promise<Row[]> =>
+  db.query(
+    `update work_tasks set rev = $3, status = $4, assigned_agent_id = $5, fencing_token = $6, lease_seconds = $7, lease_expires_at = $8,
+       attempts = $9, progress = $10, result = $11, failure = $12, started_at = $13, completed_at = $14, updated_at = now(),
+       holder = ${holding ? '$5' : 'null'}, hold_until = ${holding ? '$8' : 'null'}
+     where tenant_id = $1 and id = $2 and rev <= $3 returning rev`,
+    values,
+  );
+
+/** Tasks that wait for this one. */
+export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
+  const rows = await db.query<{ task_id: string }>(
+    'select task_id from work_task_dependencies where tenant_id = $1 and blocker_id = $2 and released_at is null order by 1',
+    [tenant, id],
+  );
+  return rows.map((row) => row.task_id);
+}
+
+export async function markReleased(db: Database, tenant: string, blocker: string, dependant: string): Promise<void> {
+  await db.query(
+    `update work_task_dependencies set released_at = coalesce(released_at, now())
+     where tenant_id = $1 and blocker_id = $2 and task_id = $3`,
+    [tenant, blocker, dependant],
+  );
+}

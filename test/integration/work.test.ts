@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Task } from '../../contracts/work.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+let pm: Caller;
+beforeAll(async () => {
+  stack = await testStack({ model: false });
+  pm = await stack.caller({ name: 'pm' });
+});
+afterAll(() => stack?.stop());
+
+const agent = (name: string, tenant = 'acme') => stack.caller({ role: 'agent', name, tenant });
+const create = async (fields: Record<string, unknown> = {}): Promise<Task> =>
+  (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'Do it', phase_id: 2, ...fields })).task;
+const get = async (id: string): Promise<Task> => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task;
+const reason = (answer: { error?: { details?: Record<string, unknown> | undefined } | undefined }) => answer.error?.details?.['reason'];
+
+/** A phase nobody else of this file uses, so that claims meet only their own tasks. */
+let phases = 10;
+async function freshPhase(fields: Record<string, unknown> = {}): Promise<number> {
+  phases += 1;
+  await stack.ok(pm, 'work.phase.set', { phase_id: phases, name: `phase ${phases}`, ...fields });
+  return phases;
+}
+
+describe('the life of a task', () => {
+  it('is created, claimed, kept, completed, and lets its dependants go exactly once', async () => {
+    const phase_id = await freshPhase();
+    const first = await create({ phase_id });
+    const second = await create({ phase_id, blocked_by: [first.id] });
+    expect(second).toMatchObject({ status: 'blocked', kanban_column: 'backlog', blocked_by: [first.id] });
+    const worker = await agent('life-1');
+
+    const { task: claimed } = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
+    expect(claimed).toMatchObject({ id: first.id, status: 'in_progress', assigned_agent_id: 'life-1', fencing_token: 1, attempts: 1 });
+    expect((await stack.ok<{ task: Task }>(worker, 'work.task.get_current')).task.id).toBe(first.id);
+
+    const kept = await stack.ok(worker, 'work.task.heartbeat', { task_id: first.id, fencing_token: 1, progress: 'half way' });
+    expect(Date.parse(kept['lease_expires_at'])).toBeGreaterThanOrEqual(Date.parse(claimed.lease_expires_at!));
+    expect((await get(first.id)).progress).toBe('half way');
+
+    const done = await stack.ok(worker, 'work.task.complete', { task_id: first.id, fencing_token: 1, result: 'built' });
+    expect(done).toMatchObject({ unblocked_tasks: [second.id], task: { status: 'done', result: 'built' } });
+    expect(await get(second.id)).toMatchObject({ status: 'ready', blocked_by: [] });
+    expect((await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id })).task.id).toBe(second.id);
+  });
+
+  it('refuses a second answer for one in hand, and says so', async () => {
+    const phase_id = await freshPhase();
+    await create({ phase_id });
+    await create({ phase_id });
+    const worker = await agent('holder-1');
+    const first = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
+    const again = await stack.call(worker, 'work.task.claim', { phase_id });
+    expect((again.data as { task: Task }).task).toMatchObject({ id: first.task.id, fencing_token: first.task.fencing_token });
+    expect(again.envelope.warnings[0]).toContain('already hold');
+  });
+
+  it('claims high priority first, then the oldest', async () => {
+    const phase_id = await freshPhase();
+    const ids = [];
+    for (const priority of ['low', 'medium', 'high', 'medium']) ids.push((await create({ phase_id, priority })).id);
+    const order = [];
+    for (let i = 0; i < 4; i += 1) {
+      const { task } = await stack.ok<{ task: Task }>(await agent(`order-${i}`), 'work.task.claim', { phase_id });
+      order.push(ids.indexOf(task.id));
+    }
+    expect(order).toEqual([2, 1, 3, 0]);
+  });
+
+  it('gives nothing when nothing is ready', async () => {
+    const answer = await stack.call(await agent('idle-1'), 'work.task.claim', { phase_id: await freshPhase() });
+    expect(answer.data).toEqual({ task: null });
+    expect(answer.envelope.warnings).toHaveLength(1);
+  });
+
+  it('waits for approval when its phase asks for a review, and nobody approves their own work', async () => {
+    const phase_id = await freshPhase({ needs_review: true });
+    const task = await create({ phase_id });
+    const dependant = await create({ phase_id, blocked_by: [task.id] });
+    const worker = await agent('author-1');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    const handedIn = await stack.ok(worker, 'work.task.complete', { task_id: task.id });
+    expect(handedIn).toMatchObject({ task: { status: 'review', kanban_column: 'review' }, unblocked_tasks: [] });
+    expect((await stack.call(worker, 'work.task.complete', { task_id: task.id })).error?.code).toBe('FORBIDDEN');
+    const approved = await stack.ok(pm, 'work.task.update_status', { task_id: task.id, status: 'done' });
+    expect(approved).toMatchObject({ task: { status: 'done' }, unblocked_tasks: [dependant.id] });
+  });
+
+  it('fails to triage, keeps its dependants blocked, and can be taken up again', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    const dependant = await create({ phase_id, blocked_by: [task.id] });
+    const worker = await agent('failing-1');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    await stack.ok(worker, 'work.task.fail', { task_id: task.id, reason: 'no access' });
+    expect(await get(task.id)).toMatchObject({ status: 'failed', kanban_column: 'review', failure: 'no access' });
+    expect((await get(dependant.id)).status).toBe('blocked');
+    const again = await stack.ok<{ task: Task }>(await agent('failing-2'), 'work.task.update_status', { task_id: task.id, status: 'in_progress' });
+    expect(again.task).toMatchObject({ status: 'in_progress', fencing_token: 2 });
+  });
+
+  it('is commented in any state', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    const worker = await agent('talker-1');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id });
+    await stack.ok(worker, 'work.task.comment', { task_id: task.id, body: 'one more thing' });
+    expect((await get(task.id)) as unknown as { comments: unknown[] }).toMatchObject({ comments: [{ author: 'talker-1', body: 'one more thing' }] });
+  });
+});
+
+describe('leases', () => {
+  it('end without a heartbeat: another agent takes over and the first one is refused', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id, lease_seconds: 1 });
+    const [slow, fast] = [await agent('slow-1'), await agent('fast-1')];
+    const first = await stack.ok<{ task: Task }>(slow, 'work.task.claim', { phase_id });
+    const second = await eventually('the lease ends', async () => (await stack.ok<{ task: Task | null }>(fast, 'work.task.claim', { phase_id, lease_seconds: 60 })).task);
+    expect(second).toMatchObject({ id: task.id, fencing_token: 2, assigned_agent_id: 'fast-1' });
+
+    for (const tool of ['work.task.heartbeat', 'work.task.complete', 'work.task.release']) {
+      const late = await stack.call(slow, tool, { task_id: task.id, fencing_token: first.task.fencing_token });
+      expect(late.error?.code, tool).toBe('CONFLICT');
+      expect(reason(late)).toBe('stale_fencing_token');
+    }
+    expect(await get(task.id)).toMatchObject({ status: 'in_progress', assigned_agent_id: 'fast-1' });
+  });
+
+  it('are extended by heartbeats, from the moment of the heartbeat', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id, lease_seconds: 2 });
+    const worker = await agent('beating-1');
+    const claimed = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
+    const firstEnd = Date.parse(claimed.task.lease_expires_at!);
+    await eventually('the first lease would have ended', async () => {
+      const beat = await stack.ok(worker, 'work.task.heartbeat', { task_id: task.id });
+      return Date.parse(beat['lease_expires_at']) > firstEnd && Date.now() > firstEnd + 200;
+    });
+    expect(await get(task.id)).toMatchObject({ status: 'in_progress', fencing_token: 1, attempts: 1 });
+  });
+
+  it('go to triage after the last attempt', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id, lease_seconds: 1, max_attempts: 1 });
+    await stack.ok(await agent('gone-1'), 'work.task.claim', { phase_id });
+    const failed = await eventually('it fails', async () => {
+      const now = await get(task.id);
+      return now.status === 'failed' && now;
+    });
+    expect(failed.failure).toContain('gone-1');
+  });
+});
+
+describe('many at once', () => {
+  it('twenty agents race for sixty tasks: each is claimed once, none is lost', async () => {
+    const phase_id = await freshPhase();
+    const ids = await Promise.all(Array.from({ length: 60 }, async () => (await create({ phase_id })).id));
+    const agents = await Promise.all(Array.from({ length: 20 }, (_, i) => agent(`racer-${i}`)));
+    const claimed: string[] = [];
+    await Promise.all(
+      agents.map(async (racer) => {
+        for (;;) {
+          const { task } = await stack.ok<{ task: Task | null }>(racer, 'work.task.claim', { phase_id });
+          if (!task) return;
+          claimed.push(task.id);
+          await stack.ok(racer, 'work.task.complete', { task_id: task.id, fencing_token: task.fencing_token });
+        }
+      }),
+    );
+    expect([...claimed].sort()).toEqual([...ids].sort());
+  });
+
+  it('one agent claiming ten times at once gets one task', async () => {
+    const phase_id = await freshPhase();
+    await Promise.all(Array.from({ length: 10 }, () => create({ phase_id })));
+    const greedy = await agent('greedy-1');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => stack.ok<{ task: Task }>(greedy, 'work.task.claim', { phase_id })));
+    expect(new Set(answers.map(({ task }) => task.id)).size).toBe(1);
+    expect(new Set(answers.map(({ task }) => task.fencing_token)).size).toBe(1);
+  });
+
+  it('blockers done at the same moment release their dependant once', async () => {
+    const phase_id = await freshPhase();
+    const blockers = await Promise.all(Array.from({ length: 5 }, () => create({ phase_id })));
+    const dependant = await create({ phase_id, blocked_by: blockers.map((task) => task.id) });
+    const results = await Promise.all(
+      blockers.map(async (_, i) => {
+        const worker = await agent(`blocker-${i}`);
+        const { task } = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
+        return await stack.ok<{ unblocked_tasks: string[] }>(worker, 'work.task.complete', { task_id: task.id });
+      }),
+    );
+    expect(results.flatMap((result) => result.unblocked_tasks)).toEqual([dependant.id]);
+  });
+
+  it('a dependant created while its blocker completes is never forgotten', async () => {
+    const phase_id = await freshPhase();
+    for (let round = 0; round < 10; round += 1) {
+      const blocker = await create({ phase_id, priority: 'high' });
+      const worker = await agent(`meanwhile-${round}`);
+      await stack.ok(worker, 'work.task.claim', { task_id: blocker.id });
+      const [dependant] = await Promise.all([
+        create({ phase_id, blocked_by: [blocker.id] }),
+        stack.ok(worker, 'work.task.complete', { task_id: blocker.id }),
+      ]);
+      await eventually('it is let go', async () => (await get(dependant.id)).status === 'ready');
+    }
+  });
+});
+
+describe('bad input', () => {
+  it('names what is wrong and leaves nothing behind', async () => {
+    const before = (await stack.ok(pm, 'work.board.get'))['stats'].total_tasks;
+    const cases: [string, Record<string, unknown>, string][] = [
+      ['work.task.create', { description: 'x', phase_id: 99 }, 'NOT_FOUND'],
+      ['work.task.create', { description: 'x', phase_id: 2, blocked_by: ['task_nope'] }, 'VALIDATION_ERROR'],
+      ['work.task.create', { description: 'x', phase_id: 'two' }, 'VALIDATION_ERROR'],
+      ['work.task.create', { description: 'x', phase_id: 2, urgency: 'high' }, 'VALIDATION_ERROR'],
+      ['work.task.claim', {}, 'VALIDATION_ERROR'],
+      ['work.task.claim', { phase_id: 99 }, 'NOT_FOUND'],
+      ['work.task.get', { task_id: 'task_nope' }, 'NOT_FOUND'],
+      ['work.task.complete', { task_id: 'task_nope' }, 'NOT_FOUND'],
+      ['work.task.complet', { task_id: 'x' }, 'NOT_FOUND'],
+    ];
+    for (const [tool, args, code] of cases) {
+      const answer = await stack.call(pm, tool, args);
+      expect(answer.error?.code, `${tool} ${JSON.stringify(args)}`).toBe(code);
+      expect(answer.envelope.error?.message.length).toBeGreaterThan(10);
+    }
+    expect((await stack.ok(pm, 'work.board.get'))['stats'].total_tasks).toBe(before);
+    expect((await stack.call(pm, 'work.task.complet', {})).error?.alternatives?.[0]).toBe('work.task.complete');
+  });
+
+  it('refuses to claim a blocked task and to close a cycle', async () => {
+    const phase_id = await freshPhase();
+    const [a, b] = [await create({ phase_id }), await create({ phase_id })];
+    const c = await create({ phase_id, blocked_by: [b.id] });
+    await stack.ok(pm, 'work.task.block', { task_id: b.id, blocked_by: [a.id] });
+    const blocked = await stack.call(await agent('eager-1'), 'work.task.claim', { task_id: c.id });
+    expect(blocked.error?.code).toBe('CONFLICT');
+    expect(reason(blocked)).toBe('blocked');
+    const cycle = await stack.call(pm, 'work.task.block', { task_id: a.id, blocked_by: [c.id] });
+    expect(cycle.error?.code).toBe('VALIDATION_ERROR');
+    expect(cycle.error?.details?.['cycle']).toEqual([a.id, c.id, b.id, a.id]);
+    expect((await get(a.id)).blocked_by).toEqual([]);
+  });
+
+  it('closes no cycle when two blocks come at once', async () => {
+    const phase_id = await freshPhase();
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b] = [await create({ phase_id }), await create({ phase_id })];
+      const answers = await Promise.all([
+        stack.call(pm, 'work.task.block', { task_id: a.id, blocked_by: [b.id] }),
+        stack.call(pm, 'work.task.block', { task_id: b.id, blocked_by: [a.id] }),
+      ]);
+      expect(answers.filter((answer) => answer.error).map((answer) => answer.error?.code)).toEqual(['VALIDATION_ERROR']);
+    }
+  });
+
+  it("lets nobody but holder, creator and people touch a task, and hides other tenants'", async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    await stack.ok(await agent('owner-1'), 'work.task.claim', { phase_id });
+    expect((await stack.call(await agent('stranger-1'), 'work.task.complete', { task_id: task.id })).error?.code).toBe('FORBIDDEN');
+    const foreigner = await stack.caller({ tenant: 'globex', name: 'spy' });
+    for (const tool of ['work.task.get', 'work.task.complete', 'work.task.comment', 'work.task.claim']) {
+      const args = tool === 'work.task.comment' ? { task_id: task.id, body: 'hi' } : { task_id: task.id };
+      expect((await stack.call(foreigner, tool, args)).error?.code, tool).toBe('NOT_FOUND');
+    }
+  });
+});
+
+describe('repeats and deaths', () => {
+  it('a repeated create under one idempotency key makes one task, at once or later', async () => {
+    const phase_id = await freshPhase();
+    const args = { description: 'once', phase_id };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => stack.call(pm, 'work.task.create', args, { idempotencyKey: 'k-1' })));
+    answers.push(await stack.call(pm, 'work.task.create', args, { idempotencyKey: 'k-1' }));
+    expect(new Set(answers.map((answer) => (answer.data as { task: Task }).task.id)).size).toBe(1);
+    expect((await stack.ok(pm, 'work.task.list', { phase_id }))['tasks']).toHaveLength(1);
+    const other = await stack.call(pm, 'work.task.create', { ...args, description: 'twice' }, { idempotencyKey: 'k-1' });
+    expect(other.error?.code).toBe('CONFLICT');
+  });
+
+  it('a task whose workflow was never started, or was terminated, is claimed from its row', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    await stack.temporal.handle(workflowIds.task('acme', task.id)).terminate('test');
+    const { task: claimed } = await stack.ok<{ task: Task }>(await agent('reviver-1'), 'work.task.claim', { phase_id });
+    expect(claimed).toMatchObject({ id: task.id, status: 'in_progress', fencing_token: 1 });
+  });
+
+  it('a row that ran ahead of its workflow is caught up with', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    await asTenant('acme', () => stack.db.query('update work_tasks set rev = 7 where tenant_id = $1 and id = $2', ['acme', task.id]));
+    const { task: claimed } = await stack.ok<{ task: Task }>(await agent('ahead-1'), 'work.task.claim', { phase_id });
+    expect(await get(claimed.id)).toMatchObject({ status: 'in_progress', assigned_agent_id: 'ahead-1' });
+    const [row] = await asTenant('acme', () => stack.db.query<{ rev: number }>('select rev from work_tasks where tenant_id = $1 and id = $2', ['acme', task.id]));
+    expect(row!.rev).toBeGreaterThan(7);
+  });
+
+  it('a stopped worker delays a claim and loses nothing', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    await stack.stopWorkers();
+    const worker = await agent('patient-1');
+    const claiming = stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
+    await stack.startWorkers();
+    expect((await claiming).task.id).toBe(task.id);
+  });
+
+  it('goes on after more updates than one run holds', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    const worker = await agent('diligent-1');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    for (let i = 0; i < 230; i += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, j) => stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, progress: `${i + j}` })));
+    }
+    const description = await stack.temporal.handle(workflowIds.task('acme', task.id)).describe();
+    expect(description.historyLength).toBeLessThan(1_200);
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
+    expect((await get(task.id)).status).toBe('done');
+  });
+});

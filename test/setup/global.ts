@@ -1,0 +1,76 @@
+/** Starts the real Postgres and Temporal once per run; test files get a database of their own and a namespace of their own. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../adapters/postgres/migrate.ts';
+import { readConfig } from '../../platform/config.ts';
+import { removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
+import { acquireEmbeddingModel, acquirePostgres, acquireTemporal, cacheFolder } from '../../platform/embedded/parts.ts';
+import { freePort } from '../../platform/embedded/ports.ts';
+import { startPostgres } from '../../platform/embedded/postgres.ts';
+import { startTemporal } from '../../platform/embedded/temporal.ts';
+
+export interface TestServers {
+  /** Folder of this run; also where namespaces are taken by making folders. */
+  folder: string;
+  /** Of the maintenance database `signalbox`, as its owner and as the application. */
+  ownerUrl: string;
+  appUrl: string;
+  template: string;
+  temporalAddress: string;
+  namespaces: string[];
+  /** Null when the embedding model could not be had. */
+  modelDir: string | null;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    servers: TestServers;
+  }
+}
+
+const template = 'signalbox_template';
+const namespaces = Array.from({ length: 40 }, (_, i) => `test-${i}`);
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await tempFolder();
+  const cacheDir = cacheFolder(readConfig());
+  const onProgress = (line: string): void => console.log(line);
+  const [binDir, binary, model] = await Promise.all([
+    acquirePostgres({ cacheDir, onProgress }),
+    acquireTemporal({ cacheDir, onProgress }),
+    acquireEmbeddingModel({ cacheDir, onProgress }),
+  ]);
+  if (model.dir === null) console.warn(`No embedding model (${model.reason}): tests of vectors are skipped.`);
+  const taken = new Set<number>();
+  const [postgresPort, temporalPort, uiPort] = [await freePort(0, { taken }), await freePort(0, { taken }), await freePort(0, { taken })];
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ binDir, dir: join(folder, 'postgres'), port: postgresPort, log: join(folder, 'postgres.log') }),
+    startTemporal({
+      binary,
+      dir: join(folder, 'temporal'),
+      port: temporalPort,
+      uiPort,
+      log: join(folder, 'temporal.log'),
+      namespace: 'default',
+      moreNamespaces: namespaces,
+    }),
+  ]);
+  mkdirSync(join(folder, 'namespaces'));
+  const { withDatabase, onServer } = await import('./databases.ts');
+  await onServer(postgres.ownerUrl, `create database ${template}`);
+  await migrate(withDatabase(postgres.ownerUrl, template));
+  project.provide('servers', {
+    folder,
+    ownerUrl: postgres.ownerUrl,
+    appUrl: postgres.appUrl,
+    template,
+    temporalAddress: temporal.address,
+    namespaces,
+    modelDir: model.dir,
+  });
+  return async () => {
+    await Promise.all([postgres.stop(), temporal.stop()]);
+    await removeFolder(folder);
+  };
+}

@@ -1,0 +1,45 @@
+import { Worker } from '@temporalio/worker';
+import { temporal } from '@temporalio/proto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { inject } from 'vitest';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+
+const History = temporal.api.history.v1.History;
+type History = temporal.api.history.v1.IHistory;
+
+/** Histories of every workflow of the stack's namespace, as Temporal has them now. */
+export async function* histories(client: Temporal['client'], query: string): AsyncGenerator<{ id: string; history: History }> {
+  for await (const execution of client.workflow.list({ query })) {
+    yield {
+      id: execution.workflowId,
+      history: await client.workflow.getHandle(execution.workflowId, execution.runId).fetchHistory(),
+    };
+  }
+}
+
+/** Replays histories with the code as it stands. @returns how many; @throws naming the first that fails */
+export async function replay(recorded: AsyncIterable<{ id: string; history: History }> | Iterable<{ id: string; history: History }>): Promise<number> {
+  const bundle = await workflowBundle(join(inject('servers').folder, 'cache'));
+  let count = 0;
+  for await (const { id, history } of recorded) {
+    try {
+      await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
+    } catch (error) {
+      throw new Error(`${id} does not replay: ${(error as Error).message}`, { cause: error });
+    }
+    count += 1;
+  }
+  return count;
+}
+
+/** Binary and compressed: JSON replay breaks when npm nests several copies of protobufjs. */
+export const save = (file: string, history: History): void => writeFileSync(file, gzipSync(History.encode(history).finish(), { level: 9 }));
+
+export function* load(folder: string): Generator<{ id: string; history: History }> {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.history.gz')).sort()) {
+    yield { id: name, history: History.decode(gunzipSync(readFileSync(join(folder, name)))) };
+  }
+}

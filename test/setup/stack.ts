@@ -1,0 +1,139 @@
+/** A whole product inside a test: its own database, its own namespace, workers in this process, the pipeline over them. */
+import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { openOutside, type Outside } from '../../adapters/open.ts';
+import type { Caller, Role } from '../../contracts/caller.ts';
+import { readConfig, type Config } from '../../platform/config.ts';
+import { createServices, type Services } from '../../services/index.ts';
+import { Catalogue } from '../../tools/catalogue.ts';
+import { ToolDirectory } from '../../tools/directory.ts';
+import { tools } from '../../tools/index.ts';
+import { Metrics } from '../../tools/metrics.ts';
+import { Pipeline, type CallAnswer } from '../../tools/pipeline.ts';
+import { registerTools } from '../../tools/registry.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+import { createWorkers } from '../../workers/host.ts';
+import { onServer, withDatabase } from './databases.ts';
+
+export interface TestStack extends Outside {
+  config: Config;
+  services: Services;
+  pipeline: Pipeline;
+  databaseUrl: string;
+  namespace: string;
+  /** A caller with a key of its own; calls are not limited unless `rpm` says so. */
+  caller(options?: { tenant?: string; role?: Role; kind?: 'human' | 'agent'; name?: string; rpm?: number; burst?: number }): Promise<Caller & { apiKey: string }>;
+  /** Calls a tool through the pipeline. */
+  call(caller: Caller, name: string, args?: unknown, extra?: { idempotencyKey?: string; signal?: AbortSignal }): Promise<CallAnswer>;
+  /** Calls a tool that must succeed. @returns its data */
+  ok<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
+  /** Stops the workers of this process as a crash would not: gracefully. */
+  stopWorkers(): Promise<void>;
+  startWorkers(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let installed = false;
+
+/** @param options.workers false: none are started. @param options.env further settings, e.g. INGEST_ROOTS */
+export async function testStack(options: { workers?: boolean; env?: Record<string, string>; model?: boolean } = {}): Promise<TestStack> {
+  const servers = inject('servers');
+  const namespace = takeNamespace(servers.folder, servers.namespaces);
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  await onServer(servers.ownerUrl, `create database ${name} template ${servers.template}`);
+  const databaseUrl = withDatabase(servers.appUrl, name);
+  const dataDir = join(servers.folder, name);
+  mkdirSync(dataDir);
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_UI_URL: 'http://temporal.test',
+    SIGNALBOX_DATA_DIR: dataDir,
+    EMBEDDING_MODEL_DIR: options.model === false ? 'none' : (servers.modelDir ?? 'none'),
+    INGEST_ROOTS: realpathSync(servers.folder),
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    ...options.env,
+  });
+  const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: true }));
+  if (!installed) {
+    const none = (): void => {};
+    Runtime.install({ shutdownSignals: [], logger: { log: none, trace: none, debug: none, info: none, warn: none, error: none } });
+    installed = true;
+  }
+  const outside = await openOutside(config, log);
+  const services = createServices(outside);
+  const catalogue = new Catalogue(tools);
+  const directory = new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder);
+  const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
+  let workers: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection } | null = null;
+
+  const stack: TestStack = {
+    ...outside,
+    config,
+    services,
+    pipeline,
+    databaseUrl,
+    namespace,
+    async caller({ tenant = 'acme', role = 'admin', kind, name: keyName, rpm = 1_000_000, burst = 0 } = {}) {
+      const key = await services.governance.keys.create({ tenant, role, rpm, burst, ...(kind ? { kind } : {}), ...(keyName ? { name: keyName } : {}) });
+      const caller = await services.governance.keys.authenticate(key.api_key);
+      if (!caller) throw new Error('the new key does not authenticate');
+      return { ...caller, apiKey: key.api_key };
+    },
+    call: (caller, tool, args = {}, extra = {}) => pipeline.call({ name: tool, arguments: args, caller, front: 'mcp', ...extra }),
+    async ok<T>(caller: Caller, tool: string, args: unknown = {}) {
+      const answer = await stack.call(caller, tool, args);
+      if (answer.error) throw answer.error;
+      return answer.data as T;
+    },
+    async startWorkers() {
+      const connection = await NativeConnection.connect({ address: servers.temporalAddress });
+      const all = await createWorkers({ connection, namespace, bundle: await workflowBundle(join(servers.folder, 'cache')), deps: outside, services });
+      workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
+    },
+    async stopWorkers() {
+      if (!workers) return;
+      const { all, running, connection } = workers;
+      workers = null;
+      for (const worker of all) worker.shutdown();
+      await running;
+      await connection.close();
+    },
+    async stop() {
+      await stack.stopWorkers();
+      await services.governance.ledger.close();
+      await outside.close();
+    },
+  };
+  if (options.workers !== false) await stack.startWorkers();
+  return stack;
+}
+
+/** A namespace nobody else of this run has: made ours by a folder that only one can make. */
+function takeNamespace(folder: string, namespaces: string[]): string {
+  for (const name of namespaces) {
+    try {
+      mkdirSync(join(folder, 'namespaces', name));
+      return name;
+    } catch {
+      // Taken by another test file.
+    }
+  }
+  throw new Error('All test namespaces are taken: raise their number in test/setup/global.ts');
+}
+
+/** Waits for a condition, not for a time. @throws Error naming what was waited for */
+export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 20_000): Promise<T> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (Date.now() > until) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}

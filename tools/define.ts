@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { Caller } from '../contracts/caller.ts';
+import type { Metadata, Ref, Status } from '../contracts/envelope.ts';
+import type { Services } from '../services/index.ts';
+import type { ToolDirectory } from './directory.ts';
+
+export const systems = ['pm-intelligence', 'devflow', 'agentic-rag', 'intelli-platform', 'perception'] as const;
+/** The source system whose contract an alias keeps; also the name of a listing profile. */
+export type System = (typeof systems)[number];
+
+export type Effect = 'read' | 'write' | 'destructive';
+
+/** What a tool's code may use. Nothing else reaches it. */
+export interface ToolContext {
+  caller: Caller;
+  services: Services;
+  /** The tools themselves, for those that find and describe tools. */
+  tools: ToolDirectory;
+  toolCallId: string;
+  /**
+   * Names this call's effect: equal for repeats under one idempotency key, unique otherwise.
+   * Commands derive workflow ids and update ids from it, so that a repeat never acts twice.
+   */
+  callKey: string;
+  /** Aborted when the client goes away or cancels. */
+  signal: AbortSignal;
+  /** Tells the client how far a long call is; `total` in the same unit as `done`. */
+  progress(done: number, total?: number, message?: string): void;
+}
+
+/** What a tool's code answers; the pipeline wraps it into the envelope. */
+export interface ToolResult<D> {
+  data: D;
+  /** `accepted`: work goes on as a job. Default `success`. */
+  status?: Exclude<Status, 'error' | 'pending_approval'>;
+  refs?: Ref[];
+  warnings?: string[];
+  metadata?: Partial<Metadata>;
+}
+
+/** Another spelling of a tool, with its own contract: a change for one system never changes another's. */
+export interface Alias<C = unknown, D = unknown> {
+  name: string;
+  system: System;
+  description?: string;
+  /** This spelling's own arguments. */
+  input: z.ZodObject;
+  /** This spelling's arguments as the tool's own. */
+  toInput(args: Record<string, unknown>): C;
+  /** The tool's `data` as this spelling's contract has it. Default: unchanged. */
+  toAnswer?(data: D, args: Record<string, unknown>): unknown;
+  /** The readable text that S2's tools answer with. */
+  toText?(data: D, args: Record<string, unknown>): string;
+  deprecated?: { replacement: string; removedIn: string };
+  /** Spelled so by old clients, but in no listing. */
+  unlisted?: boolean;
+}
+
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  /** `{domain}.{resource}.{action}`, lower snake case, at most 64 characters. */
+  name: string;
+  title: string;
+  description: string;
+  effect: Effect;
+  /** Repeating the call with the same arguments changes nothing more. */
+  idempotent: boolean;
+  /** Reaches beyond this platform. */
+  external: boolean;
+  approval: 'A0' | 'A1' | 'A2';
+  /** A key with scopes needs one of these. */
+  scopes: string[];
+  latency: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
+  input: I;
+  output: O;
+  /** What people say when they need this tool; searched by `system.tool.search`. */
+  intents: string[];
+  /** Listed by default. */
+  core?: boolean;
+  aliases: Alias<z.input<I>, z.output<O>>[];
+  handler(input: z.output<I>, context: ToolContext): Promise<ToolResult<z.input<O>>>;
+}
+
+// A registry holds tools of many types; variance is given up here and nowhere else.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyTool = Tool<any, any>;
+
+/** Exists for type inference only. */
+export const defineTool = <I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> => tool;
+
+/** The role may not change anything, whatever its scopes say. */
+export const readOnlyRoles = new Set(['readonly', 'stakeholder', 'new_pm']);

@@ -1,0 +1,68 @@
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+interface PerTool {
+  calls: number;
+  totalMs: number;
+}
+
+/** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics` (SPEC 9.1, G22). */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly calls = new Counter({
+    name: 'signalbox_tool_calls_total',
+    help: 'Tool calls by name, front end and outcome',
+    labelNames: ['tool', 'front', 'outcome'],
+    registers: [this.registry],
+  });
+  private readonly duration = new Histogram({
+    name: 'signalbox_tool_call_seconds',
+    help: 'Duration of tool calls',
+    labelNames: ['tool'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [this.registry],
+  });
+  private readonly perTool = new Map<string, PerTool>();
+  private total = 0;
+  private errors = 0;
+  private totalMs = 0;
+  /** Calls in each of the last 60 seconds, by second. */
+  private readonly recent = new Map<number, number>();
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  called(tool: string, front: string, durationMs: number, errorCode: string | undefined): void {
+    this.calls.inc({ tool, front, outcome: errorCode ?? 'success' });
+    this.duration.observe({ tool }, durationMs / 1000);
+    this.total += 1;
+    this.totalMs += durationMs;
+    if (errorCode) this.errors += 1;
+    const entry = this.perTool.get(tool) ?? { calls: 0, totalMs: 0 };
+    entry.calls += 1;
+    entry.totalMs += durationMs;
+    this.perTool.set(tool, entry);
+    const second = Math.floor(Date.now() / 1000);
+    this.recent.set(second, (this.recent.get(second) ?? 0) + 1);
+    for (const old of this.recent.keys()) if (old < second - 60) this.recent.delete(old);
+  }
+
+  /** S1's shape: milliseconds, rates rounded to three decimals. */
+  json(): Record<string, unknown> {
+    const since = Math.floor(Date.now() / 1000) - 60;
+    let perMinute = 0;
+    for (const [second, count] of this.recent) if (second > since) perMinute += count;
+    return {
+      requests_total: this.total,
+      requests_per_minute: perMinute,
+      errors_total: this.errors,
+      error_rate: this.total === 0 ? 0 : Math.round((this.errors / this.total) * 1000) / 1000,
+      avg_response_time_ms: average(this.totalMs, this.total),
+      tools: Object.fromEntries(
+        [...this.perTool].map(([name, { calls, totalMs }]) => [name, { calls, avg_time_ms: average(totalMs, calls) }]),
+      ),
+    };
+  }
+}
+
+const average = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum / count) * 10) / 10);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { defineTool } from '../define.ts';
+
+export default defineTool({
+  name: 'system.tool.describe',
+  title: 'Describe a tool',
+  description: 'Everything about one tool, by any of its names: arguments, answer, effect, scopes, other spellings.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: [],
+  latency: 'L1',
+  input: z.object({ name: z.string().min(1).max(128) }),
+  output: z.object({
+    name: z.string(),
+    alias_of: z.string().optional(),
+    title: z.string(),
+    description: z.string(),
+    version: z.number(),
+    effect: z.string(),
+    idempotent: z.boolean(),
+    external: z.boolean(),
+    approval: z.string(),
+    scopes: z.array(z.string()),
+    latency: z.string(),
+    input_schema: z.record(z.string(), z.unknown()),
+    output_schema: z.record(z.string(), z.unknown()),
+    aliases: z.array(z.object({ name: z.string(), system: z.string(), deprecated: z.boolean() })),
+  }),
+  intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],
+  core: true,
+  aliases: [],
+  async handler({ name }, { caller, tools }) {
+    const { catalogue } = tools;
+    const resolved = catalogue.resolve(name, caller);
+    const { tool } = resolved;
+    const listed = catalogue.describe(resolved);
+    return {
+      data: {
+        name: resolved.name,
+        ...(resolved.alias ? { alias_of: tool.name } : {}),
+        title: tool.title,
+        description: listed.description,
+        version: tools.version(tool.name),
+        effect: tool.effect,
+        idempotent: tool.idempotent,
+        external: tool.external,
+        approval: tool.approval,
+        scopes: tool.scopes,
+        latency: tool.latency,
+        input_schema: listed.inputSchema,
+        output_schema: catalogue.jsonSchema(tool.output),
+        aliases: tool.aliases.map((alias) => ({ name: alias.name, system: alias.system, deprecated: alias.deprecated !== undefined })),
+      },
+    };
+  },
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { defineTool } from '../define.ts';
+
+export default defineTool({
+  name: 'system.tool.search',
+  title: 'Find tools',
+  description: 'Finds tools by what you want to do, beyond those listed. Any tool found can be called by its name at once; system.tool.describe shows its arguments.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: [],
+  latency: 'L1',
+  input: z.object({
+    query: z.string().trim().min(1).max(500).describe('What you want to do, in a few words'),
+    limit: z.number().int().min(1).max(20).default(5),
+    with_schema: z.boolean().default(false).describe('Include the arguments of each'),
+  }),
+  output: z.object({
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        description: z.string(),
+        effect: z.string(),
+        score: z.number(),
+        input_schema: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+  }),
+  intents: ['which tool does this', 'what can I do here', 'is there a tool for'],
+  core: true,
+  aliases: [],
+  async handler({ query, limit, with_schema }, { caller, tools }) {
+    const found = await tools.search(caller, query, limit);
+    return {
+      data: {
+        tools: found.map(({ tool, score }) => ({
+          name: tool.name,
+          title: tool.title,
+          description: tool.description,
+          effect: tool.effect,
+          score: Math.round(score * 1000) / 1000,
+          ...(with_schema ? { input_schema: tools.catalogue.jsonSchema(tool.input) } : {}),
+        })),
+      },
+      metadata: { result_count: found.length },
+      ...(found.length === 0 ? { warnings: ['Nothing fits. system.tool.list shows all tools by domain.'] } : {}),
+    };
+  },
+});

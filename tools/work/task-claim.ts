@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { leaseSeconds, task, taskId } from '../../contracts/work.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { defineTool, type Alias } from '../define.ts';
+
+const input = z.object({
+  phase_id: z.number().int().optional().describe('Take the next ready task of this phase'),
+  task_id: taskId.optional().describe('Take this task instead'),
+  lease_seconds: leaseSeconds.optional().describe('Default: as the task says (300)'),
+});
+
+type Output = { task: z.infer<typeof task> | null };
+
+const claimTask: Alias<z.input<typeof input>, Output> = {
+  name: 'claim_task',
+  system: 'devflow',
+  description: 'Get the next available task of your phase. Work on it, then mark it done with update_task_status.',
+  input: z.object({ phase_id: z.number().int() }),
+  toInput: (args) => args as z.input<typeof input>,
+  toAnswer: ({ task: claimed }) =>
+    claimed && {
+      id: claimed.id,
+      description: claimed.description,
+      phase_id: claimed.phase_id,
+      priority: claimed.priority,
+      created_by: claimed.created_by,
+      created_at: claimed.created_at,
+      fencing_token: claimed.fencing_token,
+      lease_expires_at: claimed.lease_expires_at,
+    },
+};
+
+export default defineTool({
+  name: 'work.task.claim',
+  title: 'Claim the next ready task',
+  description:
+    'Assigns you the next ready task of a phase (high priority first, then oldest) under a lease. Heartbeat before the lease ends, and complete with the fencing_token. Null when nothing is ready.',
+  effect: 'write',
+  idempotent: false,
+  external: false,
+  approval: 'A0',
+  scopes: ['work:write'],
+  latency: 'L1',
+  input,
+  output: z.object({ task: task.nullable() }),
+  intents: ['give me something to do', 'take the next job', 'pick up work', 'what should I work on'],
+  core: true,
+  aliases: [claimTask],
+  async handler({ phase_id, task_id, lease_seconds }, { caller, services, callKey }) {
+    if ((phase_id === undefined) === (task_id === undefined)) {
+      throw new AppError('VALIDATION_ERROR', 'Give either phase_id or task_id.', { hint: 'phase_id takes the next ready task; task_id a certain one.' });
+    }
+    const { commands } = services.work;
+    const claimed =
+      task_id === undefined
+        ? await commands.claim(caller, phase_id!, lease_seconds, callKey)
+        : await commands.take(caller, task_id, lease_seconds, callKey);
+    if (!claimed) return { data: { task: null }, warnings: ['No task of this phase is ready.'] };
+    return {
+      data: { task: claimed.task },
+      refs: services.work.refs(caller.tenant, claimed.task.id),
+      ...(claimed.held ? { warnings: ['You already hold this task: finish, fail or release it before you claim another.'] } : {}),
+    };
+  },
+});

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/** Set by .ci/run: a file that gets the outcome for machines, too. */
+const report = process.env['TEST_REPORT'];
+
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['node_modules/**', '.signalbox/**', 'console/**', 'prisma/client/**'],
+    // Postgres and Temporal start once a run; tests get their addresses by inject().
+    globalSetup: ['test/setup/global.ts'],
+    pool: 'forks',
+    // Two cores run the servers as well.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    // A test that passes at the second try has found something.
+    retry: 0,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+  },
+});

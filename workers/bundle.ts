@@ -1,0 +1,39 @@
+import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Everything the bundle is made from: our workflow code, the names it shares, and the SDK's version. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update((createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version);
+  const files = ['workflows', 'contracts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => join(folder, name)),
+  );
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+export const workflowsPath = join(root, 'workflows', 'index.ts');
+
+/** The workflow code as one script, built once per change of its sources and kept in `folder`. */
+export async function workflowBundle(folder: string): Promise<WorkflowBundle> {
+  const file = join(folder, `workflows-${fingerprint()}.js`);
+  try {
+    return { code: readFileSync(file, 'utf8') };
+  } catch {
+    const bundle = await bundleWorkflowCode({ workflowsPath, logger: quiet });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${file}.${process.pid}`, bundle.code);
+    renameSync(`${file}.${process.pid}`, file);
+    return bundle;
+  }
+}
+
+const silent = (): void => {};
+const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };

@@ -1,0 +1,70 @@
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { join, resolve } from 'node:path';
+import { openOutside, untilReachable } from '../adapters/open.ts';
+import { readConfig } from '../platform/config.ts';
+import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
+import { createLogger } from '../platform/logger.ts';
+import { startTelemetry } from '../platform/telemetry.ts';
+import { createServices } from '../services/index.ts';
+import { workflowBundle } from './bundle.ts';
+import { createWorkers } from './host.ts';
+import { ensureSchedules } from './schedules.ts';
+
+const config = readConfig();
+const log = createLogger('worker', config.LOG_LEVEL);
+const telemetry = startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
+
+const temporalLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+Runtime.install({
+  // Signals are handled below, in order with everything else.
+  shutdownSignals: [],
+  logger: {
+    log: (level, message, meta) => log[temporalLevels[level]](meta ?? {}, message),
+    trace: () => {},
+    debug: () => {},
+    info: () => {},
+    warn: (message, meta) => log.warn(meta ?? {}, message),
+    error: (message, meta) => log.error(meta ?? {}, message),
+  },
+});
+
+const [outside, connection, bundle] = await Promise.all([
+  untilReachable('Postgres', log, () => openOutside(config, log)),
+  untilReachable('Temporal', log, () =>
+    NativeConnection.connect({ address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}` }),
+  ),
+  workflowBundle(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
+]);
+const services = createServices(outside);
+const workers = await createWorkers({ connection, namespace: config.TEMPORAL_NAMESPACE, bundle, deps: outside, services });
+
+let stopping = false;
+const stop = (): void => {
+  if (stopping) return;
+  stopping = true;
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+};
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+
+await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
+const running = Promise.all(workers.map((worker) => worker.run()));
+exitWithParent(async () => {
+  stop();
+  await running.catch(() => {});
+});
+log.info({ queues: workers.map((worker) => worker.options.taskQueue) }, 'workers are running');
+reportReady();
+try {
+  await running;
+} catch (error) {
+  log.error({ err: error }, 'a worker failed');
+  process.exitCode = 1;
+  stop();
+} finally {
+  await services.governance.ledger.close().catch(() => {});
+  await outside.close().catch(() => {});
+  await telemetry.stop().catch(() => {});
+  await connection.close().catch(() => {});
+}
+process.exit();

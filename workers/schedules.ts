@@ -1,0 +1,24 @@
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { Temporal } from '../adapters/temporal/client.ts';
+import { queues, workflowIds } from '../contracts/temporal.ts';
+
+/** Makes sure that what runs by the clock does. Safe to call by every worker process. */
+export async function ensureSchedules(temporal: Temporal): Promise<void> {
+  try {
+    await temporal.client.schedule.create({
+      scheduleId: workflowIds.sweep(),
+      spec: { intervals: [{ every: '5 minutes' }] },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'sweep',
+        workflowId: workflowIds.sweep(),
+        taskQueue: queues.background,
+        args: [],
+        staticSummary: 'Finds lost processes and deletes what is past its retention',
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}

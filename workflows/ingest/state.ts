@@ -1,0 +1,117 @@
+import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
+import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+
+/** Chunks per batch; more for big documents, so that no history has more than `maxBatches` of them. */
+const batchSize = 50;
+const maxBatches = 120;
+
+export interface IngestResult {
+  source_id: string;
+  document_id: string;
+  chunk_count: number;
+  /** A later submission of the same source stands instead. */
+  superseded?: true;
+  warnings: string[];
+}
+
+/** The course of one ingestion as plain state; the workflow around it does the waiting. */
+export class IngestState {
+  vectors = true;
+  private readonly ref: IngestRef;
+  private rev: number;
+  private status: JobStatus = 'running';
+  private stage = 'parse';
+  private done = 0;
+  private total = 0;
+  private warnings: string[] = [];
+  private result: IngestResult | undefined;
+  private error: { code: string; message: string } | undefined;
+
+  constructor(ref: IngestRef, rev: number) {
+    this.ref = ref;
+    this.rev = rev;
+  }
+
+  snapshot(): JobSnapshot {
+    const counted = this.total > 0 && this.stage !== 'parse';
+    return {
+      rev: this.rev,
+      status: this.status,
+      progress: { stage: this.stage, ...(counted ? { done: this.done, total: this.total } : {}) },
+      ...(this.result ? { result: { ...this.result } } : {}),
+      ...(this.error ? { error: this.error } : {}),
+    };
+  }
+
+  started(): void {
+    this.rev += 1;
+  }
+
+  parsed(total: number, vectors: boolean, warnings: string[]): void {
+    this.total = total;
+    this.vectors = vectors;
+    this.warnings = warnings.slice(0, 20);
+    if (!vectors) this.warn('No embedding model is at hand: this source is found by its words, not by meaning.');
+    this.enter('index');
+  }
+
+  /** Ordinals of each batch, `to` exclusive. */
+  batches(): { from: number; to: number }[] {
+    const size = Math.max(batchSize, Math.ceil(this.total / maxBatches));
+    return Array.from({ length: Math.ceil(this.total / size) }, (_, i) => ({ from: i * size, to: Math.min(this.total, (i + 1) * size) }));
+  }
+
+  indexed(chunks: number): void {
+    this.done += chunks;
+    this.rev += 1;
+  }
+
+  withoutVectors(warning: string): void {
+    // Both batches in flight may find out; one warning is enough.
+    if (this.vectors) this.warn(warning);
+    this.vectors = false;
+  }
+
+  publishing(): void {
+    this.enter('publish');
+  }
+
+  published({ state, chunks }: Published): void {
+    if (state === 'superseded') this.warn('A later version of this source was ingested meanwhile and stands.');
+    this.status = 'completed';
+    this.done = this.total = chunks;
+    this.result = {
+      source_id: this.ref.sourceId,
+      document_id: this.ref.documentId,
+      chunk_count: chunks,
+      ...(state === 'superseded' ? { superseded: true } : {}),
+      warnings: this.warnings,
+    };
+    this.enter('done');
+  }
+
+  failed(error: { code: string; message: string }): void {
+    this.status = 'failed';
+    this.error = error;
+    this.rev += 1;
+  }
+
+  cancelled(): void {
+    this.status = 'cancelled';
+    this.rev += 1;
+  }
+
+  /** The row was found ahead of us (a former run, or a write that outlived its workflow task): go beyond it. */
+  overtake(rev: number): void {
+    this.rev = Math.max(this.rev, rev) + 1;
+  }
+
+  private warn(warning: string): void {
+    this.warnings = [...this.warnings, warning];
+  }
+
+  private enter(stage: string): void {
+    this.stage = stage;
+    this.rev += 1;
+  }
+}

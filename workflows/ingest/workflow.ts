@@ -1,0 +1,138 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  defineQuery,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { IngestActivities, IngestRef } from '../../contracts/activities/ingest.ts';
+import type { JobActivities, JobSnapshot } from '../../contracts/activities/jobs.ts';
+import { failureType } from '../../contracts/temporal.ts';
+import { attributes } from '../attributes.ts';
+import { Projector } from '../projector.ts';
+import { IngestState } from './state.ts';
+
+export interface IngestInput {
+  ref: IngestRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+}
+
+export const progress = defineQuery<JobSnapshot>('progress');
+
+/** SPEC G44. */
+const attempts = 5;
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
+/** Batches under way at once. */
+const inFlight = 2;
+
+// The heartbeat decides how soon a killed worker's batch is taken over. Parsing is one long breath.
+const parsing = proxyActivities<IngestActivities>({ startToCloseTimeout: '15m', heartbeatTimeout: '30s', retry });
+const indexing = proxyActivities<IngestActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
+const publishing = proxyActivities<IngestActivities>({ startToCloseTimeout: '2m', retry });
+// What must happen in the end happens, however long the database is away.
+const tidying = proxyActivities<IngestActivities & JobActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '60s' },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/**
+ * Content to searchable passages: parse → index (postings and vectors, in batches) → publish. The document is
+ * invisible until publish, which replaces the source's former one at once; cancelled or failed before, it is taken back.
+ */
+export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['result']> {
+  const job = { tenant: ref.tenant, id: ref.jobId };
+  const state = new IngestState(ref, rev);
+  let shown = 'queued';
+  let leftovers = false;
+  const projector = new Projector<JobSnapshot>({
+    snapshot: () => state.snapshot(),
+    overtake: (rowRev) => state.overtake(rowRev),
+    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
+    written: (snapshot) => {
+      if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
+      shown = snapshot.status;
+      setCurrentDetails(describe(snapshot));
+    },
+  });
+  // Progress is a courtesy: whoever cannot write it just now must not fail for it.
+  const show = (): void => void projector.settle().catch(() => {});
+  setHandler(progress, () => state.snapshot());
+
+  try {
+    state.started();
+    show();
+    const prepared = await parsing.prepareDocument(ref);
+    state.parsed(prepared.chunks, prepared.vectors, prepared.warnings);
+    show();
+    if (prepared.state === 'building') await indexAll(ref, state, show);
+    state.publishing();
+    show();
+    // Once begun it is not called back: a cancelled job whose document stands would be a lie.
+    await CancellationScope.nonCancellable(async () => {
+      const published = await publishing.publishDocument(ref);
+      state.published(published);
+      await end(projector);
+      leftovers = published.leftovers;
+    });
+  } catch (error) {
+    const failure = isCancellation(error) ? null : failureOf(error);
+    await CancellationScope.nonCancellable(async () => {
+      await tidying.discardDocument(ref, failure?.message ?? null);
+      if (failure) state.failed(failure);
+      else state.cancelled();
+      await end(projector);
+    });
+    throw failure ? ApplicationFailure.create({ type: failureType(failure.code), message: failure.message, nonRetryable: true }) : error;
+  }
+  if (leftovers) await CancellationScope.nonCancellable(() => tidying.clearRetired(ref));
+  return state.snapshot().result;
+}
+
+async function end(projector: Projector<JobSnapshot>): Promise<void> {
+  // Twice: a progress write under way when this is called may fail, and its failure is not ours.
+  await projector.settle().catch(() => projector.settle());
+}
+
+/** All batches, at most `inFlight` at once. Rejects only when none is under way any more. */
+async function indexAll(ref: IngestRef, state: IngestState, show: () => void): Promise<void> {
+  const batches = state.batches();
+  const scope = new CancellationScope();
+  const lane = async (): Promise<void> => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const indexed = await indexing.indexChunks(ref, { ...batch, vectors: state.vectors, lastAttempt: attempts });
+      if (indexed.warning !== undefined) state.withoutVectors(indexed.warning);
+      state.indexed(batch.to - batch.from);
+      show();
+    }
+  };
+  await scope.run(async () => {
+    const lanes = Array.from({ length: inFlight }, lane);
+    try {
+      await Promise.all(lanes);
+    } catch (error) {
+      scope.cancel();
+      await Promise.allSettled(lanes);
+      throw error;
+    }
+  });
+}
+
+/** What a stage that has used its attempts tells the caller. */
+function failureOf(error: unknown): { code: string; message: string } {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const expected = cause instanceof ApplicationFailure ? /^app:(.+)$/.exec(cause.type ?? '')?.[1] : undefined;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return expected ? { code: expected, message } : { code: 'INTERNAL', message: `Ingestion failed: ${message}` };
+}
+
+const describe = ({ status, progress: { stage, done, total }, error }: JobSnapshot): string =>
+  [`**${status}** (${stage}${total ? ` ${done} of ${total} passages` : ''})`, error?.message ?? ''].filter(Boolean).join('\n\n');

@@ -1,0 +1,49 @@
+import { condition } from '@temporalio/workflow';
+
+interface Projection<S extends { rev: number }> {
+  snapshot(): S;
+  /** Raise the state's revision above the row's. */
+  overtake(rev: number): void;
+  /** Writes the row. @returns the row's revision afterwards. */
+  write(snapshot: S): Promise<number>;
+  written?(snapshot: S): void;
+}
+
+/**
+ * Keeps a workflow's row in step with its state. One writer at a time: two local activities in flight
+ * in one workflow break its replay. Whoever comes while one is writing waits and finds its change
+ * written too, so ten updates at once cost two writes.
+ */
+export class Projector<S extends { rev: number }> {
+  private readonly parts: Projection<S>;
+  private writtenRev: number;
+  private writing = false;
+
+  constructor(parts: Projection<S>) {
+    this.parts = parts;
+    this.writtenRev = parts.snapshot().rev;
+  }
+
+  /** Resolves when the row shows everything the state was when called. */
+  async settle(): Promise<void> {
+    const wanted = this.parts.snapshot().rev;
+    while (this.writtenRev < wanted) {
+      if (this.writing) {
+        await condition(() => !this.writing);
+        continue;
+      }
+      this.writing = true;
+      try {
+        const snapshot = this.parts.snapshot();
+        const rowRev = await this.parts.write(snapshot);
+        if (rowRev > snapshot.rev) this.parts.overtake(rowRev);
+        else {
+          this.writtenRev = snapshot.rev;
+          this.parts.written?.(snapshot);
+        }
+      } finally {
+        this.writing = false;
+      }
+    }
+  }
+}
