@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { AppError } from '../contracts/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
@@ -21,7 +22,9 @@ export interface Outside {
 
 /** Connects what the configuration names. @throws when Postgres is not reachable yet; Temporal connects at first use. */
 export async function openOutside(config: Config, log: Logger): Promise<Outside> {
-  if (!config.DATABASE_URL) throw new Error('DATABASE_URL is not set. `npm start` sets it for the embedded Postgres.');
+  if (!config.DATABASE_URL) {
+    throw new AppError('VALIDATION_ERROR', 'DATABASE_URL is not set.', { hint: '`npm start` sets it for the embedded Postgres.' });
+  }
   const db = await openDatabase(config.DATABASE_URL, {
     max: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
@@ -48,12 +51,16 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   };
 }
 
-/** Tries until it works: a process that starts before its stores waits for them instead of dying. */
+/**
+ * Tries until it works: a process that starts before its stores waits for them instead of dying.
+ * @throws what waiting cannot mend, e.g. a database role that bypasses row-level security
+ */
 export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
   for (let wait = 100; ; wait = Math.min(wait * 2, 3_000)) {
     try {
       return await attempt();
     } catch (error) {
+      if (error instanceof AppError && !error.retryable) throw error;
       log.warn({ err: error, retry_in_ms: wait }, `${what} is not reachable yet`);
       await new Promise((done) => setTimeout(done, wait));
     }

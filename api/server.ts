@@ -9,6 +9,7 @@ import { callerHook } from './plugins/auth.ts';
 import { Drain } from './plugins/drain.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
+import { installDocs } from './rest/docs.ts';
 import { installExecute } from './rest/execute.ts';
 import { installStatus } from './rest/status.ts';
 import { installTools } from './rest/tools.ts';
@@ -50,6 +51,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installErrors(app);
   installOriginChecks(app, config);
   installStatus(app, parts);
+  installDocs(app);
   app.decorate('toolsChanged', () => {});
 
   const authenticated = callerHook(app, parts);

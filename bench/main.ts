@@ -2,8 +2,10 @@
  * How fast each hot path is beside its raw floor, measured in this run:
  *   npm run bench
  *   npm run bench -- --only claim,race --quick --json FILE
+ *   npm run bench -- --only claim --profile FOLDER     a .cpuprofile of each process
  */
 import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Context } from './context.ts';
 import { measureClaim } from './measures/claim.ts';
@@ -16,11 +18,13 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   race: measureRace,
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, quick: { type: 'boolean', default: false }, profile: { type: 'string' } } });
 const names = values.only?.split(',') ?? Object.keys(measures);
 const unknown = names.filter((name) => !(name in measures));
 if (unknown.length > 0) throw new Error(`No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.`);
 
+// The stack's own Node processes inherit it.
+if (values.profile) process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}`;
 const say = (line: string): void => console.error(`  ${line}`);
 const sections: Section[] = [];
 say('starting the stack');

@@ -13,6 +13,16 @@ export const clean = (text: string): string =>
 
 export const oneLine = (text: string): string => clean(text).replaceAll(/\s+/g, ' ').trim();
 
+let outlivesReader = false;
+/** For `up`: whoever read its lines may go (`… | head`), the stack stays. */
+export const outliveReader = (): void => void (outlivesReader = true);
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (!outlivesReader) process.exit();
+  });
+}
+
 export const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 /** Progress and complaints: never on stdout, which may be read by a machine. */
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);

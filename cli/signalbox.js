@@ -3,16 +3,20 @@
 // `node-<platform>`): runs cli/main.ts on the latter.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const main = new URL('./main.ts', import.meta.url);
 const carried = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+// Compiled code is kept, which halves the time of small commands; the processes of `up` inherit it.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   // The first releases of 24 call running TypeScript experimental, on stderr, at every start.
   const [print] = process.listeners('warning');
   process.removeAllListeners('warning');
   process.on('warning', (warning) => warning.name !== 'ExperimentalWarning' && print?.(warning));
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await import(main.href);
 } else if (!existsSync(carried)) {
   console.error('signalbox: Node 24 is needed and was not installed with the packages. Run `npm ci`, or use Node 24.');

@@ -6,7 +6,7 @@ import { lockHolder } from '../platform/embedded/lock.ts';
 import { up, upDetached } from '../platform/embedded/up.ts';
 import { exits, unreachable } from './exit.ts';
 import { ensureLocalKey } from './local-key.ts';
-import { clean, elapsed, note, paint, say, sayJson } from './output.ts';
+import { clean, elapsed, note, outliveReader, paint, say, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
 
 /** Set by `up --detach` for the process it leaves behind, whose output is a log: it must not hold the key. */
@@ -14,6 +14,7 @@ const detachedMark = '--supervise';
 
 export async function upCommand(options: { detach?: boolean; supervise?: boolean }, json: boolean): Promise<void> {
   const config = cliConfig();
+  outliveReader();
   const started = performance.now();
   const step = (line: string): void => (json ? note : say)(options.supervise ? line : `${paint('dim', elapsed(started))}  ${clean(line)}`);
   const running = options.supervise ? null : await alreadyUp(config, step);
@@ -54,7 +55,7 @@ async function inForeground(config: Config, step: (line: string) => void, show: 
   let asked = 0;
   const onSignal = (): void => {
     asked += 1;
-    if (asked === 1) step('Stopping …');
+    if (asked === 1) step('Stopping');
     if (asked > 2) process.exit(exits.interrupted);
     interrupt.abort();
     void stop?.();

@@ -209,12 +209,25 @@ function validate({ tool, alias, name }: Resolved, given: unknown): { input: unk
       details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
     });
   }
-  const aliasArgs = check(schema, args, name) as Record<string, unknown>;
+  const warnings = unknown.map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`);
+  const aliasArgs = check(schema, clamped(schema, args as Record<string, unknown>, warnings), name) as Record<string, unknown>;
   return {
     input: alias ? check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name) : aliasArgs,
     aliasArgs,
-    warnings: unknown.map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`),
+    warnings,
   };
+}
+
+/** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). */
+function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: string[]): Record<string, unknown> {
+  const result = { ...args };
+  for (const issue of schema.safeParse(args).error?.issues ?? []) {
+    const [field] = issue.path;
+    if (issue.code !== 'too_big' || issue.path.length !== 1 || !(field === 'limit' || field === 'top_k')) continue;
+    result[field] = Number(issue.maximum);
+    warnings.push(`"${field}" was cut to ${issue.maximum}.`);
+  }
+  return result;
 }
 
 function check(schema: z.ZodObject, value: unknown, name: string): unknown {

@@ -4,12 +4,14 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { traceExport } from '../platform/telemetry.ts';
 
+const requireHere = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Everything the bundle is made from: our workflow code, the names it shares, and the SDK's version. */
 function fingerprint(): string {
-  const hash = createHash('sha256').update((createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string }).version);
+  const hash = createHash('sha256').update((requireHere('@temporalio/worker/package.json') as { version: string }).version);
   const files = ['workflows', 'contracts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -21,13 +23,19 @@ function fingerprint(): string {
 
 export const workflowsPath = join(root, 'workflows', 'index.ts');
 
-/** The workflow code as one script, built once per change of its sources and kept in `folder`. */
-export async function workflowBundle(folder: string): Promise<WorkflowBundle> {
-  const file = join(folder, `workflows-${fingerprint()}.js`);
+/** Carry the trace through workflows into their activities. */
+const tracing = ['@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'];
+
+/**
+ * The workflow code as one script, built once per change of its sources and kept in `folder`.
+ * @param traced with what carries a trace through workflows; left out otherwise, because it doubles the script
+ */
+export async function workflowBundle(folder: string, traced = traceExport() !== null): Promise<WorkflowBundle> {
+  const file = join(folder, `workflows-${fingerprint()}${traced ? '-traced' : ''}.js`);
   try {
     return { code: readFileSync(file, 'utf8') };
   } catch {
-    const bundle = await bundleWorkflowCode({ workflowsPath, logger: quiet });
+    const bundle = await bundleWorkflowCode({ workflowsPath, logger: quiet, ...(traced ? { workflowInterceptorModules: tracing.map((name) => requireHere.resolve(name)) } : {}) });
     mkdirSync(folder, { recursive: true });
     writeFileSync(`${file}.${process.pid}`, bundle.code);
     renameSync(`${file}.${process.pid}`, file);

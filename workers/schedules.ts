@@ -7,7 +7,7 @@ export async function ensureSchedules(temporal: Temporal): Promise<void> {
   try {
     await temporal.client.schedule.create({
       scheduleId: workflowIds.sweep(),
-      spec: { intervals: [{ every: '5 minutes' }] },
+      spec: { intervals: [{ every: '15 minutes' }] },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
       action: {
         type: 'startWorkflow',

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
+import { AppError } from '../../contracts/errors.ts';
 import { PrismaClient } from '../../prisma/client/client.ts';
 import { translate } from './errors.ts';
 import { TenantPool } from './pool.ts';
@@ -38,7 +39,7 @@ function createPrisma(pool: TenantPool) {
 
 /**
  * Opens the pool and checks that this role is held by row-level security.
- * @throws Error when the role is a superuser or may bypass policies.
+ * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies.
  */
 export async function openDatabase(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Promise<Database> {
   const pool = new TenantPool({
@@ -55,7 +56,9 @@ export async function openDatabase(url: string, options: { max?: number; onError
   );
   if (role.rows[0]?.rolsuper || role.rows[0]?.rolbypassrls) {
     await pool.end();
-    throw new Error('DATABASE_URL connects as a role that bypasses row-level security. Use the role signalbox_app.');
+    throw new AppError('FORBIDDEN', 'DATABASE_URL connects as a role that bypasses row-level security.', {
+      hint: 'Use the role signalbox_app, or another one without SUPERUSER and BYPASSRLS.',
+    });
   }
   const prisma = createPrisma(pool);
 

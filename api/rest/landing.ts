@@ -9,6 +9,12 @@ interface LandingFacts {
   open: boolean;
 }
 
+/** Plain pages: no scripts, nothing from elsewhere, in nobody's frame. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 const code = (text: string): string => `<pre><code>${escape(text)}</code></pre>`;
 const json = (value: unknown): string => code(JSON.stringify(value, null, 2));
@@ -28,7 +34,7 @@ export function landingPage({ version, host, health, temporalUi, open }: Landing
     ['MCP (Streamable HTTP)', link(mcp)],
     ['MCP with a set of tools', `${escape(mcp)}/p/<i>core, devflow, agentic-rag, unified, all, …</i>`],
     ['MCP (old SSE transport)', escape(`${base}/mcp/sse`)],
-    ['Tools', `${link(`${base}/mcp/tools`)} (needs a key)`],
+    ['Tools', `${link(`${base}/docs`)}, ${link(`${base}/mcp/tools`)} (needs a key)`],
     ['REST', `POST ${escape(base)}/api/tools/<i>name</i>`],
     ['Metrics', `${link(`${base}/metrics`)}, ${link(`${base}/mcp/metrics`)}`],
     ['Health', `${link(`${base}/ready`)}, ${link(`${base}/mcp/health`)}`],
@@ -68,7 +74,8 @@ const part = ([name, state]: [string, Health[string]]): string => {
   return `<li class="${look}"><b>${escape(name)}</b> ${look}${state.detail ? ` <small>${escape(state.detail)}</small>` : ''}</li>`;
 };
 
-const style = `
+/** Shared by the pages of this server. */
+export const style = `
 :root{color-scheme:light dark;--ink:light-dark(#1c2024,#e8eaed);--soft:light-dark(#5b6570,#9aa4ae);--line:light-dark(#dfe3e8,#30363d);--box:light-dark(#f6f8fa,#161b22);--page:light-dark(#fff,#0d1117);--blue:light-dark(#0b62c4,#6cb2ff)}
 *{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
 main{max-width:52rem;margin:0 auto;padding:3rem 1.25rem 5rem}h1{font-size:2rem;margin:0;letter-spacing:-.02em}header p{color:var(--soft);margin:.25rem 0 0}

@@ -126,6 +126,15 @@ describe('status', () => {
     expect(odd.statusCode).toBe(200);
   });
 
+  it('has a page of all tools', async () => {
+    const { body, headers } = await open('/docs');
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(body).toContain('<h3 id="worktaskclaim"><code>work.task.claim</code></h3>');
+    expect(body).toContain('<td><code>claim_task</code></td>');
+    expect(body).toContain('href="#work"');
+    expect(body).toContain('id="work"');
+  });
+
   it('MCP can be switched off', async () => {
     await using off = await testServer({ config: testConfig({ MCP_SERVER_ENABLED: false }) });
     expect((await off.send('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(404);

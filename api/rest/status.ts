@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health, ServerParts } from '../parts.ts';
-import { landingPage } from './landing.ts';
+import { landingPage, pageHeaders } from './landing.ts';
 
 /** Open pages about the server itself: nothing here names a tenant, a key or an address inside. */
 export function installStatus(app: FastifyInstance, parts: ServerParts): void {
@@ -48,11 +48,7 @@ export function installStatus(app: FastifyInstance, parts: ServerParts): void {
 
   app.get('/', async (request, reply) =>
     reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      )
+      .headers(pageHeaders)
       .send(
         landingPage({
           version: parts.version,

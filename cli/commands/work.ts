@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { priorities, taskStatuses } from '../../contracts/work.ts';
+import type { Priority, Task } from '../../contracts/work.ts';
 import { examples, isJson, list, number, oneOf } from './help.ts';
+
+// Not imported as values: help needs no zod.
+const priorities = ['high', 'medium', 'low'] as const satisfies Priority[];
+const taskStatuses = ['blocked', 'ready', 'in_progress', 'review', 'done', 'failed'] as const satisfies Task['status'][];
 
 const phase = number(1, 1000);
 const agentIdHelp = 'the worker in whose name it is done; default: the key';

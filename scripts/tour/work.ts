@@ -62,8 +62,15 @@ interface Done {
   token: number;
 }
 
+/** The task of an agent that died, and what happens when somebody else is given it. */
+interface Inheritance {
+  task: string;
+  from: string;
+  onTaken(): Promise<void>;
+}
+
 /** All agents at once: claim whatever is ready, work, complete, until every task of the plan is done. */
-export async function race(team: Agent[], plan: Plan, dead: { doomed: string; task: string }, tell: Tell): Promise<void> {
+export async function race(team: Agent[], plan: Plan, lost: Inheritance, tell: Tell): Promise<void> {
   const started = performance.now();
   const done: Done[] = [];
   const claims = new Set<string>();
@@ -76,13 +83,16 @@ export async function race(team: Agent[], plan: Plan, dead: { doomed: string; ta
     claims.add(claim);
     const early = plan.blockers.get(task.id)?.filter((id) => !finished(id)) ?? [];
     expect(early.length === 0, `${task.id} waits for ${early.join(', ')}`);
+    if (task.id === lost.task) {
+      tell(`${seconds(performance.now() - started)}: the lease of ${lost.from} lapsed, ${agent.name} is given ${task.id} with token ${task.fencing_token}.`);
+      await lost.onTaken();
+    }
     await sleep(100 + Math.random() * 200);
     await agent.ok('work.task.heartbeat', { task_id: task.id, fencing_token: task.fencing_token, progress: 'half way' });
     await sleep(100 + Math.random() * 200);
     // Before the call: the others may be given what it unblocks before its answer is here.
     done.push({ agent: agent.name, task: task.id, token: task.fencing_token });
     await agent.ok('work.task.complete', { task_id: task.id, fencing_token: task.fencing_token, result: `done by ${agent.name}` });
-    if (task.id === dead.task) tell(`${seconds(performance.now() - started)}: the lease of ${dead.doomed} has lapsed; ${agent.name} got ${task.id} with token ${task.fencing_token} and finished it.`);
   };
 
   await Promise.all(
@@ -97,7 +107,7 @@ export async function race(team: Agent[], plan: Plan, dead: { doomed: string; ta
   );
   const ours = done.filter((each) => plan.ids.includes(each.task));
   expect(ours.length === plan.ids.length, 'every task is completed exactly once');
-  const taken = ours.find((each) => each.task === dead.task);
+  const taken = ours.find((each) => each.task === lost.task);
   expect(taken !== undefined && taken.token >= 2, 'the second lease has a higher token');
   tell(`${ours.length} tasks done: ${team.map((agent) => `${agent.name} ${ours.filter((each) => each.agent === agent.name).length}`).join(', ')}. None twice, none before what it waits for.`);
 }

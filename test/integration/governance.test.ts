@@ -168,6 +168,12 @@ describe('the envelope', () => {
     expect(strict.envelope.error).toMatchObject({ code: 'VALIDATION_ERROR', suggestion: 'Did you mean "priority"?' });
   });
 
+  it('cuts a limit beyond its cap, with a warning', async () => {
+    const answer = await stack.call(acme, 'work.task.list', { limit: 5_000 });
+    expect(answer.envelope).toMatchObject({ status: 'success', warnings: ['"limit" was cut to 100.'] });
+    expect((await stack.call(acme, 'work.task.list', { limit: 0 })).error?.code).toBe('VALIDATION_ERROR');
+  });
+
   it('answers a defect without its innards', async () => {
     const broken = defineTool({
       ...(stack.pipeline.catalogue.find('work.phase.list')!.tool as Tool),

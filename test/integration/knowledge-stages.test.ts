@@ -23,10 +23,11 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => stack?.stop());
 
-const submit = (title: string, content: string, waitMs = 20_000) =>
-  asTenant('acme', () => stack.services.knowledge.commands.submit(pm, { kind: 'document', title, content }, { waitMs }));
-const search = async (query: string, extra: object = {}) => {
-  const answer = await stack.call(pm, 'index.chunk.search', { query, ...extra });
+/** Each test has a knowledge base of its own: by meaning, everything is found somehow. */
+const submit = (kbId: string, title: string, content: string, waitMs = 20_000) =>
+  asTenant('acme', () => stack.services.knowledge.commands.submit(pm, { kind: 'document', kbId, title, content }, { waitMs }));
+const search = async (kb_id: string, query: string, extra: object = {}) => {
+  const answer = await stack.call(pm, 'index.chunk.search', { query, filters: { kb_id }, ...extra });
   if (answer.error) throw answer.error;
   return { hits: (answer.data as { hits: SearchHit[] }).hits, warnings: answer.envelope.warnings };
 };
@@ -40,7 +41,7 @@ async function asleep<T>(activity: () => Promise<T>): Promise<T> {
   const context = Object.assign(Object.create(Context.prototype) as Context, {
     info: { attempt: 1 },
     cancellationSignal: never.signal,
-    heartbeatFn: () => {},
+    heartbeat: () => {},
   });
   return await asyncLocalStorage.run(context, activity);
 }
@@ -48,11 +49,11 @@ async function asleep<T>(activity: () => Promise<T>): Promise<T> {
 describe('stages', () => {
   it('that die after they acted are repeated without a trace', async () => {
     await stack.stopWorkers();
-    const { answer } = await submit('Killed', 'The kakapo cannot fly.\n\n'.repeat(200), 0);
+    const { answer } = await submit('killed', 'Killed', 'The kakapo cannot fly.\n\n'.repeat(200), 0);
     const real = stack.db.transaction.bind(stack.db);
     let calls = 0;
-    // open, insert, describe | index | publish: each acts and dies once.
-    const dying = new Set([1, 3, 6, 8, 10, 12]);
+    // open, insert and describe (each attempt from the start), index, publish: each acts and dies once.
+    const dying = new Set([1, 3, 6, 10, 11]);
     vi.spyOn(stack.db, 'transaction').mockImplementation(async (work) => {
       calls += 1;
       const call = calls;
@@ -64,7 +65,7 @@ describe('stages', () => {
     const job = await jobOf(answer.job_id, 60);
     vi.restoreAllMocks();
     expect(job, JSON.stringify(job)).toMatchObject({ status: 'completed' });
-    expect(calls).toBeGreaterThan(12);
+    expect(calls).toBe(12);
     const [sums] = await rows(
       `select count(*)::int as chunks, count(distinct ordinal)::int as ordinals, count(embedding)::int as vectors,
          (select count(distinct (chunk_id, term))::int from postings where chunk_id in (select id from chunks where source_id = $1)) as postings,
@@ -75,12 +76,12 @@ describe('stages', () => {
     const { chunk_count } = job.result as { chunk_count: number };
     expect(sums).toMatchObject({ chunks: chunk_count, ordinals: chunk_count, ...(stack.embedder ? { vectors: chunk_count } : {}) });
     expect(sums!['postings']).toBe(sums!['all_postings']);
-    expect((await search('kakapo', { limit: 100 })).hits).toHaveLength(Math.min(100, chunk_count));
+    expect((await search('killed', 'kakapo', { limit: 100 })).hits).toHaveLength(Math.min(100, chunk_count));
   }, 90_000);
 
   it('that come late change nothing', async () => {
-    const first = refOf((await submit('Late', 'The saola, first version.')).answer);
-    const second = refOf((await submit('Late', 'The saola, second version.')).answer);
+    const first = refOf((await submit('late', 'Late', 'The saola, first version.')).answer);
+    const second = refOf((await submit('late', 'Late', 'The saola, second version.')).answer);
     await eventually('the first is gone', async () => (await rows('select 1 from documents where id = $1', [first.documentId])).length === 0);
     const activities = ingestActivities(stack);
     const range = { from: 0, to: 50, vectors: true, lastAttempt: 5 };
@@ -92,12 +93,12 @@ describe('stages', () => {
     expect(await asleep(() => activities.prepareDocument(second))).toMatchObject({ state: 'active', chunks: 1 });
     await asleep(() => activities.indexChunks(second, range));
     expect(await asleep(() => activities.publishDocument(second))).toMatchObject({ state: 'active', chunks: 1 });
-    expect((await search('saola')).hits.map((hit) => hit.content)).toEqual(['The saola, second version.']);
+    expect((await search('late', 'saola')).hits.map((hit) => hit.content)).toEqual(['The saola, second version.']);
     expect(await rows('select status from documents where source_id = $1', [second.sourceId])).toEqual([{ status: 'active' }]);
   }, 60_000);
 
   it('of a version that was taken back cannot bring it back', async () => {
-    await expect(submit('Bad', 'a\0b')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(submit('bad', 'Bad', 'a\0b')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const [job] = await rows<{ id: string; spec: { source_id: string } }>(`select id, spec from jobs where title = 'Bad'`);
     const ref = { tenant: 'acme', jobId: job!.id, sourceId: job!.spec.source_id, documentId: 'doc_of_before' };
     const activities = ingestActivities(stack);
@@ -108,8 +109,8 @@ describe('stages', () => {
 
   it('in which an older version overtakes a newer one lose', async () => {
     await stack.stopWorkers();
-    const older = (await submit('Order', 'The vaquita, older.', 0)).answer;
-    const newer = (await submit('Order', 'The vaquita, newer.', 0)).answer;
+    const older = (await submit('order', 'Order', 'The vaquita, older.', 0)).answer;
+    const newer = (await submit('order', 'Order', 'The vaquita, newer.', 0)).answer;
     const specs = await rows<{ id: string; spec: { document_id: string; revision: number } }>('select id, spec from jobs where id = any($1)', [[older.job_id, newer.job_id]]);
     const ref = (answer: IngestAnswer) => refOf({ ...answer, document_id: specs.find((row) => row.id === answer.job_id)!.spec.document_id });
     const activities = ingestActivities(stack);
@@ -119,47 +120,47 @@ describe('stages', () => {
     }
     expect(await asleep(() => activities.publishDocument(ref(newer)))).toMatchObject({ state: 'active' });
     expect(await asleep(() => activities.publishDocument(ref(older)))).toMatchObject({ state: 'superseded' });
-    expect((await search('vaquita')).hits.map((hit) => hit.content)).toEqual(['The vaquita, newer.']);
+    expect((await search('order', 'vaquita')).hits.map((hit) => hit.content)).toEqual(['The vaquita, newer.']);
     await stack.startWorkers();
     expect(await jobOf(newer.job_id)).toMatchObject({ status: 'completed' });
     await jobOf(older.job_id);
-    expect((await search('vaquita')).hits.map((hit) => hit.content)).toEqual(['The vaquita, newer.']);
+    expect((await search('order', 'vaquita')).hits.map((hit) => hit.content)).toEqual(['The vaquita, newer.']);
   }, 60_000);
 });
 
 describe('vectors', () => {
-  it('find by meaning, and honour a threshold', async (context) => {
+  it('find by meaning, and honour a threshold', { timeout: 60_000 }, async (context) => {
     if (!stack.embedder) return context.skip();
-    await submit('Cars', 'The automobile would not start because its battery was empty.');
-    await submit('Bread', 'Knead the dough, let it rise, bake it until the crust is brown.');
-    const { hits, warnings } = await search('vehicle that has no power', { mode: 'semantic' });
+    await submit('meaning', 'Cars', 'The automobile would not start because its battery was empty.');
+    await submit('meaning', 'Bread', 'Knead the dough, let it rise, bake it until the crust is brown.');
+    const { hits, warnings } = await search('meaning', 'vehicle that has no power', { mode: 'semantic' });
     expect(warnings).toEqual([]);
     expect(hits[0]).toMatchObject({ source: 'Cars', metadata: { scores: { cosine: expect.any(Number) } } });
     expect(hits[0]!.score).toBe(hits[0]!.metadata.scores.cosine);
-    const none = await search('vehicle that has no power', { mode: 'semantic', similarity_threshold: 0.99 });
+    const none = await search('meaning', 'vehicle that has no power', { mode: 'semantic', similarity_threshold: 0.99 });
     expect(none.hits).toEqual([]);
     expect(none.warnings.join()).toMatch(/the best has 0\.\d\d/);
-    const hybrid = await search('battery of a vehicle');
+    const hybrid = await search('meaning', 'battery of a vehicle');
     expect(hybrid.hits[0]).toMatchObject({ source: 'Cars', metadata: { scores: { cosine: expect.any(Number), bm25: expect.any(Number) } } });
-    expect((await search('how is it', { mode: 'hybrid' })).warnings.join()).toMatch(/meaning alone/);
+    expect((await search('meaning', 'how is it', { mode: 'hybrid' })).warnings.join()).toMatch(/meaning alone/);
   });
 
   it('of another model are not compared', async (context) => {
     if (!stack.embedder) return context.skip();
-    await submit('Foreign', 'The binturong smells of popcorn.');
+    await submit('foreign', 'Foreign', 'The binturong smells of popcorn.');
     await rows(`update chunks set model = 'other' where source_id in (select id from knowledge_sources where title = 'Foreign')`);
-    const [hit] = (await search('binturong popcorn')).hits;
-    expect(hit!.source).toBe('Foreign');
-    expect(hit!.metadata.scores.cosine).toBeUndefined();
+    const { hits, warnings } = await search('foreign', 'binturong popcorn');
+    expect(hits.map((hit) => hit.metadata.scores)).toEqual([{ bm25: expect.any(Number) }]);
+    expect(warnings.join()).toMatch(/ingest the sources again/);
   });
 
   it('are given up with a warning when the model cannot be used', async (context) => {
     if (!stack.embedder) return context.skip();
     const broken = vi.spyOn(stack.embedder, 'embed').mockRejectedValue(new AppError('SERVICE_UNAVAILABLE', 'The model is broken.'));
-    const { answer, warnings } = await submit('No model', 'The margay climbs head first.', 40_000);
+    const { answer, warnings } = await submit('broken', 'No model', 'The margay climbs head first.', 40_000);
     expect(answer.status).toBe('completed');
     expect(warnings.join()).toMatch(/model is broken.*words/);
-    const found = await search('margay');
+    const found = await search('broken', 'margay');
     expect(found.hits).toHaveLength(1);
     expect(found.warnings.join()).toMatch(/words only/);
     expect(broken).toHaveBeenCalled();
@@ -169,7 +170,7 @@ describe('vectors', () => {
 describe('replay', () => {
   it('of retries and cancellations under way', async () => {
     // Called off while batches are being indexed.
-    const { answer } = await submit('Called off later', Array.from({ length: 3000 }, (_, i) => `Sentence ${i} about margins.`).join('\n\n'), 0);
+    const { answer } = await submit('cancel', 'Called off later', Array.from({ length: 3000 }, (_, i) => `Sentence ${i} about margins.`).join('\n\n'), 0);
     await eventually('it is being indexed', async () => (await jobOf(answer.job_id, 0)).progress['stage'] === 'index');
     await stack.ok(pm, 'system.job.cancel', { job_id: answer.job_id });
     expect((await jobOf(answer.job_id)).status).toBe('cancelled');

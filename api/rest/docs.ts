@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import MarkdownIt from 'markdown-it';
+import { pageHeaders, style } from './landing.ts';
+
+const source = new URL('../../docs/tools.md', import.meta.url);
+
+/** `/docs`: every tool with its arguments and answers, as generated from the catalogue. Rendered once. */
+export function installDocs(app: FastifyInstance): void {
+  let page: Promise<string> | null = null;
+  app.get('/docs', async (_request, reply) => {
+    page ??= render();
+    return await reply.headers(pageHeaders).send(await page);
+  });
+}
+
+async function render(): Promise<string> {
+  const markdown = new MarkdownIt({ html: false });
+  // Headings become targets, so that the table of contents works.
+  markdown.renderer.rules['heading_open'] = (tokens, i, options, _env, self) => {
+    const text = tokens[i + 1]?.content ?? '';
+    tokens[i]!.attrSet('id', text.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'));
+    return self.renderToken(tokens, i, options);
+  };
+  const body = markdown.render(await readFile(source, 'utf8'));
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Signalbox: tools</title><style>${style}h3{margin-top:2rem}main pre{border:1px solid}</style></head><body><main>
+<p><a href="/">Signalbox</a></p>${body}</main></body></html>
+`;
+}

@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTelemetry } from '../../platform/telemetry.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+}
+
+const spans: Span[] = [];
+let collector: Server;
+let stack: TestStack;
+let stopTelemetry: () => Promise<void>;
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+      spans.push(...body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((ready) => collector.listen(0, '127.0.0.1', ready));
+  const { port } = collector.address() as AddressInfo;
+  // Before anything connects: Temporal's client and workers take their interceptors when they are made.
+  stopTelemetry = startTelemetry('test', { enabled: true, endpoint: `http://127.0.0.1:${port}` }).stop;
+  stack = await testStack({ model: false });
+}, 60_000);
+afterAll(async () => {
+  await stack?.stop();
+  await stopTelemetry?.().catch(() => {});
+  collector?.close();
+});
+
+it('one trace runs from the tool call through the workflow into its activities, and the ledger names it', async () => {
+  const caller = await stack.caller({ name: 'traced' });
+  const { task } = await stack.ok<{ task: { id: string } }>(caller, 'work.task.create', { description: 'Trace me', phase_id: 1 });
+  const claimed = await stack.call(caller, 'work.task.claim', { task_id: task.id });
+  const completed = await stack.call(caller, 'work.task.complete', { task_id: task.id });
+  expect(claimed.error ?? completed.error).toBeUndefined();
+
+  const call = await eventually('the span of the call', async () => spans.find((span) => span.name === 'work.task.complete'));
+  const trace = await eventually('the spans of its activities', async () => {
+    const own = spans.filter((span) => span.traceId === call.traceId);
+    return own.some((span) => span.name.startsWith('RunActivity:releaseDependants')) && own;
+  });
+  const names = trace.map((span) => span.name);
+  expect(names).toEqual(expect.arrayContaining(['work.task.complete', expect.stringMatching(/Update/), 'RunActivity:writeTask']));
+  const ids = new Set(trace.map((span) => span.spanId));
+  const roots = trace.filter((span) => !span.parentSpanId || !ids.has(span.parentSpanId));
+  expect(roots.map((span) => span.name)).toEqual(['work.task.complete']);
+
+  const { events } = await stack.ok<{ events: { trace_id: string }[] }>(caller, 'system.ledger.search', { tool: 'work.task.complete' });
+  expect(events.length).toBeGreaterThan(0);
+  expect(new Set(events.map((event) => event.trace_id))).toEqual(new Set([call.traceId]));
+});
