@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Blobs } from '../adapters/blobs/files.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
-import { parse } from '../adapters/parsers/index.ts';
+import type { Parsed, ParseInput } from '../adapters/parsers/types.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import type { IngestActivities, IngestRef } from '../contracts/activities/ingest.ts';
@@ -26,6 +26,7 @@ export interface IngestDeps {
   db: Database;
   blobs: Blobs;
   embedder: Embedder | null;
+  parse(input: ParseInput): Promise<Parsed>;
 }
 
 /** Chunks written in one transaction. Small, so that transactions are short and a killed batch loses little. */
@@ -33,13 +34,18 @@ const insertSlice = 200;
 const indexSlice = 25;
 
 /** The stages of an ingestion. What cannot get better by repeating is said so to Temporal. */
-export function ingestActivities({ db, blobs, embedder }: IngestDeps): IngestActivities {
+export function ingestActivities({ db, blobs, embedder, parse }: IngestDeps): IngestActivities {
   const stage = async <T>(ref: IngestRef, work: () => Promise<T>): Promise<T> => {
     try {
       return await asTenant(ref.tenant, work);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      throw ApplicationFailure.create({ type: failureType(error.code), message: error.message, nonRetryable: !error.retryable, cause: error });
+      throw ApplicationFailure.create({
+        type: failureType(error.code),
+        message: error.message,
+        nonRetryable: !error.retryable,
+        cause: error,
+      });
     }
   };
 

@@ -9,7 +9,10 @@ export const sweepActivities = (deps: Deps, services: Services): SweepActivities
     const beat = setInterval(() => heartbeat(), 15_000);
     try {
       const found = await findLost(deps);
-      const started = await restart(services, found.filter((lost) => lost.neverStarted));
+      const started = await restart(
+        services,
+        found.filter((lost) => lost.neverStarted),
+      );
       const lost = found.filter((entry) => !entry.neverStarted);
       if (lost.length > 0) {
         deps.log.warn(

@@ -7,6 +7,8 @@ export interface Context {
   say(line: string): void;
   /** Fewer rounds, for a look rather than a figure. */
   quick: boolean;
+  /** Folder of the development data, which is no part of the project. */
+  dataDir: string;
 }
 
 /** Waits for a condition, not for a time. @throws Error naming what was waited for */

@@ -6,19 +6,30 @@
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Context } from './context.ts';
+import { measureBoard, measureList } from './measures/board.ts';
 import { measureClaim } from './measures/claim.ts';
+import { measureKill } from './measures/kill.ts';
+import { measureKnowledge } from './measures/knowledge.ts';
 import { measureRace } from './measures/race.ts';
+import { measureStart } from './measures/start.ts';
 import { printSection, type Section } from './report.ts';
 import { startStack } from './stack.ts';
 
 const measures: Record<string, (context: Context) => Promise<Section>> = {
   claim: measureClaim,
   race: measureRace,
+  board: measureBoard,
+  list: measureList,
+  knowledge: measureKnowledge,
+  kill: measureKill,
+  // Last, because it stops the stack and starts it again.
+  start: measureStart,
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, quick: { type: 'boolean', default: false }, profile: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, quick: { type: 'boolean', default: false }, profile: { type: 'string' }, data: { type: 'string' } } });
 const names = values.only?.split(',') ?? Object.keys(measures);
 const unknown = names.filter((name) => !(name in measures));
 if (unknown.length > 0) throw new Error(`No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.`);
@@ -31,7 +42,7 @@ say('starting the stack');
 const stack = await startStack({ onProgress: say });
 try {
   for (const name of names) {
-    const section = await measures[name]!({ stack, say, quick: values.quick });
+    const section = await measures[name]!({ stack, say, quick: values.quick, dataDir: values.data ?? fileURLToPath(new URL('../../shared/data', import.meta.url)) });
     sections.push(section);
     printSection(section);
   }

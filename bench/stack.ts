@@ -7,14 +7,18 @@ import { openDatabase } from '../adapters/postgres/database.ts';
 import { ensureLocalKey } from '../cli/local-key.ts';
 import type { Role } from '../contracts/caller.ts';
 import { readConfig, type Config, type Runtime } from '../platform/config.ts';
+import { acquireEmbeddingModel, cacheFolder } from '../platform/embedded/parts.ts';
 import { up, type Stack } from '../platform/embedded/up.ts';
 import { Keys } from '../services/governance/keys.ts';
 
 export interface BenchStack {
   config: Config;
   runtime: Runtime;
+  dir: string;
   /** Log folder of the stack. */
   logs: string;
+  /** Folder of the embedding model in use; null when there is none. */
+  modelDir: string | null;
   key(options?: { tenant?: string; role?: Role; kind?: 'human' | 'agent'; name?: string }): Promise<string>;
   /** Stops everything, keeps the folder. */
   stop(): Promise<void>;
@@ -60,7 +64,9 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
   return {
     config,
     runtime: stack.runtime,
+    dir,
     logs: join(dir, 'logs'),
+    modelDir: config.EMBEDDING_MODEL_DIR ?? (await acquireEmbeddingModel({ cacheDir: cacheFolder(config) })).dir,
     async key({ tenant = 'bench', role = 'admin', kind, name } = {}) {
       const db = await openDatabase(stack.runtime.database_url, { max: 1 });
       try {

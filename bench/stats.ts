@@ -40,7 +40,7 @@ const plain: Around<unknown> = (_name, block) => block();
  */
 export async function takeTurns<K extends string>(
   contenders: Record<K, () => Promise<unknown>>,
-  { rounds, block, warmUp, around }: { rounds: number; block: number; warmUp: number; around?: Around<K> },
+  { rounds, block, warmUp, around }: { rounds: number; block: number; warmUp: number; around?: Around<NoInfer<K>> },
 ): Promise<Record<K, number[]>> {
   const names = Object.keys(contenders) as K[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;

@@ -5,7 +5,8 @@ import { cliConfig, target } from './target.ts';
 /** Stdout carries the protocol and nothing else. */
 export async function mcpCommand(options: { profile?: string; agentId?: string }): Promise<void> {
   const config = cliConfig();
-  if (!config.MCP_STDIO_ENABLED) throw new CliError(exits.failed, 'FORBIDDEN', 'The stdio bridge is switched off.', { hint: 'MCP_STDIO_ENABLED=true allows it.' });
+  if (!config.MCP_STDIO_ENABLED)
+    throw new CliError(exits.failed, 'FORBIDDEN', 'The stdio bridge is switched off.', { hint: 'MCP_STDIO_ENABLED=true allows it.' });
   const { url, key } = target(config);
   await runStdioBridge({ url, apiKey: key, profile: options.profile, agentId: options.agentId });
 }

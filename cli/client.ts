@@ -9,7 +9,12 @@ export interface CallOptions {
 }
 
 /** @returns status and parsed body. @throws CliError (unreachable) */
-async function request({ url, key }: Target, path: string, body: unknown, options: CallOptions): Promise<{ status: number; body: unknown }> {
+async function request(
+  { url, key }: Target,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<{ status: number; body: unknown }> {
   let response: Response;
   try {
     response = await fetch(`${url}${path}`, {

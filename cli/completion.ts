@@ -12,23 +12,38 @@ interface Node {
 function nodes(command: Command, path: string, inherited: readonly Option[]): Node[] {
   const options = [...command.options, ...inherited].filter((option) => !option.hidden && option.long);
   const inner = command.commands.map((child): [string, string] => [child.name(), child.summary() || child.description()]);
-  const choices = command.registeredArguments.flatMap((argument) => (argument.argChoices ?? []).map((word): [string, string] => [word, '']));
+  const choices = command.registeredArguments.flatMap((argument) =>
+    (argument.argChoices ?? []).map((word): [string, string] => [word, '']),
+  );
   const flags = options.map((option): [string, string] => [option.long!, option.description]);
-  const own = { path, words: [...inner, ...choices, ...flags, ['--help', 'show help'] as [string, string]], files: command.registeredArguments.some((argument) => argument.name() === 'files') };
+  const own = {
+    path,
+    words: [...inner, ...choices, ...flags, ['--help', 'show help'] as [string, string]],
+    files: command.registeredArguments.some((argument) => argument.name() === 'files'),
+  };
   return [own, ...command.commands.flatMap((child) => nodes(child, path ? `${path} ${child.name()}` : child.name(), inherited))];
 }
 
 export function completionScript(program: Command, shell: 'bash' | 'zsh' | 'fish'): string {
   const json = program.options.filter((option) => option.long === '--json');
   const [root, ...rest] = nodes(program, '', []);
-  const all = [root!, ...rest.map((node) => ({ ...node, words: [...node.words, ...json.map((option): [string, string] => [option.long!, option.description])] }))];
-  return { bash, zsh, fish }[shell](all, rest.map((node) => node.path));
+  const all = [
+    root!,
+    ...rest.map((node) => ({
+      ...node,
+      words: [...node.words, ...json.map((option): [string, string] => [option.long!, option.description])],
+    })),
+  ];
+  return { bash, zsh, fish }[shell](
+    all,
+    rest.map((node) => node.path),
+  );
 }
 
 /** The path is made of those words of the line that are commands. */
 const findPath = (paths: string[], words: string): string => `  local at='' word
   for word in ${words}; do
-    case " ${paths.map((path) => path.replaceAll(' ', '/')).join(' ')} " in *" \${at:+\$at/}\$word "*) at="\${at:+\$at/}\$word" ;; esac
+    case " ${paths.map((path) => path.replaceAll(' ', '/')).join(' ')} " in *" \${at:+$at/}$word "*) at="\${at:+$at/}$word" ;; esac
   done`;
 
 const bash = (all: Node[], paths: string[]): string => `# signalbox completion for bash
@@ -65,13 +80,18 @@ complete -c signalbox -f
 ${all
   .flatMap((node) => {
     const parts = node.path.split(' ').filter(Boolean);
-    const children = all.filter((other) => other.path.startsWith(node.path ? `${node.path} ` : '') && other.path !== node.path).map((other) => other.path.split(' ')[parts.length]);
+    const children = all
+      .filter((other) => other.path.startsWith(node.path ? `${node.path} ` : '') && other.path !== node.path)
+      .map((other) => other.path.split(' ')[parts.length]);
     const seen = parts.map((part) => `__fish_seen_subcommand_from ${part}`);
     const unseen = children.length > 0 ? [`not __fish_seen_subcommand_from ${[...new Set(children)].join(' ')}`] : [];
     const when = [...seen, ...unseen].join('; and ') || 'true';
     const files = node.files ? [`complete -c signalbox -n '${when}' -F`] : [];
     return [
-      ...node.words.map(([word, meaning]) => `complete -c signalbox -n '${when}' ${word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`} -d '${quote(meaning)}'`),
+      ...node.words.map(
+        ([word, meaning]) =>
+          `complete -c signalbox -n '${when}' ${word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`} -d '${quote(meaning)}'`,
+      ),
       ...files,
     ];
   })

@@ -24,7 +24,8 @@ interface Client {
 
 /** Folder of an application's settings for this user. */
 const applicationFolder = (): string =>
-  ({ darwin: join(homedir(), 'Library', 'Application Support'), win32: join(homedir(), 'AppData', 'Roaming') })[platform() as string] ?? join(homedir(), '.config');
+  ({ darwin: join(homedir(), 'Library', 'Application Support'), win32: join(homedir(), 'AppData', 'Roaming') })[platform() as string] ??
+  join(homedir(), '.config');
 
 interface Where {
   mcp: string;
@@ -43,7 +44,11 @@ function describe(name: ClientName, { mcp, headers, bridge }: Where): Client {
       projectFile: '.mcp.json',
       userFile: join(homedir(), '.claude.json'),
       entry: { type: 'http', url: mcp, ...keyed },
-      command: ['claude mcp add --transport http signalbox', mcp, ...Object.entries(headers).map(([header, value]) => `--header "${header}: ${value}"`)].join(' '),
+      command: [
+        'claude mcp add --transport http signalbox',
+        mcp,
+        ...Object.entries(headers).map(([header, value]) => `--header "${header}: ${value}"`),
+      ].join(' '),
       after: 'Start claude in this folder; /mcp shows the server.',
     },
     'claude-desktop': {
@@ -97,7 +102,10 @@ export function connectCommand(name: ClientName, options: ConnectOptions, json: 
     bridge: {
       command: process.execPath,
       args: [join(import.meta.dirname, 'signalbox.js'), 'mcp', ...(options.profile ? ['--profile', options.profile] : [])],
-      env: { SIGNALBOX_DATA_DIR: config.SIGNALBOX_DATA_DIR, ...(config.SIGNALBOX_URL ? { SIGNALBOX_URL: url, ...(key ? { SIGNALBOX_API_KEY: key } : {}) } : {}) },
+      env: {
+        SIGNALBOX_DATA_DIR: config.SIGNALBOX_DATA_DIR,
+        ...(config.SIGNALBOX_URL ? { SIGNALBOX_URL: url, ...(key ? { SIGNALBOX_API_KEY: key } : {}) } : {}),
+      },
     },
   });
   const file = options.user || client.projectFile === undefined ? client.userFile : join(process.cwd(), client.projectFile);
@@ -130,7 +138,8 @@ function merge(given: string, under: string, entry: Json): string | null {
   const text = exists ? readFileSync(file, 'utf8') : '';
   const before = text.trim() === '' ? {} : parse(text, file);
   const servers = before[under] ?? {};
-  if (!isObject(servers)) throw new CliError(exits.failed, 'CONFLICT', `${file}: "${under}" is no object.`, { hint: 'Nothing was changed.' });
+  if (!isObject(servers))
+    throw new CliError(exits.failed, 'CONFLICT', `${file}: "${under}" is no object.`, { hint: 'Nothing was changed.' });
   const content = `${JSON.stringify({ ...before, [under]: { ...servers, signalbox: entry } }, null, 2)}\n`;
   if (content === text) return null;
   const backup = exists ? `${file}.backup-${new Date().toISOString().replaceAll(/[:.]/g, '-')}` : null;

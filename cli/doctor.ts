@@ -101,7 +101,10 @@ function dataFolder(config: Config): Check[] {
   }
   const { bavail, bsize } = statfsSync(folder);
   const free = (bavail * bsize) / gigabyte;
-  const found = free < 1 ? warn('data folder', `${folder}, ${free.toFixed(1)} GB free`, 'Postgres stops when the disk is full: make room.') : ok('data folder', `${folder}, ${Math.round(free)} GB free`);
+  const found =
+    free < 1
+      ? warn('data folder', `${folder}, ${free.toFixed(1)} GB free`, 'Postgres stops when the disk is full: make room.')
+      : ok('data folder', `${folder}, ${Math.round(free)} GB free`);
   const file = runtimeFile(config);
   const open = existsSync(file) && (statSync(file).mode & 0o077) !== 0;
   return open ? [found, warn('runtime.json', 'others may read it, and it holds the local key', `chmod 600 ${file}`)] : [found];
@@ -110,10 +113,13 @@ function dataFolder(config: Config): Check[] {
 function processes(stack: StackStatus): Check[] {
   if (stack.state === 'down') return [fail('processes', 'nothing runs', 'Start it with `npm start` or `npx signalbox up --detach`.')];
   if (stack.state === 'starting') return [warn('processes', 'a start is under way', 'Try again in a minute.')];
-  if (stack.state === 'abandoned') return [fail('processes', 'the supervisor is gone, its children are not', '`signalbox down`, then `signalbox up`.')];
+  if (stack.state === 'abandoned')
+    return [fail('processes', 'the supervisor is gone, its children are not', '`signalbox down`, then `signalbox up`.')];
   const dead = stack.parts.filter((part) => !part.running).map((part) => part.name);
   if (dead.length === 0) return [ok('processes', stack.parts.map((part) => `${part.name} ${part.pid}`).join(', '))];
-  return [fail('processes', `not running: ${dead.join(', ')}`, `The supervisor restarts them; their logs: ${join(stack.data_dir, 'logs')}`)];
+  return [
+    fail('processes', `not running: ${dead.join(', ')}`, `The supervisor restarts them; their logs: ${join(stack.data_dir, 'logs')}`),
+  ];
 }
 
 async function ports(config: Config, runtime: Runtime | null): Promise<Check[]> {
@@ -126,11 +132,23 @@ async function ports(config: Config, runtime: Runtime | null): Promise<Check[]> 
   if (runtime === null) {
     const busy = [];
     for (const [name, port] of wanted) if (port !== 0 && !(await isPortFree(port))) busy.push(`${name} ${port}`);
-    return busy.length === 0 ? [ok('ports', 'free')] : [warn('ports', `taken: ${busy.join(', ')}`, 'The next start moves aside and says where to, or set them.')];
+    return busy.length === 0
+      ? [ok('ports', 'free')]
+      : [warn('ports', `taken: ${busy.join(', ')}`, 'The next start moves aside and says where to, or set them.')];
   }
-  const moved = wanted.filter(([, port, url]) => port !== 0 && url && new URL(url).port !== String(port)).map(([name, port, url]) => `${name} ${port} → ${new URL(url ?? '').port}`);
+  const moved = wanted
+    .filter(([, port, url]) => port !== 0 && url && new URL(url).port !== String(port))
+    .map(([name, port, url]) => `${name} ${port} → ${new URL(url ?? '').port}`);
   const all = wanted.map(([, , url]) => (url ? new URL(url).port : '-')).join(', ');
-  return moved.length === 0 ? [ok('ports', all)] : [warn('ports', `not where they were asked for: ${moved.join(', ')}`, 'Clients use the address in runtime.json; free the port and restart to move back.')];
+  return moved.length === 0
+    ? [ok('ports', all)]
+    : [
+        warn(
+          'ports',
+          `not where they were asked for: ${moved.join(', ')}`,
+          'Clients use the address in runtime.json; free the port and restart to move back.',
+        ),
+      ];
 }
 
 async function database(url: string): Promise<Check[]> {
@@ -138,7 +156,13 @@ async function database(url: string): Promise<Check[]> {
   try {
     await client.connect();
   } catch (error) {
-    return [fail('database', `${new URL(url).host}: ${(error as Error).message}`, 'Is it running? Its log: logs/postgres.log in the data folder.')];
+    return [
+      fail(
+        'database',
+        `${new URL(url).host}: ${(error as Error).message}`,
+        'Is it running? Its log: logs/postgres.log in the data folder.',
+      ),
+    ];
   }
   try {
     const { rows } = await client.query<{ version: string; vector: string | null; bypass: boolean; bare: string[] | null }>(`
@@ -151,7 +175,11 @@ async function database(url: string): Promise<Check[]> {
       ok('database', `Postgres ${found.version} at ${new URL(url).host}`),
       found.vector ? ok('pgvector', found.vector) : fail('pgvector', 'not installed', 'create extension vector, as the database owner.'),
       found.bypass || found.bare
-        ? fail('row security', found.bypass ? 'this role passes it by' : `off on ${found.bare?.join(', ')}`, 'Use the role signalbox_app in DATABASE_URL.')
+        ? fail(
+            'row security',
+            found.bypass ? 'this role passes it by' : `off on ${found.bare?.join(', ')}`,
+            'Use the role signalbox_app in DATABASE_URL.',
+          )
         : ok('row security', 'holds this role on every table'),
       await migrations(client),
     ];
@@ -162,9 +190,13 @@ async function database(url: string): Promise<Check[]> {
 
 async function migrations(client: pg.Client): Promise<Check> {
   const folder = join(import.meta.dirname, '..', 'prisma', 'migrations');
-  const known = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const known = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
   try {
-    const { rows } = await client.query<{ name: string }>('select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null');
+    const { rows } = await client.query<{ name: string }>(
+      'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    );
     const applied = new Set(rows.map((row) => row.name));
     const missing = known.filter((name) => !applied.has(name));
     if (missing.length > 0) return fail('migrations', `not applied: ${missing.join(', ')}`, 'Restart: `signalbox up` applies them.');
@@ -185,7 +217,11 @@ async function withTemporal(temporal: Temporal): Promise<Check[]> {
         connection.workflowService.describeNamespace({ namespace }),
         connection.operatorService.listSearchAttributes({ namespace }),
         ...served.map(async (queue) => {
-          const { pollers } = await connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType: 1 });
+          const { pollers } = await connection.workflowService.describeTaskQueue({
+            namespace,
+            taskQueue: { name: queue },
+            taskQueueType: 1,
+          });
           return { queue, pollers: pollers?.length ?? 0 };
         }),
       ]);
@@ -196,7 +232,11 @@ async function withTemporal(temporal: Temporal): Promise<Check[]> {
         ok('temporal', `namespace ${described.namespaceInfo?.name ?? namespace}`),
         missing.length === 0
           ? ok('search attributes', Object.values(searchAttributes).length + ' there')
-          : fail('search attributes', `missing: ${missing.join(', ')}`, missing.map((name) => `temporal operator search-attribute create --name ${name} --type Keyword`).join('; ')),
+          : fail(
+              'search attributes',
+              `missing: ${missing.join(', ')}`,
+              missing.map((name) => `temporal operator search-attribute create --name ${name} --type Keyword`).join('; '),
+            ),
         idle.length === 0
           ? ok('workers', polled.map(({ queue, pollers }) => `${queue} ${pollers}`).join(', '))
           : fail('workers', `nobody polls ${idle.join(', ')}`, 'Is the worker running? Its log: logs/worker.log in the data folder.'),
@@ -210,12 +250,22 @@ async function withTemporal(temporal: Temporal): Promise<Check[]> {
 async function ready(api: string): Promise<Check[]> {
   try {
     const response = await fetch(`${api}/ready`, { signal: AbortSignal.timeout(5000) });
-    const { dependencies } = (await response.json()) as { dependencies: Record<string, { status: string; optional?: boolean; detail?: string }> };
-    const down = Object.entries(dependencies).filter(([, part]) => part.status !== 'up' && !part.optional).map(([name]) => name);
+    const { dependencies } = (await response.json()) as {
+      dependencies: Record<string, { status: string; optional?: boolean; detail?: string }>;
+    };
+    const down = Object.entries(dependencies)
+      .filter(([, part]) => part.status !== 'up' && !part.optional)
+      .map(([name]) => name);
     const model = dependencies['embeddings'];
     return [
       down.length === 0 ? ok('api', api) : fail('api', `not ready: ${down.join(', ')}`, 'Its log: logs/api.log in the data folder.'),
-      model?.status === 'up' ? ok('embedding model', model.detail ?? 'loaded') : warn('embedding model', model?.detail ?? 'none', 'Search goes by words alone. Set EMBEDDING_MODEL_DIR, or restart with the network up.'),
+      model?.status === 'up'
+        ? ok('embedding model', model.detail ?? 'loaded')
+        : warn(
+            'embedding model',
+            model?.detail ?? 'none',
+            'Search goes by words alone. Set EMBEDDING_MODEL_DIR, or restart with the network up.',
+          ),
     ];
   } catch (error) {
     return [fail('api', `${api}: ${(error as Error).message}`, 'Is it running? Its log: logs/api.log in the data folder.')];

@@ -28,7 +28,9 @@ export async function followJob(id: string, onStage?: (job: Job) => void): Promi
 }
 
 export const failedJob = (job: Job): CliError =>
-  new CliError(exits.failed, 'INTERNAL', `${job.title}: ${job.status}${job.error ? ` (${job.error.code}: ${job.error.message})` : ''}`, { document: { job } });
+  new CliError(exits.failed, 'INTERNAL', `${job.title}: ${job.status}${job.error ? ` (${job.error.code}: ${job.error.message})` : ''}`, {
+    document: { job },
+  });
 
 export async function getJob(id: string, options: { wait?: boolean }, json: boolean): Promise<void> {
   if (options.wait) {

@@ -45,7 +45,14 @@ export async function listKeys(options: { tenant?: string }, json: boolean): Pro
   table(
     ['id', 'name', 'role', 'kind', 'scopes', 'per minute', 'created', 'state'],
     keys.map((key) => [
-      key.key_id, key.name, key.role, key.kind, key.scopes.join(',') || 'all', key.rpm, key.created_at.slice(0, 16).replace('T', ' '), key.revoked_at ? 'revoked' : 'valid',
+      key.key_id,
+      key.name,
+      key.role,
+      key.kind,
+      key.scopes.join(',') || 'all',
+      key.rpm,
+      key.created_at.slice(0, 16).replace('T', ' '),
+      key.revoked_at ? 'revoked' : 'valid',
     ]),
   );
 }

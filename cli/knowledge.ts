@@ -24,7 +24,10 @@ export async function ingest(files: string[], options: IngestOptions, json: bool
 
 async function ingestOne(file: string, options: IngestOptions, json: boolean): Promise<Record<string, unknown>> {
   const kind = formats[extname(file).toLowerCase()];
-  if (!kind) throw new CliError(exits.failed, 'VALIDATION_ERROR', `${file}: this format is not known.`, { hint: `Known: ${Object.keys(formats).join(', ')}.` });
+  if (!kind)
+    throw new CliError(exits.failed, 'VALIDATION_ERROR', `${file}: this format is not known.`, {
+      hint: `Known: ${Object.keys(formats).join(', ')}.`,
+    });
   const started = performance.now();
   const answer = await ok<IngestAnswer>(
     kind.tool,
@@ -48,7 +51,11 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CliError(exits.failed, 'NOT_FOUND', `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`);
+    throw new CliError(
+      exits.failed,
+      'NOT_FOUND',
+      `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
+    );
   }
 }
 
@@ -57,7 +64,9 @@ export function placeOf(hit: SearchHit): string {
   const { place } = hit.metadata;
   const lines = place.start_line === undefined ? null : `lines ${place.start_line}–${place.end_line ?? place.start_line}`;
   const time = place.start_time?.replace(/\.\d+$/, '');
-  return [time, place.speaker, place.headings?.join(' › '), place.page && `page ${place.page}`, time ? null : lines].filter(Boolean).join(', ');
+  return [time, place.speaker, place.headings?.join(' › '), place.page && `page ${place.page}`, time ? null : lines]
+    .filter(Boolean)
+    .join(', ');
 }
 
 export async function search(query: string, options: SearchOptions, json: boolean): Promise<void> {
@@ -69,7 +78,9 @@ export async function search(query: string, options: SearchOptions, json: boolea
   if (answer.data.hits.length === 0) say('Nothing found.');
   answer.data.hits.forEach((hit, i) => {
     const where = placeOf(hit);
-    say(`${paint('bold', `${i + 1}. ${oneLine(hit.source)}`)}${where ? ` ${paint('cyan', oneLine(where))}` : ''} ${paint('dim', `${hit.score.toFixed(2)} ${hit.citation}`)}`);
+    say(
+      `${paint('bold', `${i + 1}. ${oneLine(hit.source)}`)}${where ? ` ${paint('cyan', oneLine(where))}` : ''} ${paint('dim', `${hit.score.toFixed(2)} ${hit.citation}`)}`,
+    );
     say(`   ${clean(hit.content).trim().replaceAll('\n', '\n   ')}`);
     say();
   });

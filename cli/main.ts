@@ -9,7 +9,8 @@ const wantsJson = process.argv.includes('--json');
 
 /** Code and hint for people on stderr; with `--json` one document on stdout all the same. */
 function complain(error: CliError): void {
-  if (wantsJson) sayJson(error.document ?? { error: { code: error.code, message: error.message, ...(error.hint ? { suggestion: error.hint } : {}) } });
+  if (wantsJson)
+    sayJson(error.document ?? { error: { code: error.code, message: error.message, ...(error.hint ? { suggestion: error.hint } : {}) } });
   const code = error.exit === exits.usage || error.exit === exits.unreachable ? 'signalbox' : error.code;
   note(`${paint('red', code, process.stderr)}: ${clean(error.message)}`);
   if (error.hint) note(`  ${clean(error.hint)}`);

@@ -8,8 +8,7 @@ export const paint = (colour: Colour, text: string, stream: NodeJS.WriteStream =
   styleText(colour, text, { stream });
 
 /** Text from a server may hold control codes; none of them reaches the terminal. */
-export const clean = (text: string): string =>
-  stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
+export const clean = (text: string): string => stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
 
 export const oneLine = (text: string): string => clean(text).replaceAll(/\s+/g, ' ').trim();
 
@@ -49,7 +48,14 @@ export function table(head: string[], rows: Cell[][], look: (text: string, row: 
     return i === last ? cut(text, room) : text.padEnd(widths[i] ?? 0);
   };
   say(paint('dim', head.map(pad).join('  ').trimEnd()));
-  cells.forEach((row, r) => say(row.map((text, i) => look(pad(text, i), r, i)).join('  ').trimEnd()));
+  cells.forEach((row, r) =>
+    say(
+      row
+        .map((text, i) => look(pad(text, i), r, i))
+        .join('  ')
+        .trimEnd(),
+    ),
+  );
 }
 
 /** Label and value, a line each. Long values keep their lines, indented. */
@@ -57,7 +63,10 @@ export function facts(pairs: [label: string, value: Cell][]): void {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const widest = Math.max(...shown.map(([label]) => label.length));
   for (const [label, value] of shown) {
-    const text = clean(String(value)).trim().split('\n').join(`\n${' '.repeat(widest + 2)}`);
+    const text = clean(String(value))
+      .trim()
+      .split('\n')
+      .join(`\n${' '.repeat(widest + 2)}`);
     say(`${paint('dim', label.padEnd(widest))}  ${text}`);
   }
 }

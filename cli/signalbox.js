@@ -22,7 +22,9 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   console.error('signalbox: Node 24 is needed and was not installed with the packages. Run `npm ci`, or use Node 24.');
   process.exitCode = 3;
 } else {
-  const child = spawn(carried, ['--disable-warning=ExperimentalWarning', fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(carried, ['--disable-warning=ExperimentalWarning', fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // A terminal's Ctrl-C reaches the child by itself; a kill of this process must be passed on.
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => {});

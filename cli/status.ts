@@ -30,7 +30,12 @@ export async function statusCommand(json: boolean): Promise<void> {
   table(
     ['part', 'state', 'pid', 'memory', 'uptime', 'address'],
     now.parts.map((part) => [
-      part.name, part.running ? 'running' : 'down', part.pid, megabytes(part.pss_bytes ?? part.rss_bytes), duration(part.uptime_seconds), part.address ?? '',
+      part.name,
+      part.running ? 'running' : 'down',
+      part.pid,
+      megabytes(part.pss_bytes ?? part.rss_bytes),
+      duration(part.uptime_seconds),
+      part.address ?? '',
     ]),
     (text, _row, column) => (column === 1 ? paint(text.startsWith('running') ? 'green' : 'red', text) : text),
   );

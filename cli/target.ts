@@ -44,5 +44,7 @@ const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 function sameServer(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
-  return a.port === b.port && a.protocol === b.protocol && (a.hostname === b.hostname || (loopback.has(a.hostname) && loopback.has(b.hostname)));
+  return (
+    a.port === b.port && a.protocol === b.protocol && (a.hostname === b.hostname || (loopback.has(a.hostname) && loopback.has(b.hostname)))
+  );
 }

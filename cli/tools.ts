@@ -13,7 +13,10 @@ const effectOf = (tool: ListedTool): string => {
 export async function listCommand(profile: string, json: boolean): Promise<void> {
   const tools = await listTools(profile);
   if (json) return sayJson({ profile, tools });
-  table(['name', 'effect', 'what it does'], tools.map((tool) => [tool.name, effectOf(tool), tool.description]));
+  table(
+    ['name', 'effect', 'what it does'],
+    tools.map((tool) => [tool.name, effectOf(tool), tool.description]),
+  );
   note(`\n${tools.length} tools in profile ${profile}. \`signalbox tools describe NAME\` shows one.`);
 }
 
@@ -96,7 +99,8 @@ export function aside({ warnings, refs }: { warnings: string[]; refs: Ref[] }): 
 }
 
 function parseArguments(given: string | undefined): Record<string, unknown> {
-  const text = given === undefined ? '{}' : given === '-' ? readFileSync(0, 'utf8') : given.startsWith('@') ? readArgument(given.slice(1)) : given;
+  const text =
+    given === undefined ? '{}' : given === '-' ? readFileSync(0, 'utf8') : given.startsWith('@') ? readArgument(given.slice(1)) : given;
   let value: unknown;
   try {
     value = JSON.parse(text);

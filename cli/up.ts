@@ -20,7 +20,9 @@ export async function upCommand(options: { detach?: boolean; supervise?: boolean
   const running = options.supervise ? null : await alreadyUp(config, step);
   if (running) {
     if (json) return sayJson(running.runtime);
-    say(`Signalbox is already up at ${running.runtime.api} (pid ${running.pid}). \`signalbox status\` shows it, \`signalbox down\` stops it.`);
+    say(
+      `Signalbox is already up at ${running.runtime.api} (pid ${running.pid}). \`signalbox status\` shows it, \`signalbox down\` stops it.`,
+    );
     return;
   }
   const show = (runtime: Runtime): void => {
@@ -45,7 +47,10 @@ async function alreadyUp(config: Config, step: (line: string) => void): Promise<
     if (!told) step(`Another start is under way (pid ${holder.pid}); waiting for it`);
     await sleep(100);
   }
-  throw unreachable('The start that was under way ended without success.', `Its log: ${join(config.SIGNALBOX_DATA_DIR, 'logs', 'supervisor.log')}`);
+  throw unreachable(
+    'The start that was under way ended without success.',
+    `Its log: ${join(config.SIGNALBOX_DATA_DIR, 'logs', 'supervisor.log')}`,
+  );
 }
 
 /** Runs the stack in this process and stays until it is told to stop. @returns the exit code */
@@ -62,7 +67,12 @@ async function inForeground(config: Config, step: (line: string) => void, show: 
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   try {
-    const stack = await up(config, { migrate, ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl), onProgress: step, signal: interrupt.signal });
+    const stack = await up(config, {
+      migrate,
+      ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
+      onProgress: step,
+      signal: interrupt.signal,
+    });
     stop = stack.stop;
     show(stack.runtime);
     await stack.wait();

@@ -51,7 +51,14 @@ export async function listTasks(options: TaskFilters, json: boolean): Promise<vo
 export async function createTask(description: string, options: NewTask, json: boolean): Promise<void> {
   const answer = await ok<{ task: Task }>(
     'work.task.create',
-    defined({ description, phase_id: options.phase, priority: options.priority, blocked_by: options.blockedBy, tags: options.tags, lease_seconds: options.lease }),
+    defined({
+      description,
+      phase_id: options.phase,
+      priority: options.priority,
+      blocked_by: options.blockedBy,
+      tags: options.tags,
+      lease_seconds: options.lease,
+    }),
     { agentId: options.agentId, idempotencyKey: options.idempotencyKey },
   );
   if (json) return sayJson(answer.data);
@@ -60,7 +67,8 @@ export async function createTask(description: string, options: NewTask, json: bo
 }
 
 export async function claimTask(id: string | undefined, options: Claim, json: boolean): Promise<void> {
-  if ((id === undefined) === (options.phase === undefined)) throw usage('Give either a task id or --phase.', '--phase takes the next ready task of a phase.');
+  if ((id === undefined) === (options.phase === undefined))
+    throw usage('Give either a task id or --phase.', '--phase takes the next ready task of a phase.');
   const answer = await ok<{ task: Task | null }>(
     'work.task.claim',
     defined({ task_id: id, phase_id: options.phase, lease_seconds: options.lease }),
@@ -90,19 +98,30 @@ export async function getTask(id: string, json: boolean): Promise<void> {
   const answer = await ok<{ task: Task; comments?: Comment[] }>('work.task.get', { task_id: id });
   if (json) return sayJson(answer.data);
   showTask(answer.data.task);
-  for (const comment of answer.data.comments ?? []) say(`${paint('dim', `${comment.created_at} ${comment.author}`)}  ${oneLine(comment.body)}`);
+  for (const comment of answer.data.comments ?? [])
+    say(`${paint('dim', `${comment.created_at} ${comment.author}`)}  ${oneLine(comment.body)}`);
   aside(answer);
 }
 
 export async function showBoard(options: { phase?: number }, json: boolean): Promise<void> {
-  const answer = await ok<{ columns: Record<string, TaskSummary[]>; stats: Record<string, number> }>('work.board.get', defined({ phase_id: options.phase }));
+  const answer = await ok<{ columns: Record<string, TaskSummary[]>; stats: Record<string, number> }>(
+    'work.board.get',
+    defined({ phase_id: options.phase }),
+  );
   if (json) return sayJson(answer.data);
   const { columns, stats } = answer.data;
-  say(Object.entries(stats).map(([name, count]) => `${paint('bold', String(count))} ${name.replaceAll('_', ' ')}`).join(', '));
+  say(
+    Object.entries(stats)
+      .map(([name, count]) => `${paint('bold', String(count))} ${name.replaceAll('_', ' ')}`)
+      .join(', '),
+  );
   for (const [name, tasks] of Object.entries(columns)) {
     if (tasks.length === 0) continue;
     say();
     say(paint('bold', name.replaceAll('_', ' ')));
-    table(['id', 'phase', 'priority', 'held by', 'description'], tasks.map((task) => [task.id, task.phase_id, task.priority, task.assigned_agent_id, task.description]));
+    table(
+      ['id', 'phase', 'priority', 'held by', 'description'],
+      tasks.map((task) => [task.id, task.phase_id, task.priority, task.assigned_agent_id, task.description]),
+    );
   }
 }

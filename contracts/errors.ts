@@ -62,11 +62,7 @@ export class AppError extends Error {
 
   /** Whether the same call may succeed later without being changed. */
   get retryable(): boolean {
-    return (
-      this.code === 'RATE_LIMIT_EXCEEDED' ||
-      this.code === 'SERVICE_UNAVAILABLE' ||
-      this.code === 'TIMEOUT'
-    );
+    return this.code === 'RATE_LIMIT_EXCEEDED' || this.code === 'SERVICE_UNAVAILABLE' || this.code === 'TIMEOUT';
   }
 
   get httpStatus(): number {

@@ -11,18 +11,25 @@ const bool = (fallback: boolean) =>
     .enum(['true', 'false', '1', '0'])
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true' || value === '1');
-const int = (fallback: number, min = 0, max = 2 ** 31) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+const int = (fallback: number, min = 0, max = 2 ** 31) => z.coerce.number().int().min(min).max(max).default(fallback);
 const list = z
   .string()
   .default('')
-  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean));
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
 
 export const environment = z.object({
   SIGNALBOX_DATA_DIR: z.string().default('.signalbox').describe('Folder of the embedded stack: databases, blobs, logs, runtime.json'),
   SIGNALBOX_CACHE_DIR: z.string().optional().describe('Folder that keeps downloaded parts between checkouts'),
   XDG_CACHE_HOME: z.string().optional().describe('Where a user keeps caches; used when SIGNALBOX_CACHE_DIR is not set'),
-  SIGNALBOX_API_KEY: z.string().optional().describe('Key used by the command line and the stdio bridge; default: the local key in runtime.json'),
+  SIGNALBOX_API_KEY: z
+    .string()
+    .optional()
+    .describe('Key used by the command line and the stdio bridge; default: the local key in runtime.json'),
   SIGNALBOX_URL: z.string().optional().describe('Base URL used by the command line and the stdio bridge; default: the one in runtime.json'),
   MCP_API_KEY: z.string().optional().describe('Same as SIGNALBOX_API_KEY'),
   MCP_SERVER_URL: z.string().optional().describe('Same as SIGNALBOX_URL'),
@@ -53,7 +60,10 @@ export const environment = z.object({
   TEMPORAL_PORT: int(7233, 0, 65535).describe('Port of the embedded Temporal; moves aside when taken'),
   TEMPORAL_UI_PORT: int(8233, 0, 65535).describe('Port of its UI; moves aside when taken'),
   POSTGRES_PORT: int(54329, 0, 65535).describe('Port of the embedded Postgres; moves aside when taken'),
-  EMBEDDING_MODEL_DIR: z.string().optional().describe('Folder with model.onnx and tokenizer.json; default: acquired at start; "none" switches vectors off'),
+  EMBEDDING_MODEL_DIR: z
+    .string()
+    .optional()
+    .describe('Folder with model.onnx and tokenizer.json; default: acquired at start; "none" switches vectors off'),
   TELEMETRY_ENABLED: bool(true).describe('Record traces (exported only when an endpoint is set)'),
   TELEMETRY_EXPORT_ENDPOINT: z.string().optional().describe('OTLP/HTTP endpoint for traces'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level'),
@@ -92,8 +102,7 @@ export interface Runtime {
   pids: Record<string, number>;
 }
 
-export const runtimeFile = (config: Config): string =>
-  join(resolve(config.SIGNALBOX_DATA_DIR), 'runtime.json');
+export const runtimeFile = (config: Config): string => join(resolve(config.SIGNALBOX_DATA_DIR), 'runtime.json');
 
 /** The running stack's own description, or null when none is up. */
 export function readRuntime(config: Config): Runtime | null {

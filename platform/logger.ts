@@ -9,7 +9,16 @@ export const createLogger = (service: string, level: string): Logger =>
       messageKey: 'message',
       formatters: { level: (label) => ({ severity: label === 'warn' ? 'WARNING' : label.toUpperCase() }) },
       redact: {
-        paths: ['apiKey', 'api_key', '*.apiKey', '*.api_key', 'headers.authorization', 'headers["x-api-key"]', '*.password', 'err.config.headers'],
+        paths: [
+          'apiKey',
+          'api_key',
+          '*.apiKey',
+          '*.api_key',
+          'headers.authorization',
+          'headers["x-api-key"]',
+          '*.password',
+          'err.config.headers',
+        ],
         censor: '[removed]',
       },
     },

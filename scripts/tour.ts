@@ -45,14 +45,27 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
     const tools = await agent.tools();
     tell(`${to.url}/mcp is ${agent.server}; it shows ${tools.length} tools first, and a search finds the rest.`);
     const found = await agent.ok<{ tools: { name: string }[] }>('system.tool.search', { query: 'take the next job' });
-    tell(`"take the next job" finds ${found.tools.slice(0, 3).map((tool) => tool.name).join(', ')}.`);
-    expect(found.tools.some((tool) => tool.name === 'work.task.claim'), 'the search finds work.task.claim');
+    tell(
+      `"take the next job" finds ${found.tools
+        .slice(0, 3)
+        .map((tool) => tool.name)
+        .join(', ')}.`,
+    );
+    expect(
+      found.tools.some((tool) => tool.name === 'work.task.claim'),
+      'the search finds work.task.claim',
+    );
     return agent;
   });
 
   const keys = await narrate('Making a key for each of five agents', async (tell) => {
     const made = await makeKeys(tenant);
-    clean.push(() => revokeKeys(tenant, [...made.values()].map((key) => key.id)));
+    clean.push(() =>
+      revokeKeys(
+        tenant,
+        [...made.values()].map((key) => key.id),
+      ),
+    );
     tell(`${[...made.keys()].join(', ')}, in tenant ${tenant}. They are revoked at the end.`);
     return made;
   });
@@ -66,7 +79,10 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   const plan = await narrate('Planning three phases of work', (tell) => planWork(me, run, tell));
   const [mole, ...team] = await Promise.all([doomed, ...workers].map(connect));
   const lost = await narrate('An agent takes a task and dies', async (tell) => {
-    const task = await mole!.ok<{ task: { id: string; fencing_token: number } }>('work.task.claim', { task_id: plan.first, lease_seconds: 3 });
+    const task = await mole!.ok<{ task: { id: string; fencing_token: number } }>('work.task.claim', {
+      task_id: plan.first,
+      lease_seconds: 3,
+    });
     await mole!.close();
     tell(`${doomed} holds ${task.task.id} with token ${task.task.fencing_token} for 3 s, and its session is closed.`);
     return task.task;
@@ -84,7 +100,9 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   link('overview', `${to.url}/`);
   link('metrics', `${to.url}/metrics`);
   say();
-  say(`${paint('green', 'All as it should be')}, ${seconds(performance.now() - started)}. Again any time; \`npx signalbox tasks board\` and \`npx signalbox ledger\` show more.`);
+  say(
+    `${paint('green', 'All as it should be')}, ${seconds(performance.now() - started)}. Again any time; \`npx signalbox tasks board\` and \`npx signalbox ledger\` show more.`,
+  );
 }
 
 interface LedgerEvent {
@@ -108,9 +126,14 @@ async function summary(me: Agent, plan: Plan, since: string, tell: (line: string
     const calls = ours.filter((event) => event.tool === tool);
     const times = calls.map((event) => event.duration_ms ?? 0).sort((a, b) => a - b);
     const failed = calls.filter((event) => event.error_code);
-    tell(`ledger, ${tool.padEnd(19)} ${String(calls.length).padStart(3)} calls, median ${Math.round(times[times.length >> 1] ?? 0)} ms${failed.length > 0 ? `, ${failed.length} refused (${failed[0]?.error_code})` : ''}`);
+    tell(
+      `ledger, ${tool.padEnd(19)} ${String(calls.length).padStart(3)} calls, median ${Math.round(times[times.length >> 1] ?? 0)} ms${failed.length > 0 ? `, ${failed.length} refused (${failed[0]?.error_code})` : ''}`,
+    );
   }
-  expect(ours.some((event) => event.principal === doomed && event.tool === 'work.task.complete' && event.error_code !== null), 'the ledger has the refused completion');
+  expect(
+    ours.some((event) => event.principal === doomed && event.tool === 'work.task.complete' && event.error_code !== null),
+    'the ledger has the refused completion',
+  );
 }
 
 /** What the agents of this run called. Ends of calls are written within 100 ms, so the last ones may need a second look. */

@@ -36,7 +36,9 @@ export async function findLost({ db, temporal }: { db: Database; temporal: Tempo
     );
     if (rows.length === 0) continue;
     const running = new Set<string>();
-    for await (const execution of temporal.client.workflow.list({ query: `SignalboxTenant = '${tenant}' and ExecutionStatus = 'Running'` })) {
+    for await (const execution of temporal.client.workflow.list({
+      query: `SignalboxTenant = '${tenant}' and ExecutionStatus = 'Running'`,
+    })) {
       running.add(execution.workflowId);
     }
     for (const row of rows) {

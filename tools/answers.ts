@@ -26,7 +26,11 @@ export function envelopeOf(result: ToolResult<unknown>, wrap: Wrapping): Envelop
   return {
     status: result.status ?? 'success',
     data,
-    metadata: { source: wrap.tool.name.split('.')[0] ?? 'signalbox', query_time_ms: Math.round(wrap.durationMs * 10) / 10, ...result.metadata },
+    metadata: {
+      source: wrap.tool.name.split('.')[0] ?? 'signalbox',
+      query_time_ms: Math.round(wrap.durationMs * 10) / 10,
+      ...result.metadata,
+    },
     refs: result.refs ?? [],
     warnings: [...wrap.warnings, ...(result.warnings ?? []), ...deprecation(wrap.alias)],
     tool_call_id: wrap.toolCallId,

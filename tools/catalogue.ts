@@ -63,7 +63,9 @@ export class Catalogue {
     if (found && this.allows(caller, found.tool)) return found;
     if (found) {
       throw new AppError('FORBIDDEN', `Your key may not call "${name}".`, {
-        hint: readOnlyRoles.has(caller.role) ? `The role "${caller.role}" is read-only.` : `It needs one of these scopes: ${found.tool.scopes.join(', ')}.`,
+        hint: readOnlyRoles.has(caller.role)
+          ? `The role "${caller.role}" is read-only.`
+          : `It needs one of these scopes: ${found.tool.scopes.join(', ')}.`,
       });
     }
     const alternatives = this.closest(name, caller);

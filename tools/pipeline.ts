@@ -130,9 +130,7 @@ export class Pipeline {
       const key = request.idempotencyKey;
       if (key !== undefined && tool.effect !== 'read') {
         const callKey = derivedId('key', request.caller.tenant, request.caller.keyId, tool.name, key);
-        const once = await this.services.governance.idempotency.once(
-          request.caller, tool.name, key, hashOf(input), () => execute(callKey),
-        );
+        const once = await this.services.governance.idempotency.once(request.caller, tool.name, key, hashOf(input), () => execute(callKey));
         result = once.repeated
           ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
           : once.answer;
@@ -142,7 +140,13 @@ export class Pipeline {
       const envelope = envelopeOf(result, { tool, alias: resolved.alias, aliasArgs, toolCallId, durationMs, warnings });
       ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
       this.observe(request, resolved, durationMs, undefined, toolCallId);
-      return { envelope, data: envelope.data, text: textOf(envelope, result.data, resolved.alias, aliasArgs), resolved, ...(limit ? { limit } : {}) };
+      return {
+        envelope,
+        data: envelope.data,
+        text: textOf(envelope, result.data, resolved.alias, aliasArgs),
+        resolved,
+        ...(limit ? { limit } : {}),
+      };
     } catch (caught) {
       const durationMs = performance.now() - started;
       const error = this.understand(caught, request, toolCallId);
@@ -171,7 +175,13 @@ export class Pipeline {
     });
   }
 
-  private observe(request: CallRequest, resolved: Resolved | undefined, durationMs: number, error: AppError | undefined, toolCallId: string): void {
+  private observe(
+    request: CallRequest,
+    resolved: Resolved | undefined,
+    durationMs: number,
+    error: AppError | undefined,
+    toolCallId: string,
+  ): void {
     this.metrics.called(resolved?.name ?? 'unknown', request.front, durationMs, error?.code);
     if (!this.parts.logRequests) return;
     const deprecated = resolved?.alias?.deprecated;
@@ -192,7 +202,10 @@ export class Pipeline {
 }
 
 /** Arguments as the tool wants them. Unknown fields: refused on canonical names, ignored with a warning on a seed's own. */
-function validate({ tool, alias, name }: Resolved, given: unknown): { input: unknown; aliasArgs: Record<string, unknown>; warnings: string[] } {
+function validate(
+  { tool, alias, name }: Resolved,
+  given: unknown,
+): { input: unknown; aliasArgs: Record<string, unknown>; warnings: string[] } {
   const args = given ?? {};
   if (typeof args !== 'object' || Array.isArray(args)) {
     throw new AppError('VALIDATION_ERROR', `The arguments of ${name} must be an object.`);
@@ -201,11 +214,12 @@ function validate({ tool, alias, name }: Resolved, given: unknown): { input: unk
   const unknown = Object.keys(args).filter((key) => !(key in schema.shape));
   if (unknown.length > 0 && !alias) {
     throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map((key) => `"${key.slice(0, 64)}"`).join(', ')}.`, {
-      hint: unknown
-        .map((key) => closestKey(key, Object.keys(schema.shape)))
-        .filter((near) => near !== undefined)
-        .map((near) => `Did you mean "${near}"?`)
-        .join(' ') || `Its fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`,
+      hint:
+        unknown
+          .map((key) => closestKey(key, Object.keys(schema.shape)))
+          .filter((near) => near !== undefined)
+          .map((near) => `Did you mean "${near}"?`)
+          .join(' ') || `Its fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`,
       details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
     });
   }

@@ -36,8 +36,17 @@ export async function registerTools(db: Database, catalogue: Catalogue): Promise
       `insert into tool_definitions (name, version, schema_hash, title, description, effect, approval, scopes, aliases, input_schema, output_schema)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
       [
-        tool.name, version, hash, tool.title, tool.description, tool.effect, tool.approval, tool.scopes, aliases,
-        JSON.stringify(input), JSON.stringify(output),
+        tool.name,
+        version,
+        hash,
+        tool.title,
+        tool.description,
+        tool.effect,
+        tool.approval,
+        tool.scopes,
+        aliases,
+        JSON.stringify(input),
+        JSON.stringify(output),
       ],
     );
     versions.set(tool.name, version);

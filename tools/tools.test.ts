@@ -8,8 +8,17 @@ import { tools } from './index.ts';
 
 const catalogue = new Catalogue(tools);
 const caller: Caller = {
-  tenant: 'acme', keyId: 'key_1', keyName: 'k', principal: 'k', principalKind: 'human', role: 'admin', scopes: [], profile: null,
-  policy: 'standard', rateRpm: null, rateBurst: null,
+  tenant: 'acme',
+  keyId: 'key_1',
+  keyName: 'k',
+  principal: 'k',
+  principalKind: 'human',
+  role: 'admin',
+  scopes: [],
+  profile: null,
+  policy: 'standard',
+  rateRpm: null,
+  rateBurst: null,
 };
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
@@ -74,7 +83,9 @@ describe('the catalogue', () => {
       get_kanban: 'get_kanban_board',
     };
     for (const [wrong, right] of Object.entries(meant)) {
-      expect(() => catalogue.resolve(wrong, caller), wrong).toThrow(expect.objectContaining({ code: 'NOT_FOUND', alternatives: expect.arrayContaining([right]) }));
+      expect(() => catalogue.resolve(wrong, caller), wrong).toThrow(
+        expect.objectContaining({ code: 'NOT_FOUND', alternatives: expect.arrayContaining([right]) }),
+      );
     }
     expect(() => catalogue.resolve('x'.repeat(5_000), caller)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
@@ -95,7 +106,15 @@ describe('the catalogue', () => {
     expect(catalogue.list(caller, 'core').length).toBeLessThanOrEqual(20);
     const devflow = catalogue.list(caller, 'devflow').map((tool) => tool.name);
     expect(devflow).toEqual(
-      expect.arrayContaining(['create_task', 'update_task_status', 'claim_task', 'get_my_task', 'get_tasks', 'get_phase_info', 'get_kanban_board']),
+      expect.arrayContaining([
+        'create_task',
+        'update_task_status',
+        'claim_task',
+        'get_my_task',
+        'get_tasks',
+        'get_phase_info',
+        'get_kanban_board',
+      ]),
     );
     expect(catalogue.list(caller, 'core', 'hyphen').every((tool) => /^[a-zA-Z0-9_-]{1,64}$/.test(tool.name))).toBe(true);
   });

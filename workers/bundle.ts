@@ -35,7 +35,11 @@ export async function workflowBundle(folder: string, traced = traceExport() !== 
   try {
     return { code: readFileSync(file, 'utf8') };
   } catch {
-    const bundle = await bundleWorkflowCode({ workflowsPath, logger: quiet, ...(traced ? { workflowInterceptorModules: tracing.map((name) => requireHere.resolve(name)) } : {}) });
+    const bundle = await bundleWorkflowCode({
+      workflowsPath,
+      logger: quiet,
+      ...(traced ? { workflowInterceptorModules: tracing.map((name) => requireHere.resolve(name)) } : {}),
+    });
     mkdirSync(folder, { recursive: true });
     writeFileSync(`${file}.${process.pid}`, bundle.code);
     renameSync(`${file}.${process.pid}`, file);

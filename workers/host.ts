@@ -4,6 +4,7 @@ import { ingestActivities } from '../activities/ingest.ts';
 import { jobActivities } from '../activities/jobs.ts';
 import { sweepActivities } from '../activities/sweep.ts';
 import { workActivities } from '../activities/work.ts';
+import { parse } from '../adapters/parsers/index.ts';
 import { queues } from '../contracts/temporal.ts';
 import { traceExport } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
@@ -43,7 +44,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     Worker.create({
       ...shared,
       taskQueue: queues.background,
-      activities: { ...jobs, ...ingestActivities(deps), ...sweepActivities(deps, services) },
+      activities: { ...jobs, ...ingestActivities({ ...deps, parse }), ...sweepActivities(deps, services) },
       maxCachedWorkflows: 200,
       // Two cores: more parsing and embedding at once only makes each slower and claims too.
       maxConcurrentActivityTaskExecutions: 4,

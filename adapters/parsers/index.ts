@@ -5,7 +5,7 @@ import { textParser } from './text.ts';
 import type { Parsed, ParseInput, ParserAdapter } from './types.ts';
 import { vttParser } from './vtt.ts';
 
-export type { Block, BlockKind, Parsed, ParseInput, ParserAdapter, Place } from './types.ts';
+export type { Block, Parsed, ParseInput, Place } from './types.ts';
 
 /** Every format that can be read. A new one is one file and one entry here. */
 const adapters: readonly ParserAdapter[] = [textParser, markdownParser, vttParser, srtParser];

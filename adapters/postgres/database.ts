@@ -82,8 +82,8 @@ export async function openDatabase(url: string, options: { max?: number; onError
       }
       try {
         await client.query('begin');
-        const result = await work(async <T extends Row>(text: string, values: unknown[] = []) =>
-          (await client.query<T>(text, values)).rows,
+        const result = await work(
+          async <T extends Row>(text: string, values: unknown[] = []) => (await client.query<T>(text, values)).rows,
         );
         await client.query('commit');
         return result;

@@ -1,11 +1,7 @@
 import pg from 'pg';
 import { currentTenant } from './tenancy.ts';
 
-type Callback = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (destroy?: Error | boolean) => void,
-) => void;
+type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (destroy?: Error | boolean) => void) => void;
 
 /**
  * A pool that sets the caller's tenant on *every* checkout and destroys a connection that comes back

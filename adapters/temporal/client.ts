@@ -23,9 +23,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     address: options.address,
     // The stock retry waits 1.7 s on RESOURCE_EXHAUSTED, which is the ordinary answer to many updates at once.
     interceptors: [
-      makeGrpcRetryInterceptor(
-        defaultGrpcRetryOptions({ initialIntervalMs: ({ code }) => (code === 8 ? 30 : 100), maxAttempts: 20 }),
-      ),
+      makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ initialIntervalMs: ({ code }) => (code === 8 ? 30 : 100), maxAttempts: 20 })),
     ],
   });
   const exporting = traceExport();

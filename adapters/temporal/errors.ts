@@ -9,7 +9,8 @@ export const isGone = (error: unknown): boolean =>
 /** The run closed while the update was on its way: it was not applied; the same update id may be sent again. */
 export const isClosing = (error: unknown): boolean => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/closing workflow|UnprocessedUpdate|unprocessed update/i.test(`${cause.message} ${(cause as { type?: string }).type ?? ''}`)) return true;
+    if (/closing workflow|UnprocessedUpdate|unprocessed update/i.test(`${cause.message} ${(cause as { type?: string }).type ?? ''}`))
+      return true;
   }
   return false;
 };

@@ -19,7 +19,13 @@ async function render(): Promise<string> {
   // Headings become targets, so that the table of contents works.
   markdown.renderer.rules['heading_open'] = (tokens, i, options, _env, self) => {
     const text = tokens[i + 1]?.content ?? '';
-    tokens[i]!.attrSet('id', text.toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'));
+    tokens[i]!.attrSet(
+      'id',
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_ -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
     return self.renderToken(tokens, i, options);
   };
   const body = markdown.render(await readFile(source, 'utf8'));

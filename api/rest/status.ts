@@ -47,17 +47,15 @@ export function installStatus(app: FastifyInstance, parts: ServerParts): void {
   });
 
   app.get('/', async (request, reply) =>
-    reply
-      .headers(pageHeaders)
-      .send(
-        landingPage({
-          version: parts.version,
-          host: request.headers.host ?? 'localhost',
-          health: await parts.health(),
-          temporalUi: parts.config.TEMPORAL_UI_URL,
-          open: parts.config.AUTH_MODE === 'local',
-        }),
-      ),
+    reply.headers(pageHeaders).send(
+      landingPage({
+        version: parts.version,
+        host: request.headers.host ?? 'localhost',
+        health: await parts.health(),
+        temporalUi: parts.config.TEMPORAL_UI_URL,
+        open: parts.config.AUTH_MODE === 'local',
+      }),
+    ),
   );
 }
 

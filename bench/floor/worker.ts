@@ -24,7 +24,6 @@ const worker = await Worker.create({
   namespace: 'default',
   taskQueue: floorQueue,
   workflowsPath: fileURLToPath(new URL('./workflow.ts', import.meta.url)),
-  bundlerOptions: { logger: silent },
   activities: { ...activities },
   maxCachedWorkflows: 1000,
   maxConcurrentLocalActivityExecutions: 100,

@@ -14,12 +14,21 @@ export function addConnectCommands(program: Command): void {
   program
     .command('connect')
     .summary("print or write a client's configuration")
-    .description('Prints what a client needs to use Signalbox, or writes it into its configuration file: other entries stay, a backup is made.')
+    .description(
+      'Prints what a client needs to use Signalbox, or writes it into its configuration file: other entries stay, a backup is made.',
+    )
     .addArgument(new Argument('<client>', 'whose configuration').choices(clients))
     .option('--write', "write it into the client's file")
     .option('--user', "the user's file instead of this project's, where a client has both")
     .option('--profile <name>', 'which tools the client is shown: core, devflow, unified, all, …')
-    .addHelpText('after', examples(['signalbox connect claude-code', 'shows it'], ['signalbox connect cursor --write', 'into .cursor/mcp.json of this folder'], ['signalbox connect vscode --write --profile devflow', '']))
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox connect claude-code', 'shows it'],
+        ['signalbox connect cursor --write', 'into .cursor/mcp.json of this folder'],
+        ['signalbox connect vscode --write --profile devflow', ''],
+      ),
+    )
     .action(async (client: ClientName, options: ConnectOptions, command: Command) => {
       const { connectCommand } = await import('../connect.ts');
       connectCommand(client, options, isJson(command));

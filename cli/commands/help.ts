@@ -13,14 +13,18 @@ export const number =
   (least: number, most: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < least || value > most) throw new InvalidArgumentError(`A whole number from ${least} to ${most} is needed.`);
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new InvalidArgumentError(`A whole number from ${least} to ${most} is needed.`);
     return value;
   };
 
 /** `a,b` and repeated options alike. */
 export const list = (text: string, before: string[] = []): string[] => [
   ...before,
-  ...text.split(',').map((item) => item.trim()).filter(Boolean),
+  ...text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
 ];
 
 /** One of these words. */

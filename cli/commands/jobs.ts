@@ -23,7 +23,10 @@ function time(text: string): string {
 }
 
 export function addJobCommands(program: Command): void {
-  const jobs = program.command('jobs').summary('look at and cancel long-running work').description('Work that goes on after its call was answered, such as an ingestion.');
+  const jobs = program
+    .command('jobs')
+    .summary('look at and cancel long-running work')
+    .description('Work that goes on after its call was answered, such as an ingestion.');
   const load = () => import('../jobs.ts');
 
   jobs
@@ -31,7 +34,10 @@ export function addJobCommands(program: Command): void {
     .summary('state, progress and result')
     .description('Shows a job.')
     .option('--wait', 'until it has ended')
-    .addHelpText('after', examples(['signalbox jobs get job_01jd3f8k2m9x', ''], ['signalbox jobs get job_01jd3f8k2m9x --wait', 'follows it to its end']))
+    .addHelpText(
+      'after',
+      examples(['signalbox jobs get job_01jd3f8k2m9x', ''], ['signalbox jobs get job_01jd3f8k2m9x --wait', 'follows it to its end']),
+    )
     .action(async (id: string, options: { wait?: boolean }, command: Command) => (await load()).getJob(id, options, isJson(command)));
 
   jobs
@@ -53,6 +59,12 @@ export function addJobCommands(program: Command): void {
     .option('--since <time>', 'e.g. 15m, 2h, 1d or a time', time)
     .option('--until <time>', 'likewise', time)
     .option('--limit <n>', 'at most', number(1, 100), 30)
-    .addHelpText('after', examples(['signalbox ledger --since 1h --type failed', 'what went wrong lately'], ['signalbox ledger --principal builder-1 --tool work.task.complete', '']))
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox ledger --since 1h --type failed', 'what went wrong lately'],
+        ['signalbox ledger --principal builder-1 --tool work.task.complete', ''],
+      ),
+    )
     .action(async (options: LedgerFilters, command: Command) => (await load()).searchLedger(options, isJson(command)));
 }

@@ -14,7 +14,10 @@ export interface CreateKeyOptions {
 }
 
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').summary('make, list and revoke API keys').description("API keys, straight in the database: for this machine's owner.");
+  const keys = program
+    .command('keys')
+    .summary('make, list and revoke API keys')
+    .description("API keys, straight in the database: for this machine's owner.");
 
   keys
     .command('create')
@@ -28,7 +31,13 @@ export function addKeyCommands(program: Command): void {
     .option('--profile <name>', 'tools listed by default')
     .option('--rpm <n>', 'calls per minute', number(1, 1_000_000))
     .option('--burst <n>', 'calls tolerated above that', number(0, 1_000_000))
-    .addHelpText('after', examples(['signalbox keys create --tenant acme --role agent --name builder-1', 'an agent'], ['signalbox keys create --tenant acme --role readonly --json', 'for scripts: {"api_key": …}']))
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox keys create --tenant acme --role agent --name builder-1', 'an agent'],
+        ['signalbox keys create --tenant acme --role readonly --json', 'for scripts: {"api_key": …}'],
+      ),
+    )
     .action(async (options: CreateKeyOptions, command: Command) => {
       const { createKey } = await import('../keys.ts');
       await createKey(options, isJson(command));

@@ -19,11 +19,16 @@ export function addKnowledgeCommands(program: Command): void {
   program
     .command('ingest <files...>')
     .summary('make documents searchable')
-    .description('Reads files here and submits their text: transcripts (vtt, srt), notes (md, txt). The same content twice is one document.')
+    .description(
+      'Reads files here and submits their text: transcripts (vtt, srt), notes (md, txt). The same content twice is one document.',
+    )
     .option('--title <title>', 'default: the name of the file')
     .option('--tags <list>', 'words to filter by', list)
     .option('--agent-id <id>', 'the worker in whose name it is done')
-    .addHelpText('after', examples(['signalbox ingest meeting.vtt --tags acme,renewal', ''], ['signalbox ingest notes/*.md --json', 'what became of each']))
+    .addHelpText(
+      'after',
+      examples(['signalbox ingest meeting.vtt --tags acme,renewal', ''], ['signalbox ingest notes/*.md --json', 'what became of each']),
+    )
     .action(async (files: string[], options: IngestOptions, command: Command) => (await load()).ingest(files, options, isJson(command)));
 
   program
@@ -33,6 +38,14 @@ export function addKnowledgeCommands(program: Command): void {
     .option('--mode <mode>', 'hybrid (words and meaning) or semantic (meaning alone)', oneOf('hybrid', 'semantic'))
     .option('--limit <n>', 'at most', number(1, 50), 5)
     .option('--tags <list>', 'in sources that carry these', list)
-    .addHelpText('after', examples(['signalbox search why did they postpone the rollout', ''], ['signalbox search "login fails" --mode semantic --limit 10 --json', '']))
-    .action(async (words: string[], options: SearchOptions, command: Command) => (await load()).search(words.join(' '), options, isJson(command)));
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox search why did they postpone the rollout', ''],
+        ['signalbox search "login fails" --mode semantic --limit 10 --json', ''],
+      ),
+    )
+    .action(async (words: string[], options: SearchOptions, command: Command) =>
+      (await load()).search(words.join(' '), options, isJson(command)),
+    );
 }

@@ -8,7 +8,14 @@ export function addStackCommands(program: Command): void {
     .description('Starts Postgres, Temporal, the api and a worker on this machine, and stays until Ctrl-C. Data stays in .signalbox/.')
     .option('-d, --detach', 'start in the background and come back when it is ready')
     .addOption(new Option('--supervise').hideHelp())
-    .addHelpText('after', examples(['signalbox up', 'start, stop with Ctrl-C'], ['signalbox up --detach', 'start in the background, stop with `signalbox down`'], ['MCP_SERVER_PORT=9000 signalbox up', 'on another port']))
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox up', 'start, stop with Ctrl-C'],
+        ['signalbox up --detach', 'start in the background, stop with `signalbox down`'],
+        ['MCP_SERVER_PORT=9000 signalbox up', 'on another port'],
+      ),
+    )
     .action(async (options: { detach?: boolean; supervise?: boolean }, command: Command) => {
       const { upCommand } = await import('../up.ts');
       await upCommand(options, isJson(command));
@@ -39,7 +46,10 @@ export function addStackCommands(program: Command): void {
     .summary('check everything and say what to do')
     .description('Checks Node, parts, ports, database, Temporal, workers, api, model, and that every open task and job has its process.')
     .option('--fix', 'start lost processes again')
-    .addHelpText('after', examples(['signalbox doctor', 'exit code 1 when something fails'], ['signalbox doctor --fix', 'and start lost processes again']))
+    .addHelpText(
+      'after',
+      examples(['signalbox doctor', 'exit code 1 when something fails'], ['signalbox doctor --fix', 'and start lost processes again']),
+    )
     .action(async (options: { fix?: boolean }, command: Command) => {
       const { doctorCommand } = await import('../doctor.ts');
       await doctorCommand(options, isJson(command));
@@ -48,7 +58,9 @@ export function addStackCommands(program: Command): void {
   program
     .command('mcp')
     .summary('MCP over stdio, for clients that start a process')
-    .description('Bridges MCP on stdin and stdout to the running stack. Clients start it; `signalbox connect CLIENT` writes their configuration.')
+    .description(
+      'Bridges MCP on stdin and stdout to the running stack. Clients start it; `signalbox connect CLIENT` writes their configuration.',
+    )
     .option('--profile <name>', 'which tools are listed: core, devflow, unified, all, …')
     .option('--agent-id <id>', 'the worker that calls are attributed to')
     .addHelpText('after', examples(['signalbox mcp', ''], ['signalbox mcp --profile devflow', "with DevFlow's tool names"]))

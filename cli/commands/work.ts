@@ -40,7 +40,10 @@ export interface Completion {
 }
 
 export function addWorkCommands(program: Command): void {
-  const tasks = program.command('tasks').summary('the board: file, claim and finish tasks').description('Tasks, their dependencies and who works on them.');
+  const tasks = program
+    .command('tasks')
+    .summary('the board: file, claim and finish tasks')
+    .description('Tasks, their dependencies and who works on them.');
   const load = () => import('../work.ts');
 
   tasks
@@ -66,17 +69,30 @@ export function addWorkCommands(program: Command): void {
     .option('--lease <seconds>', 'how long a claim lasts without a heartbeat', number(1, 86_400))
     .option('--agent-id <id>', agentIdHelp)
     .option('--idempotency-key <key>', 'a repeat under the same key acts once')
-    .addHelpText('after', examples(['signalbox tasks create "Write the migration" --phase 2 --priority high', ''], ['signalbox tasks create "Test it" --phase 3 --blocked-by task_01jd3f8k', 'waits for the other']))
-    .action(async (description: string, options: NewTask, command: Command) => (await load()).createTask(description, options, isJson(command)));
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox tasks create "Write the migration" --phase 2 --priority high', ''],
+        ['signalbox tasks create "Test it" --phase 3 --blocked-by task_01jd3f8k', 'waits for the other'],
+      ),
+    )
+    .action(async (description: string, options: NewTask, command: Command) =>
+      (await load()).createTask(description, options, isJson(command)),
+    );
 
   tasks
     .command('claim [id]')
     .summary('take the next ready task, or a certain one')
-    .description('Assigns the next ready task of a phase, or the named one, under a lease. Prints the fencing token that completing it needs.')
+    .description(
+      'Assigns the next ready task of a phase, or the named one, under a lease. Prints the fencing token that completing it needs.',
+    )
     .option('--phase <n>', 'take the next ready task of this phase', phase)
     .option('--lease <seconds>', 'default: as the task says', number(1, 86_400))
     .option('--agent-id <id>', agentIdHelp)
-    .addHelpText('after', examples(['signalbox tasks claim --phase 2 --agent-id builder-1', ''], ['signalbox tasks claim task_01jd3f8k2m9x', '']))
+    .addHelpText(
+      'after',
+      examples(['signalbox tasks claim --phase 2 --agent-id builder-1', ''], ['signalbox tasks claim task_01jd3f8k2m9x', '']),
+    )
     .action(async (id: string | undefined, options: Claim, command: Command) => (await load()).claimTask(id, options, isJson(command)));
 
   tasks

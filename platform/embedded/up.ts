@@ -254,10 +254,10 @@ export async function upDetached(config: Config, options: DetachedOptions): Prom
   await until(
     () => {
       if (options.onProgress && existsSync(log)) {
-        const text = readFileSync(log, 'utf8').slice(shown);
-        const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+        const bytes = readFileSync(log).subarray(shown);
+        const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
         shown += whole.length;
-        for (const line of whole.split('\n')) if (line.trim()) options.onProgress(line);
+        for (const line of whole.toString().split('\n')) if (line.trim()) options.onProgress(line);
       }
       const written = readRuntime(config);
       runtime = written?.pids['supervisor'] === pid ? written : null;

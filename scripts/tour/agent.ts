@@ -17,7 +17,9 @@ export interface Agent {
 }
 
 export async function connectAgent(to: Target, name: string, key: string | undefined): Promise<Agent> {
-  const transport = new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit: { headers: key === undefined ? {} : { 'x-api-key': key } } });
+  const transport = new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), {
+    requestInit: { headers: key === undefined ? {} : { 'x-api-key': key } },
+  });
   const client = new Client({ name: `signalbox-tour/${name}`, version: '1.0.0' });
   await client.connect(transport);
   let open = true;
@@ -26,8 +28,12 @@ export async function connectAgent(to: Target, name: string, key: string | undef
     server: `${client.getServerVersion()?.name ?? 'unknown'} ${client.getServerVersion()?.version ?? ''}`.trim(),
     tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
     async call(tool, args = {}, idempotencyKey) {
-      const result = await client.callTool({ name: tool, arguments: args, ...(idempotencyKey ? { _meta: { idempotency_key: idempotencyKey } } : {}) });
-      return result.structuredContent as unknown as Envelope;
+      const result = await client.callTool({
+        name: tool,
+        arguments: args,
+        ...(idempotencyKey ? { _meta: { idempotency_key: idempotencyKey } } : {}),
+      });
+      return result.structuredContent as Envelope;
     },
     async ok<T>(tool: string, args: Record<string, unknown> = {}, idempotencyKey?: string) {
       const envelope = await agent.call(tool, args, idempotencyKey);

@@ -34,8 +34,22 @@ function recorded(): Meeting | null {
   if (!existsSync(file)) return null;
   const line = readFileSync(file, 'utf8').split('\n')[1] ?? '';
   const { meeting_transcripts: turns } = JSON.parse(line) as { meeting_transcripts: { speaker: string; content: string }[] };
-  const content = turns.map((turn) => `${turn.speaker}: ${turn.content.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\s+/g, ' ').trim()}`).join('\n');
-  return { title: 'Remote control design meeting', format: 'txt', content, question: 'does the remote control have to work for DVD players too?', answer: /television only/ };
+  const content = turns
+    .map(
+      (turn) =>
+        `${turn.speaker}: ${turn.content
+          .replaceAll(/\{[^}]*\}/g, '')
+          .replaceAll(/\s+/g, ' ')
+          .trim()}`,
+    )
+    .join('\n');
+  return {
+    title: 'Remote control design meeting',
+    format: 'txt',
+    content,
+    question: 'does the remote control have to work for DVD players too?',
+    answer: /television only/,
+  };
 }
 
 /** Ingests the meetings, asks each its question, and shows the cited passage. */
@@ -50,7 +64,11 @@ export async function takeIn(me: Agent, tell: Tell): Promise<{ link: string | un
     tell(`"${title}", ${Math.round(content.length / 1024)} KB: ${String(job.result?.['chunk_count'] ?? '?')} passages`);
     link = answer.refs.find((ref) => ref.type === 'workflow')?.url ?? link;
 
-    const found = await me.ok<{ hits: SearchHit[]; search_time_ms: number }>('index.chunk.search', { query: meeting.question, limit: 5, filters: { kb_id: base } });
+    const found = await me.ok<{ hits: SearchHit[]; search_time_ms: number }>('index.chunk.search', {
+      query: meeting.question,
+      limit: 5,
+      filters: { kb_id: base },
+    });
     const hit = found.hits.find((each) => meeting.answer.test(each.content));
     expect(hit !== undefined, `"${meeting.question}" finds the passage about ${meeting.answer.source}`);
     expect(hit.metadata.place.speaker !== undefined, 'the passage names its speaker');

@@ -40,7 +40,11 @@ export async function planWork(me: Agent, run: string, tell: Tell): Promise<Plan
   let link: string | undefined;
   for (const [key, phase_id, description, after] of steps) {
     const blocked_by = after.map((name) => byKey.get(name)!);
-    const filed = await me.call('work.task.create', { description, phase_id, blocked_by, tags: ['tour', tag], lease_seconds: 30 }, `${tag}-${key}`);
+    const filed = await me.call(
+      'work.task.create',
+      { description, phase_id, blocked_by, tags: ['tour', tag], lease_seconds: 30 },
+      `${tag}-${key}`,
+    );
     expect(!filed.error, `"${description}" is filed (${filed.error?.message})`);
     const { task } = filed.data as { task: Task };
     expect(task.status === (after.length > 0 ? 'blocked' : 'ready'), `"${description}" starts ${after.length > 0 ? 'blocked' : 'ready'}`);
@@ -50,7 +54,11 @@ export async function planWork(me: Agent, run: string, tell: Tell): Promise<Plan
   }
   tell(`${steps.length} tasks, ${[...blockers.values()].filter((list) => list.length > 0).length} of them waiting for others.`);
   const [key, phase_id, description] = steps[0]!;
-  const again = await me.ok<{ task: Task }>('work.task.create', { description, phase_id, blocked_by: [], tags: ['tour', tag], lease_seconds: 30 }, `${tag}-${key}`);
+  const again = await me.ok<{ task: Task }>(
+    'work.task.create',
+    { description, phase_id, blocked_by: [], tags: ['tour', tag], lease_seconds: 30 },
+    `${tag}-${key}`,
+  );
   expect(again.task.id === byKey.get(key), 'a repeated call under one idempotency key files one task');
   tell('The first is filed twice under one idempotency key: it is one task.');
   return { phases, tag, ids: [...byKey.values()], blockers, first: byKey.get(key)!, link };
@@ -84,7 +92,9 @@ export async function race(team: Agent[], plan: Plan, lost: Inheritance, tell: T
     const early = plan.blockers.get(task.id)?.filter((id) => !finished(id)) ?? [];
     expect(early.length === 0, `${task.id} waits for ${early.join(', ')}`);
     if (task.id === lost.task) {
-      tell(`${seconds(performance.now() - started)}: the lease of ${lost.from} lapsed, ${agent.name} is given ${task.id} with token ${task.fencing_token}.`);
+      tell(
+        `${seconds(performance.now() - started)}: the lease of ${lost.from} lapsed, ${agent.name} is given ${task.id} with token ${task.fencing_token}.`,
+      );
       await lost.onTaken();
     }
     await sleep(100 + Math.random() * 200);
@@ -109,7 +119,9 @@ export async function race(team: Agent[], plan: Plan, lost: Inheritance, tell: T
   expect(ours.length === plan.ids.length, 'every task is completed exactly once');
   const taken = ours.find((each) => each.task === lost.task);
   expect(taken !== undefined && taken.token >= 2, 'the second lease has a higher token');
-  tell(`${ours.length} tasks done: ${team.map((agent) => `${agent.name} ${ours.filter((each) => each.agent === agent.name).length}`).join(', ')}. None twice, none before what it waits for.`);
+  tell(
+    `${ours.length} tasks done: ${team.map((agent) => `${agent.name} ${ours.filter((each) => each.agent === agent.name).length}`).join(', ')}. None twice, none before what it waits for.`,
+  );
 }
 
 async function claimAny(agent: Agent, plan: Plan): Promise<Task | null> {

@@ -23,7 +23,13 @@ export class Idempotency {
     this.db = db;
   }
 
-  async once<T>(caller: Caller, tool: string, key: string, argsHash: string, execute: () => Promise<T>): Promise<{ answer: T; repeated: boolean }> {
+  async once<T>(
+    caller: Caller,
+    tool: string,
+    key: string,
+    argsHash: string,
+    execute: () => Promise<T>,
+  ): Promise<{ answer: T; repeated: boolean }> {
     const id = [caller.tenant, caller.keyId, tool, key];
     const local = JSON.stringify([...id, argsHash]);
     const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
@@ -76,7 +82,10 @@ export class Idempotency {
              created_at = case when expired then now() else r.created_at end,
              updated_at = case when takeover then now() else r.updated_at end
        returning args_hash, state, answer, owner = $6 as mine`
-        .replaceAll('takeover', `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s')) or expired)`)
+        .replaceAll(
+          'takeover',
+          `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s')) or expired)`,
+        )
         .replaceAll('expired', `(r.created_at < now() - interval '${retention}')`),
       [...id, argsHash, me],
     );

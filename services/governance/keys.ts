@@ -69,7 +69,9 @@ export class Keys {
   async create(wanted: NewKey): Promise<KeyRecord & { api_key: string }> {
     const { tenant, role } = wanted;
     if (!tenantShape.test(tenant)) {
-      throw new AppError('VALIDATION_ERROR', `Bad tenant "${tenant}".`, { hint: 'Lower-case letters, digits, "-" and "_", at most 63, starting with a letter or digit.' });
+      throw new AppError('VALIDATION_ERROR', `Bad tenant "${tenant}".`, {
+        hint: 'Lower-case letters, digits, "-" and "_", at most 63, starting with a letter or digit.',
+      });
     }
     if (!roles.includes(role)) throw new AppError('VALIDATION_ERROR', `Unknown role "${role}".`, { hint: `Roles: ${roles.join(', ')}.` });
     const kind = wanted.kind ?? (role === 'agent' ? 'agent' : 'human');

@@ -93,7 +93,12 @@ export class Ledger {
     await Promise.all(
       [...tenants].map(async ([tenant, entries]) => {
         try {
-          await asTenant(tenant, () => insert(this.db, entries.map((entry) => entry.event)));
+          await asTenant(tenant, () =>
+            insert(
+              this.db,
+              entries.map((entry) => entry.event),
+            ),
+          );
           for (const entry of entries) entry.done?.();
         } catch (error) {
           const kept = entries.filter((entry) => !entry.done);
@@ -132,4 +137,7 @@ const insertSql = `insert into ledger_events (${columns.map(([name]) => name).jo
   select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')})`;
 
 const insert = (db: Database, events: LedgerEvent[]): Promise<unknown> =>
-  db.query(insertSql, columns.map(([, , value]) => events.map(value)));
+  db.query(
+    insertSql,
+    columns.map(([, , value]) => events.map(value)),
+  );

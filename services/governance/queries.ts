@@ -52,8 +52,16 @@ export class LedgerQueries {
          and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8) and ($9::bigint is null or id < $9)
        order by id desc limit $10`,
       [
-        tenant, filter.toolCallId ?? null, filter.tool ?? null, filter.type ?? null, filter.principal ?? null, filter.errorCode ?? null,
-        filter.since ?? null, filter.until ?? null, filter.cursor ?? null, filter.limit + 1,
+        tenant,
+        filter.toolCallId ?? null,
+        filter.tool ?? null,
+        filter.type ?? null,
+        filter.principal ?? null,
+        filter.errorCode ?? null,
+        filter.since ?? null,
+        filter.until ?? null,
+        filter.cursor ?? null,
+        filter.limit + 1,
       ],
     );
     const page = rows.slice(0, filter.limit);

@@ -82,7 +82,9 @@ export class Jobs {
       await this.temporal.handle(job.workflow_id).cancel();
     } catch (error) {
       if (!isGone(error)) throw asAppError(error);
-      throw new AppError('CONFLICT', 'The job\'s process is gone.', { hint: 'signalbox doctor shows lost processes and can start them again.' });
+      throw new AppError('CONFLICT', "The job's process is gone.", {
+        hint: 'signalbox doctor shows lost processes and can start them again.',
+      });
     }
     return await this.get(tenant, id);
   }
@@ -97,9 +99,12 @@ export class Jobs {
     const until = Date.now() + ms;
     const ended = this.temporal.client
       .withDeadline(until, () => this.temporal.handle(job.workflow_id).result())
-      .then(() => true, () => true);
+      .then(
+        () => true,
+        () => true,
+      );
     if (onProgress) {
-      for (let over = false; !over && Date.now() < until; ) {
+      for (let over = false; !over && Date.now() < until;) {
         over = await Promise.race([ended, new Promise<false>((resolve) => setTimeout(() => resolve(false), 500))]);
         if (!over) onProgress(await this.get(tenant, id));
       }
@@ -110,7 +115,10 @@ export class Jobs {
   /** What an answer about a job points at: the job, and its process in Temporal's UI. */
   refs(job: Job): Ref[] {
     const url = this.temporal.link(job.workflow_id);
-    return [{ type: 'job', id: job.job_id }, { type: 'workflow', id: job.workflow_id, ...(url ? { url } : {}) }];
+    return [
+      { type: 'job', id: job.job_id },
+      { type: 'workflow', id: job.workflow_id, ...(url ? { url } : {}) },
+    ];
   }
 
   async write({ tenant, id }: JobRef, job: JobSnapshot): Promise<number> {
@@ -120,8 +128,14 @@ export class Jobs {
            finished_at = case when $8 then coalesce(finished_at, now()) end
          where tenant_id = $1 and id = $2 and rev <= $3 returning rev`,
         [
-          tenant, id, job.rev, job.status, JSON.stringify(job.progress), job.result ? JSON.stringify(job.result) : null,
-          job.error ? JSON.stringify(job.error) : null, finished.has(job.status),
+          tenant,
+          id,
+          job.rev,
+          job.status,
+          JSON.stringify(job.progress),
+          job.result ? JSON.stringify(job.result) : null,
+          job.error ? JSON.stringify(job.error) : null,
+          finished.has(job.status),
         ],
       );
       if (rows[0]) return rows[0].rev;

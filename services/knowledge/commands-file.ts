@@ -29,13 +29,18 @@ export async function readInside(roots: readonly string[], filePath: string): Pr
     // No link may have taken the file's place, and a pipe must not block.
     file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    throw new AppError('VALIDATION_ERROR', `The file "${filePath}" cannot be opened (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`, {
-      hint: 'Signalbox reads it on its own machine, as its own user.',
-    });
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `The file "${filePath}" cannot be opened (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+      {
+        hint: 'Signalbox reads it on its own machine, as its own user.',
+      },
+    );
   }
   try {
     const opened = await file.stat();
-    if (!opened.isFile()) throw new AppError('VALIDATION_ERROR', `"${filePath}" is not a regular file.`, { hint: 'Name one file, not a folder.' });
+    if (!opened.isFile())
+      throw new AppError('VALIDATION_ERROR', `"${filePath}" is not a regular file.`, { hint: 'Name one file, not a folder.' });
     // The folders above may have been swapped since: what was opened must still be what lies inside.
     const again = await stat(real);
     if ((await realpath(real)) !== real || again.ino !== opened.ino || again.dev !== opened.dev) throw outside(roots, filePath);
@@ -59,10 +64,16 @@ const hint = (roots: readonly string[]): string =>
   `file_path is read on Signalbox's machine, from the folders in INGEST_ROOTS (${roots.join(', ')}; by default the folder signalbox was started in). From elsewhere, pass the text as content.`;
 
 const outside = (roots: readonly string[], filePath: string): AppError =>
-  new AppError('VALIDATION_ERROR', `"${filePath.replaceAll('\0', '?')}" is not inside a folder that may be read, or hidden.`, { hint: hint(roots) });
+  new AppError('VALIDATION_ERROR', `"${filePath.replaceAll('\0', '?')}" is not inside a folder that may be read, or hidden.`, {
+    hint: hint(roots),
+  });
 
 export const tooLarge = (bytes: number): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', `The content has ${Math.ceil(bytes / 1024 / 1024)} MB; at most ${maxFileBytes / 1024 / 1024} MB are taken.`, {
-    hint: 'Split it into several documents.',
-    details: { bytes, max_bytes: maxFileBytes },
-  });
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The content has ${Math.ceil(bytes / 1024 / 1024)} MB; at most ${maxFileBytes / 1024 / 1024} MB are taken.`,
+    {
+      hint: 'Split it into several documents.',
+      details: { bytes, max_bytes: maxFileBytes },
+    },
+  );

@@ -99,7 +99,14 @@ export class KnowledgeCommands {
       fallback_title: given.fallbackTitle,
       chunk_size: size,
     };
-    const job = { id: jobId, kind: 'ingest', title: name, workflowId: workflowIds.ingest(tenant, contentKey), spec, createdBy: caller.principal };
+    const job = {
+      id: jobId,
+      kind: 'ingest',
+      title: name,
+      workflowId: workflowIds.ingest(tenant, contentKey),
+      spec,
+      createdBy: caller.principal,
+    };
     await this.jobs.open(tenant, job);
     const source = {
       id: sourceId,
@@ -109,7 +116,11 @@ export class KnowledgeCommands {
       type: wanted.kind,
       url: given.url,
       tags: wanted.tags,
-      metadata: { ...wanted.metadata, ...(wanted.customer ? { customer: wanted.customer } : {}), ...(wanted.date ? { date: wanted.date } : {}) },
+      metadata: {
+        ...wanted.metadata,
+        ...(wanted.customer ? { customer: wanted.customer } : {}),
+        ...(wanted.date ? { date: wanted.date } : {}),
+      },
     };
     const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
     if (!enlisted.start) {
@@ -151,13 +162,18 @@ export class KnowledgeCommands {
     // Taken back just before its process was lost: only the row's end was not written.
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
-    await this.processes.start(contentKey, job.title, job.created_by, { ref: { tenant, jobId, sourceId: spec.source_id, documentId }, rev: 0 });
+    await this.processes.start(contentKey, job.title, job.created_by, {
+      ref: { tenant, jobId, sourceId: spec.source_id, documentId },
+      rev: 0,
+    });
   }
 
   private async read(wanted: Submission) {
     const { content, filePath, format } = wanted;
     if ((content === undefined) === (filePath === undefined)) {
-      throw new AppError('VALIDATION_ERROR', 'Give either content or file_path.', { hint: 'content is the text itself; file_path a file on Signalbox\'s machine.' });
+      throw new AppError('VALIDATION_ERROR', 'Give either content or file_path.', {
+        hint: "content is the text itself; file_path a file on Signalbox's machine.",
+      });
     }
     if (filePath !== undefined) {
       const { path, bytes } = await readInside(this.deps.ingestRoots, filePath);
@@ -170,7 +186,8 @@ export class KnowledgeCommands {
         url: pathToFileURL(path).href,
       };
     }
-    if (wanted.title === undefined) throw new AppError('VALIDATION_ERROR', 'content needs a title.', { hint: 'The title is what a later version replaces it by.' });
+    if (wanted.title === undefined)
+      throw new AppError('VALIDATION_ERROR', 'content needs a title.', { hint: 'The title is what a later version replaces it by.' });
     const bytes = Buffer.from(content ?? '', 'utf8');
     if (bytes.length > maxFileBytes) throw tooLarge(bytes.length);
     return {
@@ -191,7 +208,8 @@ export class KnowledgeCommands {
         details,
       });
     }
-    if (job.status === 'cancelled') throw new AppError('CONFLICT', 'The ingestion was cancelled.', { hint: 'Submit it again to have it ingested.', details });
+    if (job.status === 'cancelled')
+      throw new AppError('CONFLICT', 'The ingestion was cancelled.', { hint: 'Submit it again to have it ingested.', details });
     const result = job.result as IngestResult | null;
     return {
       answer: {

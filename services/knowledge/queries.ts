@@ -42,7 +42,10 @@ export class KnowledgeQueries {
     const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
     const values = [tenant, filter.kbId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null];
     const where = `tenant_id = $1 and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
-    const [{ count }] = (await this.db.query<{ count: number }>(`select count(*)::int as count from knowledge_sources where ${where}`, values)) as [{ count: number }];
+    const [{ count }] = (await this.db.query<{ count: number }>(
+      `select count(*)::int as count from knowledge_sources where ${where}`,
+      values,
+    )) as [{ count: number }];
     const rows = await this.db.query<SourceRow>(
       `select * from knowledge_sources where ${where}
          and ($5::timestamptz is null or (date_trunc('milliseconds', created_at), id) < ($5, $6))
@@ -54,7 +57,9 @@ export class KnowledgeQueries {
     return {
       sources: page.map(summary),
       total: count,
-      ...(rows.length > filter.limit && last ? { next: Buffer.from(`${last.created_at.toISOString()}|${last.id}`).toString('base64url') } : {}),
+      ...(rows.length > filter.limit && last
+        ? { next: Buffer.from(`${last.created_at.toISOString()}|${last.id}`).toString('base64url') }
+        : {}),
     };
   }
 
@@ -90,7 +95,9 @@ const summary = (row: SourceRow): Source => ({
 function readCursor(cursor: string): { at: string; id: string } {
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^\w+$/.test(id)) {
-    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', { hint: 'Pass metadata.next_cursor of the previous page, unchanged.' });
+    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
+      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
+    });
   }
   return { at, id };
 }

@@ -32,8 +32,13 @@ export async function publish(db: Database, ref: IngestRef): Promise<Published> 
     if (sums?.chunks !== mine.chunk_count || sums.unindexed > 0) {
       throw new Error(`document ${documentId} has ${sums?.chunks} of ${mine.chunk_count} chunks, ${sums?.unindexed} of them not indexed`);
     }
-    if (standing) await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, standing.id]);
-    await query(`update documents set status = 'active', terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [tenant, documentId, sums.terms]);
+    if (standing)
+      await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, standing.id]);
+    await query(`update documents set status = 'active', terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [
+      tenant,
+      documentId,
+      sums.terms,
+    ]);
     await query(
       `update knowledge_sources set document_id = $3, chunk_count = $4, title = $5, status = 'active', metadata = metadata - 'last_error', updated_at = now()
        where tenant_id = $1 and id = $2`,
@@ -44,10 +49,17 @@ export async function publish(db: Database, ref: IngestRef): Promise<Published> 
 }
 
 /** Makes an unpublished document invisible to its own late activities too, and the source what it was. */
-export async function retireUnpublished(db: Database, { tenant, jobId, sourceId, documentId }: IngestRef, problem: string | null): Promise<void> {
+export async function retireUnpublished(
+  db: Database,
+  { tenant, jobId, sourceId, documentId }: IngestRef,
+  problem: string | null,
+): Promise<void> {
   await db.transaction(async (query) => {
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
-    await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2 and status = 'building'`, [tenant, documentId]);
+    await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2 and status = 'building'`, [
+      tenant,
+      documentId,
+    ]);
     // From here on an activity that was killed before it could open the document cannot open it.
     await query(
       `update jobs set spec = spec || '{"document_id":null}' where tenant_id = $1 and id = $2 and spec->>'document_id' = $3

@@ -56,7 +56,17 @@ export async function enlist(
        on conflict (tenant_id, id) do update set revision = s.revision + 1, type = excluded.type, url = excluded.url,
          tags = coalesce($8::text[], s.tags), metadata = s.metadata || excluded.metadata
        returning revision`,
-      [tenant, source.id, source.kbId, source.identity, source.title, source.type, source.url, source.tags ?? null, JSON.stringify(source.metadata)],
+      [
+        tenant,
+        source.id,
+        source.kbId,
+        source.identity,
+        source.title,
+        source.type,
+        source.url,
+        source.tags ?? null,
+        JSON.stringify(source.metadata),
+      ],
     )) as [{ revision: number }];
     const [job] = await query<{ status: string; rev: number; spec: IngestSpec }>(
       'select status, rev, spec from jobs where tenant_id = $1 and id = $2 for update',
@@ -73,13 +83,20 @@ export async function enlist(
     const again = !running && !(job.status === 'completed' && stands);
     const documentId = again || job.spec.document_id === null ? documentIdFor(revision) : job.spec.document_id;
     const [{ rev }] = (await query<{ rev: number }>(
-      `update jobs set spec = spec || $3::jsonb ${again ? `, rev = rev + 1, status = 'queued', progress = '{"stage":"queued"}',
-         result = null, error = null, finished_at = null, updated_at = now()` : ''}
+      `update jobs set spec = spec || $3::jsonb ${
+        again
+          ? `, rev = rev + 1, status = 'queued', progress = '{"stage":"queued"}',
+         result = null, error = null, finished_at = null, updated_at = now()`
+          : ''
+      }
        where tenant_id = $1 and id = $2 returning rev`,
       [tenant, jobId, JSON.stringify({ revision, ...(again ? { document_id: documentId } : {}) })],
     )) as [{ rev: number }];
     if ((again || running) && !stands) {
-      await query(`update knowledge_sources set status = 'indexing', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, source.id]);
+      await query(`update knowledge_sources set status = 'indexing', updated_at = now() where tenant_id = $1 and id = $2`, [
+        tenant,
+        source.id,
+      ]);
     }
     return { start: again || running, rev, documentId };
   });
@@ -126,7 +143,10 @@ export async function openDocument(db: Database, { tenant, jobId, sourceId, docu
 /** Runs `work` while the document is surely still being built. @throws AppError GONE when it is not */
 async function whileBuilding<T>(db: Database, { tenant, documentId }: IngestRef, work: (query: Query) => Promise<T>): Promise<T> {
   return await db.transaction(async (query) => {
-    const rows = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'building' for share`, [tenant, documentId]);
+    const rows = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'building' for share`, [
+      tenant,
+      documentId,
+    ]);
     if (rows.length === 0) throw tooLate();
     return await work(query);
   });
@@ -186,7 +206,13 @@ export interface IndexedChunk {
 }
 
 /** Postings and vectors of some chunks, at once. */
-export async function writeIndex(db: Database, ref: IngestRef, scope: number, chunks: readonly IndexedChunk[], model: string | null): Promise<void> {
+export async function writeIndex(
+  db: Database,
+  ref: IngestRef,
+  scope: number,
+  chunks: readonly IndexedChunk[],
+  model: string | null,
+): Promise<void> {
   const terms: string[] = [];
   const ids: string[] = [];
   const tfs: number[] = [];

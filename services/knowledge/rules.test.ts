@@ -34,7 +34,10 @@ describe('contentKeyOf', () => {
 
 describe('queryTerms', () => {
   it('counts, and keeps the most frequent of too many', () => {
-    expect([...queryTerms(['a', 'b', 'a'])]).toEqual([['a', 2], ['b', 1]]);
+    expect([...queryTerms(['a', 'b', 'a'])]).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
     const many = [...Array.from({ length: 500 }, (_, i) => `w${i}`), 'often', 'often'];
     const kept = queryTerms(many);
     expect(kept.size).toBe(64);

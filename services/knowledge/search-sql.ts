@@ -41,7 +41,11 @@ export async function bases(query: Query, tenant: string): Promise<{ id: string;
   return await query<{ id: string; scope: number }>('select id, scope from knowledge_bases where tenant_id = $1 order by id', [tenant]);
 }
 
-export async function statistics(query: Query, tenant: string, scopes: number[]): Promise<Pick<Scope, 'hidden' | 'chunks' | 'averageTerms'>> {
+export async function statistics(
+  query: Query,
+  tenant: string,
+  scopes: number[],
+): Promise<Pick<Scope, 'hidden' | 'chunks' | 'averageTerms'>> {
   const [row] = await query<{ chunks: number; terms: string; hidden: string[] }>(
     `select coalesce(sum(chunk_count) filter (where status = 'active'), 0)::int as chunks,
        coalesce(sum(terms) filter (where status = 'active'), 0) as terms,
@@ -61,7 +65,12 @@ const b = 0.75;
  * @param terms each with its number of occurrences in the query
  * @returns hits best first, and the idf of every term as often as it stands in the query
  */
-export async function byWords(query: Query, scope: Scope, terms: ReadonlyMap<string, number>, limit: number): Promise<{ hits: Ranked[]; idfs: number[] }> {
+export async function byWords(
+  query: Query,
+  scope: Scope,
+  terms: ReadonlyMap<string, number>,
+  limit: number,
+): Promise<{ hits: Ranked[]; idfs: number[] }> {
   const filtered = scope.sources !== undefined || scope.hasCode !== undefined;
   const values = [scope.tenant, scope.scopes, [...terms.keys()], [...terms.values()], scope.chunks, scope.averageTerms || 1, scope.hidden];
   const rows = await query<{ id: string; score: number; dfs: Record<string, number> }>(
@@ -88,7 +97,7 @@ export async function byWords(query: Query, scope: Scope, terms: ReadonlyMap<str
 }
 
 /** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
-const exactUpTo = 10_000;
+const exactUpTo = 20_000;
 
 /** Nearest chunks by cosine similarity, best first; only vectors of `model` are compared. Inside a transaction. */
 export async function byMeaning(query: Query, scope: Scope, vector: Float32Array, model: string, limit: number): Promise<Ranked[]> {
@@ -98,8 +107,11 @@ export async function byMeaning(query: Query, scope: Scope, vector: Float32Array
   const few = scope.chunks <= exactUpTo || (await fewMatch(query, where, values));
   if (!few) {
     // Filters are met by going on in the index until enough is found.
-    await query(`select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.max_scan_tuples', '60000', true)`, [String(Math.min(1000, Math.max(100, limit)))]);
+    await query(
+      `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      set_config('hnsw.max_scan_tuples', '60000', true)`,
+      [String(Math.min(1000, Math.max(100, limit)))],
+    );
   }
   const candidates = `select c.id, (c.embedding <=> $7::halfvec(384))::float8 as distance from chunks c where ${where}`;
   const rows = await query<{ id: string; score: number }>(

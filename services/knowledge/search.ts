@@ -14,7 +14,8 @@ export interface SearchQuery {
   limit: number;
   /** Cosine similarity that a passage found by meaning must have. */
   similarityThreshold?: number | undefined;
-  filters?: { tags?: string[] | undefined; sources?: string[] | undefined; has_code?: boolean | undefined; kb_id?: string | undefined } | undefined;
+  filters?:
+    { tags?: string[] | undefined; sources?: string[] | undefined; has_code?: boolean | undefined; kb_id?: string | undefined } | undefined;
   includeCodeExamples?: boolean | undefined;
 }
 
@@ -44,21 +45,28 @@ export class KnowledgeSearch {
     const text = wanted.query.trim();
     if (text === '') throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Say in a few words what you look for.' });
     if (text.length > maxQuery) {
-      throw new AppError('VALIDATION_ERROR', `The query has ${text.length} characters; at most ${maxQuery} are taken.`, { hint: 'Ask for the gist of it.' });
+      throw new AppError('VALIDATION_ERROR', `The query has ${text.length} characters; at most ${maxQuery} are taken.`, {
+        hint: 'Ask for the gist of it.',
+      });
     }
     const warnings: string[] = [];
     const vector = await this.vectorOf(text, warnings);
     const asked = queryTerms(terms(text));
     const byWordsToo = wanted.mode === 'hybrid' || vector === null;
     if (byWordsToo && asked.size === 0) {
-      warnings.push(vector ? 'The query has only very common words: ranked by meaning alone.' : 'The query has only very common words and there is no embedding model: nothing can be found.');
+      warnings.push(
+        vector
+          ? 'The query has only very common words: ranked by meaning alone.'
+          : 'The query has only very common words and there is no embedding model: nothing can be found.',
+      );
     }
 
     return await this.db.transaction(async (query) => {
       // One view for all statements: a document replaced in between is found whole, old or new, never twice or not at all.
       await query('set transaction isolation level repeatable read, read only');
       const scope = await this.scopeOf(query, tenant, wanted.filters ?? {});
-      if (scope.chunks === 0) return { hits: [], warnings: [...warnings, 'Nothing has been ingested here yet: ingest.document.submit does that.'] };
+      if (scope.chunks === 0)
+        return { hits: [], warnings: [...warnings, 'Nothing has been ingested here yet: ingest.document.submit does that.'] };
       if (scope.sources?.length === 0) return { hits: [], warnings: [...warnings, 'No source matches the filters.'] };
 
       const limit = Math.max(depth, wanted.limit);
@@ -72,7 +80,11 @@ export class KnowledgeSearch {
           ? dense.map(({ id, score }, index): Fused => ({ id, score: Math.max(0, score), dense: { rank: index + 1, score, share: score } }))
           : fuse(lexical.hits, dense, { idfs: lexical.idfs });
       const ranked = aboveThreshold(fused, wanted.similarityThreshold, warnings).slice(0, wanted.limit);
-      const found = await chunksById(query, tenant, ranked.map((hit) => hit.id));
+      const found = await chunksById(
+        query,
+        tenant,
+        ranked.map((hit) => hit.id),
+      );
       return { hits: ranked.flatMap((hit) => view(hit, found.get(hit.id), wanted.includeCodeExamples ?? false)), warnings };
     });
   }
@@ -97,7 +109,13 @@ export class KnowledgeSearch {
     const chosen = filters.kb_id === undefined ? known : known.filter((base) => base.id === filters.kb_id);
     if (chosen.length === 0 && filters.kb_id !== undefined && filters.kb_id !== defaultBase) {
       throw new AppError('NOT_FOUND', `There is no knowledge base "${filters.kb_id}".`, {
-        hint: known.length > 0 ? `Knowledge bases: ${known.map((base) => base.id).slice(0, 20).join(', ')}.` : 'Nothing has been ingested yet.',
+        hint:
+          known.length > 0
+            ? `Knowledge bases: ${known
+                .map((base) => base.id)
+                .slice(0, 20)
+                .join(', ')}.`
+            : 'Nothing has been ingested yet.',
         alternatives: known.map((base) => base.id).slice(0, 20),
       });
     }
@@ -115,7 +133,9 @@ function aboveThreshold(hits: Fused[], threshold: number | undefined, warnings: 
   const kept = hits.filter((hit) => hit.lexical !== undefined || (hit.dense?.score ?? 0) >= threshold);
   const best = Math.max(...hits.map((hit) => hit.dense?.score ?? 0));
   if (kept.length === 0 && hits.length > 0) {
-    warnings.push(`No passage reaches the similarity ${threshold}; the best has ${best.toFixed(2)}. Lower similarity_threshold or leave it out.`);
+    warnings.push(
+      `No passage reaches the similarity ${threshold}; the best has ${best.toFixed(2)}. Lower similarity_threshold or leave it out.`,
+    );
   }
   return kept;
 }

@@ -2,6 +2,7 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { TaskClaims } from './claims.ts';
 import { TaskCommands } from './commands.ts';
 import { TaskProcesses } from './processes.ts';
 import { TaskQueries } from './queries.ts';
@@ -10,6 +11,7 @@ import { TaskQueries } from './queries.ts';
 export class WorkService {
   readonly queries: TaskQueries;
   readonly processes: TaskProcesses;
+  readonly claims: TaskClaims;
   readonly commands: TaskCommands;
   /** What an answer about a task points at: the task, and its process in Temporal's UI. */
   readonly refs: (tenant: string, id: string) => Ref[];
@@ -17,11 +19,15 @@ export class WorkService {
   constructor(deps: { db: Database; temporal: Temporal }) {
     this.queries = new TaskQueries(deps.db);
     this.processes = new TaskProcesses(deps.temporal);
+    this.claims = new TaskClaims(deps.db, this.processes, this.queries);
     this.commands = new TaskCommands(deps.db, this.processes, this.queries);
     this.refs = (tenant, id) => {
       const workflowId = workflowIds.task(tenant, id);
       const url = deps.temporal.link(workflowId);
-      return [{ type: 'task', id }, { type: 'workflow', id: workflowId, ...(url ? { url } : {}) }];
+      return [
+        { type: 'task', id },
+        { type: 'workflow', id: workflowId, ...(url ? { url } : {}) },
+      ];
     };
   }
 }

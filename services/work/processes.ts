@@ -48,7 +48,9 @@ export class TaskProcesses {
     return await this.guard(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.temporal.handle(workflowIds.task(tenant, id)).executeUpdate<TaskAnswer, [object]>(update, { args: [args], updateId });
+          return await this.temporal
+            .handle(workflowIds.task(tenant, id))
+            .executeUpdate<TaskAnswer, [object]>(update, { args: [args], updateId });
         } catch (error) {
           // The run ended (mostly: continued as new) under the update, which is then as if never sent.
           if (isClosing(error) && attempt < 4) continue;

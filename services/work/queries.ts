@@ -61,7 +61,13 @@ export class TaskQueries {
 
   async list(tenant: string, filter: TaskFilter): Promise<{ tasks: Task[]; total: number; next?: string }> {
     const after = filter.cursor ? Buffer.from(filter.cursor, 'base64url').toString('utf8').split('|') : null;
-    const values: unknown[] = [tenant, filter.phaseId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null, filter.assignedTo ?? null];
+    const values: unknown[] = [
+      tenant,
+      filter.phaseId ?? null,
+      filter.status ?? null,
+      filter.tags?.length ? filter.tags : null,
+      filter.assignedTo ?? null,
+    ];
     const where = `t.tenant_id = $1 and ($2::int is null or t.phase_id = $2) and ($3::text is null or t.status = $3)
       and ($4::text[] is null or t.tags @> $4) and ($5::text is null or t.assigned_agent_id = $5)`;
     const [{ count } = { count: '0' }] = await this.db.query<{ count: string }>(`select count(*) from work_tasks t where ${where}`, values);

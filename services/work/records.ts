@@ -97,8 +97,20 @@ export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): 
 export async function writeTask(db: Database, { tenant, id }: TaskRef, task: TaskSnapshot): Promise<number> {
   return await asTenant(tenant, async () => {
     const values = [
-      tenant, id, task.rev, task.status, task.agent, task.token, task.leaseSeconds, date(task.leaseExpiresAt), task.attempts,
-      task.progress, task.result, task.failure, date(task.startedAt), date(task.completedAt),
+      tenant,
+      id,
+      task.rev,
+      task.status,
+      task.agent,
+      task.token,
+      task.leaseSeconds,
+      date(task.leaseExpiresAt),
+      task.attempts,
+      task.progress,
+      task.result,
+      task.failure,
+      date(task.startedAt),
+      date(task.completedAt),
     ];
     const holding = task.status === 'in_progress';
     const rows = await write(db, values, holding).catch((error: unknown) => {

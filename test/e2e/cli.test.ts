@@ -64,7 +64,21 @@ describe('without a stack', () => {
   it('helps, without loading anything heavy', async () => {
     const { code, out } = await run(['--help']);
     expect(code).toBe(0);
-    for (const command of ['up', 'down', 'status', 'doctor', 'mcp', 'keys', 'tools', 'ingest', 'search', 'tasks', 'jobs', 'ledger', 'connect']) {
+    for (const command of [
+      'up',
+      'down',
+      'status',
+      'doctor',
+      'mcp',
+      'keys',
+      'tools',
+      'ingest',
+      'search',
+      'tasks',
+      'jobs',
+      'ledger',
+      'connect',
+    ]) {
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
     }
     expect((await run(['tasks', 'claim', '--help'])).out).toContain('$ signalbox tasks claim --phase 2');
@@ -73,9 +87,15 @@ describe('without a stack', () => {
   it('tells wrong usage (2) from nothing running (3)', { timeout: 60_000 }, async () => {
     expect(await run(['bogus'])).toMatchObject({ code: 2, err: expect.stringContaining('bogus') as string });
     expect(await run(['tasks'])).toMatchObject({ code: 2 });
-    expect(await run(['tasks', 'ls', '--status', 'bogus'])).toMatchObject({ code: 2, err: expect.stringContaining('in_progress') as string });
+    expect(await run(['tasks', 'ls', '--status', 'bogus'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('in_progress') as string,
+    });
     expect(await run(['tools', 'call', 'work.task.list', '{broken'])).toMatchObject({ code: 2 });
-    expect(await run(['status'], { env: { MCP_SERVER_PORT: 'many' } })).toMatchObject({ code: 2, err: expect.stringContaining('MCP_SERVER_PORT') as string });
+    expect(await run(['status'], { env: { MCP_SERVER_PORT: 'many' } })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('MCP_SERVER_PORT') as string,
+    });
     for (const args of [['tasks', 'ls'], ['status'], ['keys', 'ls'], ['search', 'x'], ['connect', 'cursor']]) {
       expect({ args, ...(await run(args)) }).toMatchObject({ args, code: 3, err: expect.stringContaining('npm start') as string });
     }
@@ -123,13 +143,49 @@ describe('with a stack', () => {
     const { code, out } = await run(['doctor', '--json']);
     const report = JSON.parse(out) as { ok: boolean; checks: { name: string; state: string }[] };
     expect(report.checks.filter((check) => check.state === 'fail')).toEqual([]);
-    expect(report.checks.map((check) => check.name)).toEqual(expect.arrayContaining(['node', 'database', 'migrations', 'row security', 'temporal', 'search attributes', 'workers', 'api', 'lost processes']));
+    expect(report.checks.map((check) => check.name)).toEqual(
+      expect.arrayContaining([
+        'node',
+        'database',
+        'migrations',
+        'row security',
+        'temporal',
+        'search attributes',
+        'workers',
+        'api',
+        'lost processes',
+      ]),
+    );
     expect({ code, ok: report.ok }).toEqual({ code: 0, ok: true });
   });
 
   it('makes, lists and revokes keys', { timeout: 60_000 }, async () => {
-    const key = await json(['keys', 'create', '--tenant', 'acme', '--role', 'agent', '--name', 'builder', '--scopes', 'work:read,work:write', '--rpm', '500', '--burst', '5']);
-    expect(key).toMatchObject({ api_key: expect.stringMatching(/^sb_/) as string, tenant: 'acme', role: 'agent', kind: 'agent', name: 'builder', scopes: ['work:read', 'work:write'], rpm: 500, burst: 5 });
+    const key = await json([
+      'keys',
+      'create',
+      '--tenant',
+      'acme',
+      '--role',
+      'agent',
+      '--name',
+      'builder',
+      '--scopes',
+      'work:read,work:write',
+      '--rpm',
+      '500',
+      '--burst',
+      '5',
+    ]);
+    expect(key).toMatchObject({
+      api_key: expect.stringMatching(/^sb_/) as string,
+      tenant: 'acme',
+      role: 'agent',
+      kind: 'agent',
+      name: 'builder',
+      scopes: ['work:read', 'work:write'],
+      rpm: 500,
+      burst: 5,
+    });
     const listed = await run(['keys', 'ls', '--tenant', 'acme']);
     expect(listed.out).toContain(key['key_id']);
     expect(listed.out).not.toContain(key['api_key']);
@@ -143,7 +199,10 @@ describe('with a stack', () => {
     });
     expect(refused.err).toContain('UNAUTHORIZED');
     expect(await run(['keys', 'create', '--tenant', 'acme', '--role', 'emperor'])).toMatchObject({ code: 2 });
-    expect(await run(['keys', 'create', '--tenant', 'Not A Name', '--role', 'pm'])).toMatchObject({ code: 1, err: expect.stringContaining('tenant') as string });
+    expect(await run(['keys', 'create', '--tenant', 'Not A Name', '--role', 'pm'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('tenant') as string,
+    });
     expect(await run(['keys', 'revoke', 'key_none'])).toMatchObject({ code: 1, err: expect.stringContaining('NOT_FOUND') as string });
   });
 
@@ -164,9 +223,17 @@ describe('with a stack', () => {
     expect((await run(['tools', 'describe', 'work.task.claim'])).out).toContain('lease_seconds');
 
     writeFileSync(join(folder, 'arguments.json'), '{"domain": "work"}');
-    for (const [given, input] of [['{"domain": "work"}', ''], ['@arguments.json', ''], ['-', '{"domain": "work"}']] as const) {
+    for (const [given, input] of [
+      ['{"domain": "work"}', ''],
+      ['@arguments.json', ''],
+      ['-', '{"domain": "work"}'],
+    ] as const) {
       const envelope = await json(['tools', 'call', 'system.tool.list', given], { input });
-      expect(envelope).toMatchObject({ status: 'success', data: { domains: [{ domain: 'work' }] }, tool_call_id: expect.any(String) as string });
+      expect(envelope).toMatchObject({
+        status: 'success',
+        data: { domains: [{ domain: 'work' }] },
+        tool_call_id: expect.any(String) as string,
+      });
     }
     expect(JSON.parse((await run(['tools', 'call', 'system.tool.list'])).out)).toHaveProperty('domains');
     const failed = await run(['tools', 'call', 'work.task.gte', '{}', '--json']);
@@ -176,7 +243,19 @@ describe('with a stack', () => {
   });
 
   it('takes a task from filing to done', { timeout: 60_000 }, async () => {
-    const create = ['tasks', 'create', 'Lay the cable', '--phase', '2', '--priority', 'high', '--tags', 'harbour', '--idempotency-key', 'cli-1'];
+    const create = [
+      'tasks',
+      'create',
+      'Lay the cable',
+      '--phase',
+      '2',
+      '--priority',
+      'high',
+      '--tags',
+      'harbour',
+      '--idempotency-key',
+      'cli-1',
+    ];
     const { task } = await json(create);
     expect((await json(create))['task'].id).toBe(task.id);
     const { task: waiting } = await json(['tasks', 'create', 'Test the cable', '--phase', '3', '--blocked-by', task.id]);
@@ -185,14 +264,25 @@ describe('with a stack', () => {
     const { task: claimed } = await json(['tasks', 'claim', '--phase', '2', '--agent-id', 'layer-1']);
     expect(claimed).toMatchObject({ id: task.id, assigned_agent_id: 'layer-1', fencing_token: 1 });
     expect(await json(['tasks', 'claim', '--phase', '2', '--agent-id', 'layer-2'])).toEqual({ task: null });
-    expect(await run(['tasks', 'complete', task.id, '--token', '9', '--agent-id', 'layer-1'])).toMatchObject({ code: 1, err: expect.stringContaining('CONFLICT') as string });
+    expect(await run(['tasks', 'complete', task.id, '--token', '9', '--agent-id', 'layer-1'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('CONFLICT') as string,
+    });
     const completed = await json(['tasks', 'complete', task.id, '--token', '1', '--result', 'Laid', '--agent-id', 'layer-1']);
     expect(completed).toMatchObject({ task: { status: 'done' }, unblocked_tasks: [waiting.id] });
     expect((await run(['tasks', 'get', task.id])).out).toMatch(/result\s+Laid/);
     expect((await json(['tasks', 'ls', '--tags', 'harbour']))['tasks']).toHaveLength(1);
     expect((await run(['tasks', 'board'])).out).toContain('Test the cable');
     const refused = await eventually('the ledger has the refusal', async () => {
-      const { events } = await json<{ events: { error_code: string; tool: string }[] }>(['ledger', '--since', '1h', '--type', 'failed', '--principal', 'layer-1']);
+      const { events } = await json<{ events: { error_code: string; tool: string }[] }>([
+        'ledger',
+        '--since',
+        '1h',
+        '--type',
+        'failed',
+        '--principal',
+        'layer-1',
+      ]);
       return events.length > 0 && events;
     });
     expect(refused).toMatchObject([{ error_code: 'CONFLICT', tool: 'work.task.complete' }]);
@@ -200,14 +290,29 @@ describe('with a stack', () => {
 
   it('takes files in and finds what they say', { timeout: 60_000 }, async () => {
     const file = join(folder, 'call.vtt');
-    writeFileSync(file, 'WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Ana Ruiz>The turnstile jams whenever it freezes.\n\n00:00:05.000 --> 00:00:08.000\n<v Ole Berg>Then we heat the axle.\n');
+    writeFileSync(
+      file,
+      'WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Ana Ruiz>The turnstile jams whenever it freezes.\n\n00:00:05.000 --> 00:00:08.000\n<v Ole Berg>Then we heat the axle.\n',
+    );
     const { sources } = await json<{ sources: Record<string, unknown>[] }>(['ingest', file, '--tags', 'winter']);
     expect(sources).toMatchObject([{ file, source_id: expect.any(String) as string, chunk_count: expect.any(Number) as number }]);
-    expect(await run(['jobs', 'get', String(sources[0]?.['job_id'])])).toMatchObject({ code: 0, out: expect.stringContaining('completed') as string });
-    const { hits } = await json<{ hits: { metadata: { place: { speaker: string } } }[] }>(['search', 'turnstile', 'freezes', '--tags', 'winter']);
+    expect(await run(['jobs', 'get', String(sources[0]?.['job_id'])])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('completed') as string,
+    });
+    const { hits } = await json<{ hits: { metadata: { place: { speaker: string } } }[] }>([
+      'search',
+      'turnstile',
+      'freezes',
+      '--tags',
+      'winter',
+    ]);
     expect(hits[0]?.metadata.place).toMatchObject({ speaker: 'Ana Ruiz', start_time: '00:00:01.000' });
     expect((await run(['search', 'turnstile freezes'])).out).toContain('00:00:01, Ana Ruiz');
-    expect(await run(['ingest', join(folder, 'absent.md')])).toMatchObject({ code: 1, err: expect.stringContaining('absent.md') as string });
+    expect(await run(['ingest', join(folder, 'absent.md')])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('absent.md') as string,
+    });
     expect(await run(['jobs', 'cancel', 'job_none'])).toMatchObject({ code: 1 });
   });
 
@@ -216,7 +321,10 @@ describe('with a stack', () => {
     writeFileSync(file, '{"mcpServers": {"other": {"command": "x"}}, "kept": true}');
     const { backup } = await json<{ backup: string }>(['connect', 'claude-code', '--write', '--profile', 'devflow']);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      mcpServers: { other: { command: 'x' }, signalbox: { type: 'http', url: `${runtime.mcp}/p/devflow`, headers: { 'X-API-Key': runtime.api_key } } },
+      mcpServers: {
+        other: { command: 'x' },
+        signalbox: { type: 'http', url: `${runtime.mcp}/p/devflow`, headers: { 'X-API-Key': runtime.api_key } },
+      },
       kept: true,
     });
     expect(JSON.parse(readFileSync(backup, 'utf8'))).toHaveProperty('kept');
@@ -230,7 +338,9 @@ describe('with a stack', () => {
     const pids = Object.values(runtime.pids);
     expect((await run(['down'])).code).toBe(0);
     expect(pids.filter((pid) => isAlive(pid))).toEqual([]);
-    const ours = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLine(Number(name))?.includes(environment['SIGNALBOX_DATA_DIR']!));
+    const ours = readdirSync('/proc').filter(
+      (name) => /^\d+$/.test(name) && commandLine(Number(name))?.includes(environment['SIGNALBOX_DATA_DIR']!),
+    );
     expect(ours).toEqual([]);
     expect(runtimeNow()).toBeNull();
     expect((await run(['status'])).code).toBe(3);

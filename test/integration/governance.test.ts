@@ -32,11 +32,15 @@ describe('tenancy', () => {
     for (const { table_name } of tables) {
       const [none] = await stack.db.query<{ n: string }>(`select count(*) as n from ${table_name}`);
       expect(none!.n, table_name).toBe('0');
-      const [foreign] = await asTenant('globex', () => stack.db.query<{ n: string }>(`select count(*) as n from ${table_name} where tenant_id <> 'globex'`));
+      const [foreign] = await asTenant('globex', () =>
+        stack.db.query<{ n: string }>(`select count(*) as n from ${table_name} where tenant_id <> 'globex'`),
+      );
       expect(foreign!.n, table_name).toBe('0');
     }
     await expect(
-      asTenant('globex', () => stack.db.query(`insert into work_comments (tenant_id, id, task_id, author, body) values ('acme', 'x', 'x', 'x', 'x')`)),
+      asTenant('globex', () =>
+        stack.db.query(`insert into work_comments (tenant_id, id, task_id, author, body) values ('acme', 'x', 'x', 'x', 'x')`),
+      ),
     ).rejects.toThrow(/row-level security/);
   });
 
@@ -61,7 +65,9 @@ describe('tenancy', () => {
   });
 
   it('bans the batched reads of Prisma', async () => {
-    await expect(asTenant('acme', () => stack.db.prisma.phase.findUnique({ where: { tenantId_id: { tenantId: 'acme', id: 1 } } }))).rejects.toThrow(/batched/);
+    await expect(
+      asTenant('acme', () => stack.db.prisma.phase.findUnique({ where: { tenantId_id: { tenantId: 'acme', id: 1 } } })),
+    ).rejects.toThrow(/batched/);
   });
 
   it('destroys a connection that comes back inside a transaction', async () => {
@@ -79,13 +85,19 @@ describe('keys', () => {
   it('are stored as hashes, authenticate, and stop when revoked', async () => {
     const key = await stack.services.governance.keys.create({ tenant: 'acme', role: 'agent', name: 'robot', rpm: 5 });
     expect(key).toMatchObject({ tenant: 'acme', role: 'agent', kind: 'agent', name: 'robot', rpm: 5 });
-    const owner = new pg.Client({ connectionString: withDatabase(inject('servers').ownerUrl, new URL(stack.databaseUrl).pathname.slice(1)) });
+    const owner = new pg.Client({
+      connectionString: withDatabase(inject('servers').ownerUrl, new URL(stack.databaseUrl).pathname.slice(1)),
+    });
     await owner.connect();
     const { rows } = await owner.query('select * from api_keys');
     await owner.end();
     expect(JSON.stringify(rows)).not.toContain(key.api_key);
 
-    expect(await stack.services.governance.keys.authenticate(key.api_key)).toMatchObject({ tenant: 'acme', principal: 'robot', principalKind: 'agent' });
+    expect(await stack.services.governance.keys.authenticate(key.api_key)).toMatchObject({
+      tenant: 'acme',
+      principal: 'robot',
+      principalKind: 'agent',
+    });
     for (const wrong of ['', 'sb_', key.api_key.slice(0, -1), `${key.api_key}x`, `sb_${'A'.repeat(43)}`]) {
       expect(await stack.services.governance.keys.authenticate(wrong), wrong).toBeNull();
     }
@@ -96,7 +108,11 @@ describe('keys', () => {
 
   it('are refused with bad tenants, roles and kinds', async () => {
     const { keys } = stack.services.governance;
-    for (const wrong of [{ tenant: 'Has Space', role: 'agent' }, { tenant: 'ok', role: 'king' }, { tenant: 'ok', role: 'agent', kind: 'ghost' }]) {
+    for (const wrong of [
+      { tenant: 'Has Space', role: 'agent' },
+      { tenant: 'ok', role: 'king' },
+      { tenant: 'ok', role: 'agent', kind: 'ghost' },
+    ]) {
       await expect(keys.create(wrong as never)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     }
   });
@@ -133,10 +149,20 @@ describe('the ledger', () => {
     const bad = await stack.call(acme, 'work.task.get', { task_id: 'task_nope' });
     const unknown = await stack.call(acme, 'no.such.tool', {});
     expect(await eventsOf(good.envelope.tool_call_id, 2)).toMatchObject([
-      { type: 'tool.call.completed', tool: 'work.task.create', called_as: 'create_task', status: 'success', tool_version: 1, refs: [{ type: 'task' }, { type: 'workflow' }] },
+      {
+        type: 'tool.call.completed',
+        tool: 'work.task.create',
+        called_as: 'create_task',
+        status: 'success',
+        tool_version: 1,
+        refs: [{ type: 'task' }, { type: 'workflow' }],
+      },
       { type: 'tool.call.started', effect: 'write', principal: 'ann', persona: 'admin' },
     ]);
-    expect(await eventsOf(bad.envelope.tool_call_id, 2)).toMatchObject([{ type: 'tool.call.failed', error_code: 'NOT_FOUND' }, { type: 'tool.call.started' }]);
+    expect(await eventsOf(bad.envelope.tool_call_id, 2)).toMatchObject([
+      { type: 'tool.call.failed', error_code: 'NOT_FOUND' },
+      { type: 'tool.call.started' },
+    ]);
     expect(await eventsOf(unknown.envelope.tool_call_id, 2)).toMatchObject([{ type: 'tool.call.failed', tool: 'no.such.tool' }, {}]);
     const all = await asTenant('acme', () => stack.db.query('select * from ledger_events'));
     expect(JSON.stringify(all)).not.toContain('the arguments stay out');

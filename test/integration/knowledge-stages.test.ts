@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ingestActivities } from '../../activities/ingest.ts';
+import { parse } from '../../adapters/parsers/index.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { IngestRef } from '../../contracts/activities/ingest.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -31,9 +32,16 @@ const search = async (kb_id: string, query: string, extra: object = {}) => {
   if (answer.error) throw answer.error;
   return { hits: (answer.data as { hits: SearchHit[] }).hits, warnings: answer.envelope.warnings };
 };
-const rows = <T extends Record<string, unknown>>(text: string, values: unknown[] = []) => asTenant('acme', () => stack.db.query<T>(text, values));
-const jobOf = async (id: string, seconds = 30) => (await stack.ok<{ job: Job }>(pm, 'system.job.get', { job_id: id, wait_seconds: seconds })).job;
-const refOf = ({ job_id, source_id, document_id }: IngestAnswer): IngestRef => ({ tenant: 'acme', jobId: job_id, sourceId: source_id, documentId: document_id! });
+const rows = <T extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  asTenant('acme', () => stack.db.query<T>(text, values));
+const jobOf = async (id: string, seconds = 30) =>
+  (await stack.ok<{ job: Job }>(pm, 'system.job.get', { job_id: id, wait_seconds: seconds })).job;
+const refOf = ({ job_id, source_id, document_id }: IngestAnswer): IngestRef => ({
+  tenant: 'acme',
+  jobId: job_id,
+  sourceId: source_id,
+  documentId: document_id!,
+});
 
 /** Runs an activity as a worker that was asleep since long ago would. */
 async function asleep<T>(activity: () => Promise<T>): Promise<T> {
@@ -82,8 +90,11 @@ describe('stages', () => {
   it('that come late change nothing', async () => {
     const first = refOf((await submit('late', 'Late', 'The saola, first version.')).answer);
     const second = refOf((await submit('late', 'Late', 'The saola, second version.')).answer);
-    await eventually('the first is gone', async () => (await rows('select 1 from documents where id = $1', [first.documentId])).length === 0);
-    const activities = ingestActivities(stack);
+    await eventually(
+      'the first is gone',
+      async () => (await rows('select 1 from documents where id = $1', [first.documentId])).length === 0,
+    );
+    const activities = ingestActivities({ ...stack, parse });
     const range = { from: 0, to: 50, vectors: true, lastAttempt: 5 };
     expect(await asleep(() => activities.publishDocument(first))).toMatchObject({ state: 'superseded' });
     await asleep(() => activities.indexChunks(first, range));
@@ -101,7 +112,7 @@ describe('stages', () => {
     await expect(submit('bad', 'Bad', 'a\0b')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const [job] = await rows<{ id: string; spec: { source_id: string } }>(`select id, spec from jobs where title = 'Bad'`);
     const ref = { tenant: 'acme', jobId: job!.id, sourceId: job!.spec.source_id, documentId: 'doc_of_before' };
-    const activities = ingestActivities(stack);
+    const activities = ingestActivities({ ...stack, parse });
     await expect(asleep(() => activities.prepareDocument(ref))).rejects.toMatchObject({ type: 'app:GONE', nonRetryable: true });
     await expect(asleep(() => activities.publishDocument(ref))).rejects.toMatchObject({ type: 'app:GONE' });
     expect(await rows('select 1 from documents where source_id = $1', [ref.sourceId])).toEqual([]);
@@ -111,9 +122,13 @@ describe('stages', () => {
     await stack.stopWorkers();
     const older = (await submit('order', 'Order', 'The vaquita, older.', 0)).answer;
     const newer = (await submit('order', 'Order', 'The vaquita, newer.', 0)).answer;
-    const specs = await rows<{ id: string; spec: { document_id: string; revision: number } }>('select id, spec from jobs where id = any($1)', [[older.job_id, newer.job_id]]);
-    const ref = (answer: IngestAnswer) => refOf({ ...answer, document_id: specs.find((row) => row.id === answer.job_id)!.spec.document_id });
-    const activities = ingestActivities(stack);
+    const specs = await rows<{ id: string; spec: { document_id: string; revision: number } }>(
+      'select id, spec from jobs where id = any($1)',
+      [[older.job_id, newer.job_id]],
+    );
+    const ref = (answer: IngestAnswer) =>
+      refOf({ ...answer, document_id: specs.find((row) => row.id === answer.job_id)!.spec.document_id });
+    const activities = ingestActivities({ ...stack, parse });
     for (const which of [older, newer]) {
       await asleep(() => activities.prepareDocument(ref(which)));
       await asleep(() => activities.indexChunks(ref(which), { from: 0, to: 50, vectors: false, lastAttempt: 5 }));
@@ -141,7 +156,10 @@ describe('vectors', () => {
     expect(none.hits).toEqual([]);
     expect(none.warnings.join()).toMatch(/the best has 0\.\d\d/);
     const hybrid = await search('meaning', 'battery of a vehicle');
-    expect(hybrid.hits[0]).toMatchObject({ source: 'Cars', metadata: { scores: { cosine: expect.any(Number), bm25: expect.any(Number) } } });
+    expect(hybrid.hits[0]).toMatchObject({
+      source: 'Cars',
+      metadata: { scores: { cosine: expect.any(Number), bm25: expect.any(Number) } },
+    });
     expect((await search('meaning', 'how is it', { mode: 'hybrid' })).warnings.join()).toMatch(/meaning alone/);
   });
 
@@ -170,12 +188,20 @@ describe('vectors', () => {
 describe('replay', () => {
   it('of retries and cancellations under way', async () => {
     // Called off while batches are being indexed.
-    const { answer } = await submit('cancel', 'Called off later', Array.from({ length: 3000 }, (_, i) => `Sentence ${i} about margins.`).join('\n\n'), 0);
+    const { answer } = await submit(
+      'cancel',
+      'Called off later',
+      Array.from({ length: 3000 }, (_, i) => `Sentence ${i} about margins.`).join('\n\n'),
+      0,
+    );
     await eventually('it is being indexed', async () => (await jobOf(answer.job_id, 0)).progress['stage'] === 'index');
     await stack.ok(pm, 'system.job.cancel', { job_id: answer.job_id });
     expect((await jobOf(answer.job_id)).status).toBe('cancelled');
     expect(await rows('select 1 from documents where source_id = $1', [answer.source_id])).toEqual([]);
-    await eventually('all have ended', async () => (await stack.temporal.client.workflow.count(`WorkflowType = 'ingest' and ExecutionStatus = 'Running'`)).count === 0);
+    await eventually(
+      'all have ended',
+      async () => (await stack.temporal.client.workflow.count(`WorkflowType = 'ingest' and ExecutionStatus = 'Running'`)).count === 0,
+    );
     expect(await replay(histories(stack.temporal.client, `WorkflowType = 'ingest'`))).toBeGreaterThan(8);
     if (!process.env['RECORD_HISTORIES']) return;
     const folder = fileURLToPath(new URL('../replay/histories', import.meta.url));

@@ -52,7 +52,13 @@ const vtt = `WEBVTT
 
 describe('taking content in', () => {
   it('cites a VTT by its times and speaker', async () => {
-    const answer = await stack.call(pm, 'ingest.transcript.submit', { title: 'Sprint review', content: vtt, format: 'vtt', chunk_size: 100, date: '2026-03-04' });
+    const answer = await stack.call(pm, 'ingest.transcript.submit', {
+      title: 'Sprint review',
+      content: vtt,
+      format: 'vtt',
+      chunk_size: 100,
+      date: '2026-03-04',
+    });
     expect(answer.error).toBeUndefined();
     const made = answer.data as IngestAnswer;
     expect(made).toMatchObject({ status: 'completed', job_id: expect.stringMatching(/^job_/), chunk_count: 3 });
@@ -75,12 +81,23 @@ describe('taking content in', () => {
 
   it('cites SRT, Markdown and text by time, headings and lines', async () => {
     await ingest({ title: 'clip', format: 'srt', content: '1\n00:00:05,000 --> 00:00:07,500\nThe walrus spreadsheet is green.\n' });
-    expect((await search('walrus spreadsheet')).hits[0]!.metadata.place).toMatchObject({ start_time: '00:00:05.000', end_time: '00:00:07.500' });
+    expect((await search('walrus spreadsheet')).hits[0]!.metadata.place).toMatchObject({
+      start_time: '00:00:05.000',
+      end_time: '00:00:07.500',
+    });
 
-    const md = file('guide.md', '# Guide\n\nHello.\n\n## Marmot setup\n\nInstall the marmot driver.\n\n```ts\nconst marmot = burrow();\n```\n');
+    const md = file(
+      'guide.md',
+      '# Guide\n\nHello.\n\n## Marmot setup\n\nInstall the marmot driver.\n\n```ts\nconst marmot = burrow();\n```\n',
+    );
     const made = await ingest({ file_path: md, tags: ['docs'] });
     const [hit] = (await search('marmot driver', { include_code_examples: true })).hits;
-    expect(hit).toMatchObject({ source: 'Guide', source_id: made.source_id, url: `file://${md}`, metadata: { has_code: true, tags: ['docs'] } });
+    expect(hit).toMatchObject({
+      source: 'Guide',
+      source_id: made.source_id,
+      url: `file://${md}`,
+      metadata: { has_code: true, tags: ['docs'] },
+    });
     expect(hit!.metadata.place).toMatchObject({ start_line: 5, headings: ['Guide', 'Marmot setup'] });
     expect(hit!.code_examples).toEqual([{ language: 'ts', code: 'const marmot = burrow();' }]);
 
@@ -89,7 +106,12 @@ describe('taking content in', () => {
   });
 
   it.skipIf(!existsSync(data))('reads real files', async () => {
-    const samples = ['docling/webvtt/webvtt_example_01.vtt', 'subtitles/webvtt-py/sample.vtt', 'subtitles/webvtt-py/sample.srt', 'tika/testWebVTT_simple.vtt'];
+    const samples = [
+      'docling/webvtt/webvtt_example_01.vtt',
+      'subtitles/webvtt-py/sample.vtt',
+      'subtitles/webvtt-py/sample.srt',
+      'tika/testWebVTT_simple.vtt',
+    ];
     for (const name of samples) {
       const made = await ingest({ file_path: file(name.split('/').at(-1)!, readFileSync(join(data, name))), tags: ['real'] });
       expect(made.status, name).toBe('completed');
@@ -106,7 +128,15 @@ describe('taking content in', () => {
     expect(made.envelope.warnings).toContain('Unknown field "nonsense" was ignored.');
     const found = await stack.call(pm, 'search_knowledge', { query: 'pangolin roadmap', mode: 'reranked', top_k: 3 });
     expect(found.data).toEqual({
-      results: [expect.objectContaining({ content: expect.stringContaining('pangolin'), source: 'seed.txt', url: `file://${path}`, score: expect.any(Number), metadata: expect.any(Object) })],
+      results: [
+        expect.objectContaining({
+          content: expect.stringContaining('pangolin'),
+          source: 'seed.txt',
+          url: `file://${path}`,
+          score: expect.any(Number),
+          metadata: expect.any(Object),
+        }),
+      ],
       total_results: 1,
       search_time_ms: expect.any(Number),
     });
@@ -114,14 +144,21 @@ describe('taking content in', () => {
     const { sources } = await stack.ok<{ sources: Source[] }>(pm, 'list_knowledge_sources', {});
     expect(Object.keys(sources[0]!).sort()).toEqual(['chunk_count', 'id', 'last_updated', 'tags', 'title', 'type', 'url']);
     expect(await stack.ok(pm, 'get_source_info', { source_id: (made.data as IngestAnswer).source_id })).toMatchObject({
-      title: 'seed.txt', type: 'document', priority: 0, metadata: { document_type: 'product_spec' },
+      title: 'seed.txt',
+      type: 'document',
+      priority: 0,
+      metadata: { document_type: 'product_spec' },
     });
     expect((await stack.ok<Hits>(pm, 'index.search', { query: 'pangolin' })).hits).toHaveLength(1);
   });
 
   it('pages and filters the list of sources', async () => {
     const caller = await stack.caller({ tenant: 'lists' });
-    for (const n of [1, 2, 3]) await ingest({ title: `n${n}`, content: `text ${n}`, tags: n === 1 ? ['a'] : ['a', 'b'], kb_id: n === 3 ? 'other' : 'default' }, caller);
+    for (const n of [1, 2, 3])
+      await ingest(
+        { title: `n${n}`, content: `text ${n}`, tags: n === 1 ? ['a'] : ['a', 'b'], kb_id: n === 3 ? 'other' : 'default' },
+        caller,
+      );
     const list = (args: object) => stack.call(caller, 'knowledge.source.list', args);
     const first = await list({ limit: 2 });
     expect((first.data as { sources: Source[] }).sources.map((s) => s.title)).toEqual(['n3', 'n2']);
@@ -199,7 +236,9 @@ describe('changed content under the same name', () => {
   });
 
   it('submitted at once leaves the one submitted last', async () => {
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => ingest({ title: 'Race', content: `The fossa text ${n}.`, metadata: { n } })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((n) => ingest({ title: 'Race', content: `The fossa text ${n}.`, metadata: { n } })),
+    );
     const { source_id } = answers[0]!;
     const [row] = await asTenant('acme', () =>
       stack.db.query<{ revision: number; top: number }>(
@@ -220,14 +259,24 @@ describe('what cannot be taken in', () => {
     const inside = file('secret-link.txt', 'x');
     symlinkSync('/etc/passwd', join(inside, '..', 'link.txt'));
     symlinkSync('/etc', join(inside, '..', 'folder'));
-    const bad = ['/etc/passwd', '../../../../etc/passwd', join(inside, '..', 'link.txt'), join(inside, '..', 'folder', 'passwd'), '/no/such/file.txt', '/proc/self/environ', 'a\u0001\n'];
+    const bad = [
+      '/etc/passwd',
+      '../../../../etc/passwd',
+      join(inside, '..', 'link.txt'),
+      join(inside, '..', 'folder', 'passwd'),
+      '/no/such/file.txt',
+      '/proc/self/environ',
+      'a\u0001\n',
+    ];
     for (const file_path of bad) {
       const error = await refusal({ file_path });
       expect(error?.code, file_path).toMatch(/VALIDATION_ERROR|NOT_FOUND/);
       expect(error?.hint, file_path).toContain('INGEST_ROOTS');
       expect(error?.message, file_path).not.toContain('root:');
     }
-    expect((await refusal({ file_path: '/etc/passwd' }))?.message).toBe((await refusal({ file_path: '/etc/no-such-file' }))?.message.replace('no-such-file', 'passwd'));
+    expect((await refusal({ file_path: '/etc/passwd' }))?.message).toBe(
+      (await refusal({ file_path: '/etc/no-such-file' }))?.message.replace('no-such-file', 'passwd'),
+    );
     expect((await refusal({ file_path: 'nul\0.txt' }))?.code).toBe('VALIDATION_ERROR');
   });
 
@@ -244,8 +293,15 @@ describe('what cannot be taken in', () => {
     const good = await ingest({ file_path: path });
     writeFileSync(path, Buffer.from([0, 1, 2, 3, 0, 255, 0, 7]));
     const error = await refusal({ file_path: path });
-    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/not readable as text/), details: { source_id: good.source_id } });
-    expect(await source(good.source_id)).toMatchObject({ status: 'active', metadata: { last_error: expect.stringMatching(/not readable/) } });
+    expect(error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/not readable as text/),
+      details: { source_id: good.source_id },
+    });
+    expect(await source(good.source_id)).toMatchObject({
+      status: 'active',
+      metadata: { last_error: expect.stringMatching(/not readable/) },
+    });
     expect((await search('tapir')).hits).toHaveLength(1);
 
     const pdf = await refusal({ file_path: file('new.bin', Buffer.from([0, 0, 0])) });
@@ -269,7 +325,12 @@ describe('what cannot be taken in', () => {
 describe('searching by words', () => {
   it('scores as BM25 says', async () => {
     const caller = await stack.caller({ tenant: 'scores' });
-    const texts = ['red fox jumps over the red fence', 'a blue fence', 'the fox sleeps and the fox dreams of a hen house far away', 'nothing to see'];
+    const texts = [
+      'red fox jumps over the red fence',
+      'a blue fence',
+      'the fox sleeps and the fox dreams of a hen house far away',
+      'nothing to see',
+    ];
     for (const [i, content] of texts.entries()) await ingest({ title: `t${i}`, content }, caller);
     const { hits } = await search('red fox fox', {}, caller);
     const lengths = texts.map((text, i) => [...termFrequencies(text, `t${i}`).values()].reduce((a, b) => a + b, 0));
@@ -307,15 +368,32 @@ describe('searching by words', () => {
 
   it('bears any query', async () => {
     await ingest({ title: 'Odd', content: 'Some ordinary words about query planning.' });
-    const odd = ['the of and', '???', '\0', "'; drop table chunks; --", '"unclosed', '🎉🎉', '\ud800', 'a'.repeat(10_000), 'query planning '.repeat(660), Array.from({ length: 1500 }, (_, i) => `w${i}`).join(' ').slice(0, 10_000), '東京 % _ \\'];
+    const odd = [
+      'the of and',
+      '???',
+      '\0',
+      "'; drop table chunks; --",
+      '"unclosed',
+      '🎉🎉',
+      '\ud800',
+      'a'.repeat(10_000),
+      'query planning '.repeat(660),
+      Array.from({ length: 1500 }, (_, i) => `w${i}`)
+        .join(' ')
+        .slice(0, 10_000),
+      '東京 % _ \\',
+    ];
     for (const query of odd) {
       const answer = await stack.call(pm, 'index.chunk.search', { query });
       expect(answer.error, query.slice(0, 30)).toBeUndefined();
     }
-    for (const query of ['', '   ', 'x'.repeat(10_001)]) expect((await stack.call(pm, 'index.chunk.search', { query })).error?.code).toBe('VALIDATION_ERROR');
+    for (const query of ['', '   ', 'x'.repeat(10_001)])
+      expect((await stack.call(pm, 'index.chunk.search', { query })).error?.code).toBe('VALIDATION_ERROR');
     const stop = await stack.call(pm, 'index.chunk.search', { query: 'what is the' });
     expect(stop.envelope.warnings.join()).toMatch(/common words/);
-    expect((await stack.call(pm, 'index.chunk.search', { query: 'planning', mode: 'semantic' })).envelope.warnings.join()).toMatch(/No embedding model/);
+    expect((await stack.call(pm, 'index.chunk.search', { query: 'planning', mode: 'semantic' })).envelope.warnings.join()).toMatch(
+      /No embedding model/,
+    );
   });
 });
 
@@ -323,7 +401,9 @@ describe('tenants', () => {
   it('never see each other, searching at once', async () => {
     const names = ['t-one', 't-two', 't-three'];
     const callers = await Promise.all(names.map((tenant) => stack.caller({ tenant })));
-    await Promise.all(callers.map((caller) => ingest({ title: 'Shared title', content: `The same lemur words, kept by ${caller.tenant}.` }, caller)));
+    await Promise.all(
+      callers.map((caller) => ingest({ title: 'Shared title', content: `The same lemur words, kept by ${caller.tenant}.` }, caller)),
+    );
     await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const caller = callers[i % 3]!;
@@ -331,9 +411,9 @@ describe('tenants', () => {
         expect(hits.map((hit) => hit.content)).toEqual([`The same lemur words, kept by ${caller.tenant}.`]);
       }),
     );
-    const mine = (await search('lemur', {}, callers[0]!)).hits[0]!;
+    const mine = (await search('lemur', {}, callers[0])).hits[0]!;
     expect((await stack.call(callers[1]!, 'knowledge.source.get', { source_id: mine.source_id })).error?.code).toBe('NOT_FOUND');
-    expect((await search('lemur', { filters: { sources: [mine.source_id] } }, callers[1]!)).hits).toEqual([]);
+    expect((await search('lemur', { filters: { sources: [mine.source_id] } }, callers[1])).hits).toEqual([]);
   });
 });
 
@@ -364,7 +444,10 @@ describe('the process', () => {
     expect(answer).toMatchObject({ status: 'queued' });
     await stack.startWorkers();
     const { job } = await stack.ok<{ job: { status: string } }>(pm, 'system.job.get', { job_id: answer.job_id, wait_seconds: 20 });
-    expect(job).toMatchObject({ status: 'completed', result: { source_id: answer.source_id, chunk_count: 1, warnings: [expect.stringMatching(/No embedding model/)] } });
+    expect(job).toMatchObject({
+      status: 'completed',
+      result: { source_id: answer.source_id, chunk_count: 1, warnings: [expect.stringMatching(/No embedding model/)] },
+    });
     expect((await search('dugong')).hits).toHaveLength(1);
   });
 
@@ -384,7 +467,11 @@ describe('the process', () => {
   it('takes a big document in bounded batches', async () => {
     const lines = Array.from({ length: 12_000 }, (_, i) => `Line ${i} about ${['echidna', 'wombat', 'bilby'][i % 3]} number ${i}.`);
     const { answer } = await asTenant('acme', () =>
-      stack.services.knowledge.commands.submit(pm, { kind: 'document', title: 'Big', content: lines.join('\n\n'), chunkSize: 100 }, { waitMs: 60_000 }),
+      stack.services.knowledge.commands.submit(
+        pm,
+        { kind: 'document', title: 'Big', content: lines.join('\n\n'), chunkSize: 100 },
+        { waitMs: 60_000 },
+      ),
     );
     expect(answer.status).toBe('completed');
     expect(answer.chunk_count).toBeGreaterThan(5_000);
@@ -396,7 +483,10 @@ describe('the process', () => {
   }, 90_000);
 
   it('replays what it did here', async () => {
-    await eventually('all are listed', async () => (await stack.temporal.client.workflow.count(`WorkflowType = 'ingest' and ExecutionStatus = 'Running'`)).count === 0);
+    await eventually(
+      'all are listed',
+      async () => (await stack.temporal.client.workflow.count(`WorkflowType = 'ingest' and ExecutionStatus = 'Running'`)).count === 0,
+    );
     const ended = await replay(histories(stack.temporal.client, `WorkflowType = 'ingest' and ExecutionStatus != 'Completed'`));
     expect(ended).toBeGreaterThan(3);
     expect(await replay(some(histories(stack.temporal.client, `WorkflowType = 'ingest' and ExecutionStatus = 'Completed'`), 20))).toBe(20);

@@ -100,7 +100,10 @@ describe('the life of a task', () => {
     await stack.ok(worker, 'work.task.fail', { task_id: task.id, reason: 'no access' });
     expect(await get(task.id)).toMatchObject({ status: 'failed', kanban_column: 'review', failure: 'no access' });
     expect((await get(dependant.id)).status).toBe('blocked');
-    const again = await stack.ok<{ task: Task }>(await agent('failing-2'), 'work.task.update_status', { task_id: task.id, status: 'in_progress' });
+    const again = await stack.ok<{ task: Task }>(await agent('failing-2'), 'work.task.update_status', {
+      task_id: task.id,
+      status: 'in_progress',
+    });
     expect(again.task).toMatchObject({ status: 'in_progress', fencing_token: 2 });
   });
 
@@ -111,7 +114,9 @@ describe('the life of a task', () => {
     await stack.ok(worker, 'work.task.claim', { phase_id });
     await stack.ok(worker, 'work.task.complete', { task_id: task.id });
     await stack.ok(worker, 'work.task.comment', { task_id: task.id, body: 'one more thing' });
-    expect((await get(task.id)) as unknown as { comments: unknown[] }).toMatchObject({ comments: [{ author: 'talker-1', body: 'one more thing' }] });
+    expect((await get(task.id)) as unknown as { comments: unknown[] }).toMatchObject({
+      comments: [{ author: 'talker-1', body: 'one more thing' }],
+    });
   });
 });
 
@@ -121,7 +126,10 @@ describe('leases', () => {
     const task = await create({ phase_id, lease_seconds: 1 });
     const [slow, fast] = [await agent('slow-1'), await agent('fast-1')];
     const first = await stack.ok<{ task: Task }>(slow, 'work.task.claim', { phase_id });
-    const second = await eventually('the lease ends', async () => (await stack.ok<{ task: Task | null }>(fast, 'work.task.claim', { phase_id, lease_seconds: 60 })).task);
+    const second = await eventually(
+      'the lease ends',
+      async () => (await stack.ok<{ task: Task | null }>(fast, 'work.task.claim', { phase_id, lease_seconds: 60 })).task,
+    );
     expect(second).toMatchObject({ id: task.id, fencing_token: 2, assigned_agent_id: 'fast-1' });
 
     for (const tool of ['work.task.heartbeat', 'work.task.complete', 'work.task.release']) {
@@ -302,7 +310,9 @@ describe('repeats and deaths', () => {
     await asTenant('acme', () => stack.db.query('update work_tasks set rev = 7 where tenant_id = $1 and id = $2', ['acme', task.id]));
     const { task: claimed } = await stack.ok<{ task: Task }>(await agent('ahead-1'), 'work.task.claim', { phase_id });
     expect(await get(claimed.id)).toMatchObject({ status: 'in_progress', assigned_agent_id: 'ahead-1' });
-    const [row] = await asTenant('acme', () => stack.db.query<{ rev: number }>('select rev from work_tasks where tenant_id = $1 and id = $2', ['acme', task.id]));
+    const [row] = await asTenant('acme', () =>
+      stack.db.query<{ rev: number }>('select rev from work_tasks where tenant_id = $1 and id = $2', ['acme', task.id]),
+    );
     expect(row!.rev).toBeGreaterThan(7);
   });
 
@@ -322,7 +332,9 @@ describe('repeats and deaths', () => {
     const worker = await agent('diligent-1');
     await stack.ok(worker, 'work.task.claim', { phase_id });
     for (let i = 0; i < 230; i += 10) {
-      await Promise.all(Array.from({ length: 10 }, (_, j) => stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, progress: `${i + j}` })));
+      await Promise.all(
+        Array.from({ length: 10 }, (_, j) => stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, progress: `${i + j}` })),
+      );
     }
     const description = await stack.temporal.handle(workflowIds.task('acme', task.id)).describe();
     expect(description.historyLength).toBeLessThan(1_200);

@@ -33,7 +33,9 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     const busy = await create({ priority: 'high' });
     await stack.ok(one, 'work.task.claim', { phase_id: 2 });
     for (let i = 0; i < 30; i += 1) {
-      await Promise.all(Array.from({ length: 8 }, (_, j) => stack.ok(one, 'work.task.heartbeat', { task_id: busy.id, progress: `${i}.${j}` })));
+      await Promise.all(
+        Array.from({ length: 8 }, (_, j) => stack.ok(one, 'work.task.heartbeat', { task_id: busy.id, progress: `${i}.${j}` })),
+      );
     }
     const waiting = await create({ blocked_by: [busy.id] });
     await Promise.all([
@@ -44,7 +46,10 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     // A lease that ends, a retry, a release, a failure, triage, a rework.
     const rough = await create({ lease_seconds: 1, max_attempts: 2 });
     await stack.ok(two, 'work.task.claim', { task_id: rough.id });
-    await eventually('the lease ends', async () => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: rough.id })).task.status === 'ready');
+    await eventually(
+      'the lease ends',
+      async () => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: rough.id })).task.status === 'ready',
+    );
     await stack.ok(two, 'work.task.claim', { task_id: rough.id, lease_seconds: 60 });
     await stack.ok(two, 'work.task.release', { task_id: rough.id });
     await stack.ok(two, 'work.task.claim', { task_id: rough.id, lease_seconds: 60 });

@@ -21,7 +21,9 @@ export async function* histories(client: Temporal['client'], query: string): Asy
 }
 
 /** Replays histories with the code as it stands. @returns how many; @throws naming the first that fails */
-export async function replay(recorded: AsyncIterable<{ id: string; history: History }> | Iterable<{ id: string; history: History }>): Promise<number> {
+export async function replay(
+  recorded: AsyncIterable<{ id: string; history: History }> | Iterable<{ id: string; history: History }>,
+): Promise<number> {
   const bundle = await workflowBundle(join(inject('servers').folder, 'cache'));
   let count = 0;
   for await (const { id, history } of recorded) {
@@ -39,7 +41,9 @@ export async function replay(recorded: AsyncIterable<{ id: string; history: Hist
 export const save = (file: string, history: History): void => writeFileSync(file, gzipSync(History.encode(history).finish(), { level: 9 }));
 
 export function* load(folder: string): Generator<{ id: string; history: History }> {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.history.gz')).sort()) {
+  for (const name of readdirSync(folder)
+    .filter((file) => file.endsWith('.history.gz'))
+    .sort()) {
     yield { id: name, history: History.decode(gunzipSync(readFileSync(join(folder, name)))) };
   }
 }

@@ -26,7 +26,14 @@ export interface TestStack extends Outside {
   databaseUrl: string;
   namespace: string;
   /** A caller with a key of its own; calls are not limited unless `rpm` says so. */
-  caller(options?: { tenant?: string; role?: Role; kind?: 'human' | 'agent'; name?: string; rpm?: number; burst?: number }): Promise<Caller & { apiKey: string }>;
+  caller(options?: {
+    tenant?: string;
+    role?: Role;
+    kind?: 'human' | 'agent';
+    name?: string;
+    rpm?: number;
+    burst?: number;
+  }): Promise<Caller & { apiKey: string }>;
   /** Calls a tool through the pipeline. */
   call(caller: Caller, name: string, args?: unknown, extra?: { idempotencyKey?: string; signal?: AbortSignal }): Promise<CallAnswer>;
   /** Calls a tool that must succeed. @returns its data */
@@ -80,7 +87,14 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
     databaseUrl,
     namespace,
     async caller({ tenant = 'acme', role = 'admin', kind, name: keyName, rpm = 1_000_000, burst = 0 } = {}) {
-      const key = await services.governance.keys.create({ tenant, role, rpm, burst, ...(kind ? { kind } : {}), ...(keyName ? { name: keyName } : {}) });
+      const key = await services.governance.keys.create({
+        tenant,
+        role,
+        rpm,
+        burst,
+        ...(kind ? { kind } : {}),
+        ...(keyName ? { name: keyName } : {}),
+      });
       const caller = await services.governance.keys.authenticate(key.api_key);
       if (!caller) throw new Error('the new key does not authenticate');
       return { ...caller, apiKey: key.api_key };
@@ -93,7 +107,13 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
     },
     async startWorkers() {
       const connection = await NativeConnection.connect({ address: servers.temporalAddress });
-      const all = await createWorkers({ connection, namespace, bundle: await workflowBundle(join(servers.folder, 'cache')), deps: outside, services });
+      const all = await createWorkers({
+        connection,
+        namespace,
+        bundle: await workflowBundle(join(servers.folder, 'cache')),
+        deps: outside,
+        services,
+      });
       workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
     },
     async stopWorkers() {

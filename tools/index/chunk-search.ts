@@ -73,7 +73,14 @@ export default defineTool({
   latency: 'L2',
   input,
   output,
-  intents: ['what do we know about', 'find passages on a topic', 'search documents and transcripts', 'who said what in a meeting', 'look something up in the docs', 'find code examples'],
+  intents: [
+    'what do we know about',
+    'find passages on a topic',
+    'search documents and transcripts',
+    'who said what in a meeting',
+    'look something up in the docs',
+    'find code examples',
+  ],
   core: true,
   aliases: [searchKnowledge, indexSearch],
   async handler(args, { caller, services }) {

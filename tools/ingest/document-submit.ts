@@ -4,7 +4,14 @@ import { defineTool, type Alias } from '../define.ts';
 import { common, given, submit } from './submit.ts';
 
 const documentTypes = [
-  'competitive_analysis', 'customer_email', 'product_spec', 'market_research', 'internal_report', 'presentation', 'spreadsheet', 'other',
+  'competitive_analysis',
+  'customer_email',
+  'product_spec',
+  'market_research',
+  'internal_report',
+  'presentation',
+  'spreadsheet',
+  'other',
 ] as const;
 
 const input = z.object({
@@ -40,13 +47,27 @@ export default defineTool({
   latency: 'L5',
   input,
   output: ingestAnswer,
-  intents: ['add this document to the knowledge base', 'index a file', 'make this text searchable', 'upload notes', 'replace an outdated document'],
+  intents: [
+    'add this document to the knowledge base',
+    'index a file',
+    'make this text searchable',
+    'upload notes',
+    'replace an outdated document',
+  ],
   core: true,
   aliases: [ingestDocument],
   handler: ({ content, file_path, format, title, document_type, customer, tags: labels, kb_id, metadata, chunk_size }, context) =>
     submit(
       {
-        kind: 'document', content, filePath: file_path, format, title, customer, tags: labels, kbId: kb_id, chunkSize: chunk_size,
+        kind: 'document',
+        content,
+        filePath: file_path,
+        format,
+        title,
+        customer,
+        tags: labels,
+        kbId: kb_id,
+        chunkSize: chunk_size,
         metadata: { ...metadata, ...given({ document_type }) },
       },
       context,

@@ -7,7 +7,10 @@ const meetingTypes = ['sprint_review', 'customer_call', 'stakeholder_sync', 'tea
 
 const meeting = {
   title: words(300).describe('E.g. "Sprint review 2026-03-04"'),
-  date: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional().describe('ISO 8601; transcripts of one title and different dates are kept apart'),
+  date: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .optional()
+    .describe('ISO 8601; transcripts of one title and different dates are kept apart'),
   meeting_type: z.enum(meetingTypes).optional(),
   participants: z.array(words(200)).max(100).optional(),
 };
@@ -34,12 +37,29 @@ export default defineTool({
   latency: 'L5',
   input,
   output: ingestAnswer,
-  intents: ['add meeting notes', 'upload a call recording transcript', 'ingest a Zoom or Teams transcript', 'remember what the customer said in the call'],
+  intents: [
+    'add meeting notes',
+    'upload a call recording transcript',
+    'ingest a Zoom or Teams transcript',
+    'remember what the customer said in the call',
+  ],
   aliases: [ingestTranscript],
-  handler: ({ content, file_path, format, title, date, meeting_type, participants, customer, tags, kb_id, metadata, chunk_size }, context) =>
+  handler: (
+    { content, file_path, format, title, date, meeting_type, participants, customer, tags, kb_id, metadata, chunk_size },
+    context,
+  ) =>
     submit(
       {
-        kind: 'transcript', content, filePath: file_path, format, title, date, customer, tags, kbId: kb_id, chunkSize: chunk_size,
+        kind: 'transcript',
+        content,
+        filePath: file_path,
+        format,
+        title,
+        date,
+        customer,
+        tags,
+        kbId: kb_id,
+        chunkSize: chunk_size,
         metadata: { ...metadata, ...given({ meeting_type, participants }) },
       },
       context,

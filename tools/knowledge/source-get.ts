@@ -12,7 +12,17 @@ const getSourceInfo: Alias<z.input<typeof input>, z.infer<typeof output>> = {
   input,
   toInput: (args) => args as z.input<typeof input>,
   toAnswer: ({ source: { id, title, description, type, url, tags, priority, chunk_count, created_at, updated_at, metadata } }) => ({
-    id, title, description, type, url, tags, priority, chunk_count, created_at, updated_at, metadata,
+    id,
+    title,
+    description,
+    type,
+    url,
+    tags,
+    priority,
+    chunk_count,
+    created_at,
+    updated_at,
+    metadata,
   }),
 };
 

@@ -19,14 +19,23 @@ const listKnowledgeSources: Alias<z.input<typeof input>, z.infer<typeof output>>
   input: input.pick({ tags: true, status: true }),
   toInput: (args) => ({ ...args, limit: 100 }),
   toAnswer: ({ sources }) => ({
-    sources: sources.map(({ id, title, type, url, tags: labels, chunk_count, last_updated }) => ({ id, title, type, url, tags: labels, chunk_count, last_updated })),
+    sources: sources.map(({ id, title, type, url, tags: labels, chunk_count, last_updated }) => ({
+      id,
+      title,
+      type,
+      url,
+      tags: labels,
+      chunk_count,
+      last_updated,
+    })),
   }),
 };
 
 export default defineTool({
   name: 'knowledge.source.list',
   title: 'List knowledge sources',
-  description: 'What has been ingested, newest first: title, type, tags, state and number of passages. Use it to find source ids for search filters.',
+  description:
+    'What has been ingested, newest first: title, type, tags, state and number of passages. Use it to find source ids for search filters.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -38,11 +47,19 @@ export default defineTool({
   intents: ['which documents do we have', 'list ingested files', 'what is in the knowledge base', 'which sources failed to index'],
   aliases: [listKnowledgeSources],
   async handler({ kb_id, tags: labels, status, limit, cursor }, { caller, services }) {
-    const { sources, total, next } = await services.knowledge.queries.sources(caller.tenant, { kbId: kb_id, tags: labels, status, limit, cursor });
+    const { sources, total, next } = await services.knowledge.queries.sources(caller.tenant, {
+      kbId: kb_id,
+      tags: labels,
+      status,
+      limit,
+      cursor,
+    });
     return {
       data: { sources },
       metadata: { result_count: sources.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      ...(next ? { warnings: [`${total} sources match; this page has ${sources.length}. Pass metadata.next_cursor as cursor for the next.`] } : {}),
+      ...(next
+        ? { warnings: [`${total} sources match; this page has ${sources.length}. Pass metadata.next_cursor as cursor for the next.`] }
+        : {}),
     };
   },
 });

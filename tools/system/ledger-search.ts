@@ -4,7 +4,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'system.ledger.search',
   title: 'Search the ledger',
-  description: 'Who called which tool when, with what outcome: started, completed and failed events, newest first. Holds hashes and references, never arguments.',
+  description:
+    'Who called which tool when, with what outcome: started, completed and failed events, newest first. Holds hashes and references, never arguments.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -20,7 +21,10 @@ export default defineTool({
     since: z.iso.datetime({ offset: true }).optional(),
     until: z.iso.datetime({ offset: true }).optional(),
     limit: z.number().int().min(1).max(100).default(50),
-    cursor: z.string().regex(/^\d{1,19}$/).optional(),
+    cursor: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .optional(),
   }),
   output: z.object({
     events: z.array(

@@ -14,7 +14,10 @@ export default defineTool({
   input: z.object({ domain: z.string().max(64).optional().describe('e.g. work, index, system') }),
   output: z.object({
     domains: z.array(
-      z.object({ domain: z.string(), tools: z.array(z.object({ name: z.string(), title: z.string(), effect: z.string(), aliases: z.array(z.string()) })) }),
+      z.object({
+        domain: z.string(),
+        tools: z.array(z.object({ name: z.string(), title: z.string(), effect: z.string(), aliases: z.array(z.string()) })),
+      }),
     ),
   }),
   intents: ['list every tool', 'what domains are there', 'show all capabilities'],
@@ -27,15 +30,17 @@ export default defineTool({
     const domains = Map.groupBy(visible, (tool) => tool.name.split('.')[0] ?? '');
     return {
       data: {
-        domains: [...domains].sort(([a], [b]) => a.localeCompare(b)).map(([name, members]) => ({
-          domain: name,
-          tools: members.map((tool) => ({
-            name: tool.name,
-            title: tool.title,
-            effect: tool.effect,
-            aliases: tool.aliases.map((alias) => alias.name),
+        domains: [...domains]
+          .sort(([a], [b]) => a.localeCompare(b))
+          .map(([name, members]) => ({
+            domain: name,
+            tools: members.map((tool) => ({
+              name: tool.name,
+              title: tool.title,
+              effect: tool.effect,
+              aliases: tool.aliases.map((alias) => alias.name),
+            })),
           })),
-        })),
       },
       metadata: { result_count: visible.length },
     };

@@ -4,7 +4,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'system.tool.search',
   title: 'Find tools',
-  description: 'Finds tools by what you want to do, beyond those listed. Any tool found can be called by its name at once; system.tool.describe shows its arguments.',
+  description:
+    'Finds tools by what you want to do, beyond those listed. Any tool found can be called by its name at once; system.tool.describe shows its arguments.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -8,7 +8,12 @@ const input = z.object({
 });
 
 const output = z.object({
-  columns: z.object(Object.fromEntries(columns.map((name) => [name, z.array(taskSummary)])) as Record<(typeof columns)[number], z.ZodArray<typeof taskSummary>>),
+  columns: z.object(
+    Object.fromEntries(columns.map((name) => [name, z.array(taskSummary)])) as Record<
+      (typeof columns)[number],
+      z.ZodArray<typeof taskSummary>
+    >,
+  ),
   stats: z.object({
     total_tasks: z.number(),
     ready: z.number(),
@@ -35,7 +40,8 @@ const getKanbanBoard: Alias<z.input<typeof input>, z.infer<typeof output>> = {
 export default defineTool({
   name: 'work.board.get',
   title: 'Kanban board',
-  description: 'The board of one phase or all: backlog, ready, in_progress, review, done, each with its first tasks, and counts of everything.',
+  description:
+    'The board of one phase or all: backlog, ready, in_progress, review, done, each with its first tasks, and counts of everything.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -5,7 +5,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'work.task.block',
   title: 'Make a task wait for others',
-  description: 'Adds blockers to a task that is not in progress yet. It becomes ready by itself when all of them are done. Cycles are refused.',
+  description:
+    'Adds blockers to a task that is not in progress yet. It becomes ready by itself when all of them are done. Cycles are refused.',
   effect: 'write',
   idempotent: true,
   external: false,

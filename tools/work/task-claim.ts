@@ -16,7 +16,7 @@ const claimTask: Alias<z.input<typeof input>, Output> = {
   system: 'devflow',
   description: 'Get the next available task of your phase. Work on it, then mark it done with update_task_status.',
   input: z.object({ phase_id: z.number().int() }),
-  toInput: (args) => args as z.input<typeof input>,
+  toInput: (args) => args,
   toAnswer: ({ task: claimed }) =>
     claimed && {
       id: claimed.id,
@@ -48,13 +48,15 @@ export default defineTool({
   aliases: [claimTask],
   async handler({ phase_id, task_id, lease_seconds }, { caller, services, callKey }) {
     if ((phase_id === undefined) === (task_id === undefined)) {
-      throw new AppError('VALIDATION_ERROR', 'Give either phase_id or task_id.', { hint: 'phase_id takes the next ready task; task_id a certain one.' });
+      throw new AppError('VALIDATION_ERROR', 'Give either phase_id or task_id.', {
+        hint: 'phase_id takes the next ready task; task_id a certain one.',
+      });
     }
-    const { commands } = services.work;
+    const { claims } = services.work;
     const claimed =
       task_id === undefined
-        ? await commands.claim(caller, phase_id!, lease_seconds, callKey)
-        : await commands.take(caller, task_id, lease_seconds, callKey);
+        ? await claims.claim(caller, phase_id!, lease_seconds, callKey)
+        : await claims.take(caller, task_id, lease_seconds, callKey);
     if (!claimed) return { data: { task: null }, warnings: ['No task of this phase is ready.'] };
     return {
       data: { task: claimed.task },

@@ -5,7 +5,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'work.task.complete',
   title: 'Complete a task',
-  description: 'Marks your claimed task done with its result; tasks that wait for it become ready. Call it as soon as every requirement is met.',
+  description:
+    'Marks your claimed task done with its result; tasks that wait for it become ready. Call it as soon as every requirement is met.',
   effect: 'write',
   idempotent: true,
   external: false,

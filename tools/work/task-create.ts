@@ -28,7 +28,8 @@ const createTask: Alias<z.input<typeof input>, Output> = {
 export default defineTool({
   name: 'work.task.create',
   title: 'Create a task',
-  description: 'Files a task for a phase, for any agent to claim. Tasks in blocked_by are waited for; it becomes ready by itself when they are done.',
+  description:
+    'Files a task for a phase, for any agent to claim. Tasks in blocked_by are waited for; it becomes ready by itself when they are done.',
   effect: 'write',
   idempotent: false,
   external: false,

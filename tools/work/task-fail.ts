@@ -5,7 +5,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'work.task.fail',
   title: 'Report a failed task',
-  description: 'Says that your task cannot be done and why. It goes to review for triage, or with retry back to ready while attempts are left. Its dependants stay blocked.',
+  description:
+    'Says that your task cannot be done and why. It goes to review for triage, or with retry back to ready while attempts are left. Its dependants stay blocked.',
   effect: 'write',
   idempotent: false,
   external: false,

@@ -51,11 +51,21 @@ export default defineTool({
     return {
       data: {
         tasks: tasks.map(({ id, description, phase_id, status, priority, assigned_agent_id, created_at, tags, blocked_by }) => ({
-          id, description, phase_id, status, priority, assigned_agent_id, created_at, tags, blocked_by,
+          id,
+          description,
+          phase_id,
+          status,
+          priority,
+          assigned_agent_id,
+          created_at,
+          tags,
+          blocked_by,
         })),
       },
       metadata: { result_count: tasks.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      ...(next ? { warnings: [`${total} tasks match; this page has ${tasks.length}. Pass metadata.next_cursor as cursor for the next.`] } : {}),
+      ...(next
+        ? { warnings: [`${total} tasks match; this page has ${tasks.length}. Pass metadata.next_cursor as cursor for the next.`] }
+        : {}),
     };
   },
 });

@@ -43,10 +43,10 @@ export default defineTool({
   intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
   aliases: [updateTaskStatus],
   async handler({ task_id, status, result, metadata, fencing_token }, { caller, services, callKey }) {
-    const { commands, refs } = services.work;
+    const { claims, commands, refs } = services.work;
     const changed =
       status === 'in_progress'
-        ? { ...(await commands.take(caller, task_id, undefined, callKey)), unblocked: [] }
+        ? { ...(await claims.take(caller, task_id, undefined, callKey)), unblocked: [] }
         : status === 'done'
           ? await commands.complete(caller, task_id, fencing_token, result, callKey)
           : await commands.fail(caller, task_id, fencing_token, result ?? 'No reason was given.', false, callKey);
@@ -57,7 +57,9 @@ export default defineTool({
         unblocked_tasks: changed.unblocked,
       },
       refs: refs(caller.tenant, task_id),
-      ...(changed.task.status === 'review' && status === 'done' ? { warnings: ['Its phase asks for a review: the task waits for approval.'] } : {}),
+      ...(changed.task.status === 'review' && status === 'done'
+        ? { warnings: ['Its phase asks for a review: the task waits for approval.'] }
+        : {}),
     };
   },
 });

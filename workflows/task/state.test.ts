@@ -4,8 +4,22 @@ import { TaskState, type Actor } from './state.ts';
 
 const fresh = (changes: Partial<TaskSnapshot> = {}): TaskState =>
   new TaskState({
-    status: 'ready', rev: 0, pendingBlockers: [], agent: null, token: 0, leaseSeconds: 60, leaseExpiresAt: null, attempts: 0,
-    maxAttempts: 2, needsReview: false, createdBy: 'pm', progress: null, result: null, failure: null, startedAt: null, completedAt: null,
+    status: 'ready',
+    rev: 0,
+    pendingBlockers: [],
+    agent: null,
+    token: 0,
+    leaseSeconds: 60,
+    leaseExpiresAt: null,
+    attempts: 0,
+    maxAttempts: 2,
+    needsReview: false,
+    createdBy: 'pm',
+    progress: null,
+    result: null,
+    failure: null,
+    startedAt: null,
+    completedAt: null,
     ...changes,
   });
 const ann: Actor = { id: 'ann', person: false };
@@ -59,7 +73,12 @@ describe('a task', () => {
 
   it('counts each blocker off once', () => {
     const task = fresh({ status: 'blocked', pendingBlockers: ['a', 'b'] });
-    expect([task.blockerDone('a'), task.blockerDone('a'), task.blockerDone('b'), task.blockerDone('b')]).toEqual([false, false, true, false]);
+    expect([task.blockerDone('a'), task.blockerDone('a'), task.blockerDone('b'), task.blockerDone('b')]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
     expect(task.current.status).toBe('ready');
     task.block(['c']);
     expect(task.current.status).toBe('blocked');

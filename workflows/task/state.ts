@@ -71,10 +71,16 @@ export class TaskState {
     const { status, agent, createdBy, pendingBlockers } = this.current;
     if (status === 'ready' || this.leaseLapsed(now)) return null;
     if (status === 'in_progress') {
-      return agent === actor.id ? null : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
+      return agent === actor.id
+        ? null
+        : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
     }
     if (status === 'blocked') {
-      return conflict('blocked', `The task waits for ${pendingBlockers.join(', ')}.`, 'Finish its blockers first; it becomes ready by itself.');
+      return conflict(
+        'blocked',
+        `The task waits for ${pendingBlockers.join(', ')}.`,
+        'Finish its blockers first; it becomes ready by itself.',
+      );
     }
     if (status === 'done') return conflict('done', 'The task is done.', 'Create a new task for further work.');
     if (!resume) {
@@ -83,7 +89,12 @@ export class TaskState {
     // Rework of reviewed work, or a retry of failed work.
     return actor.person || actor.id === agent || actor.id === createdBy || status === 'failed'
       ? null
-      : { code: 'FORBIDDEN', reason: 'not_yours', message: 'Only its assignee, its creator or a person may take this task up again.', hint: 'Claim a ready task instead.' };
+      : {
+          code: 'FORBIDDEN',
+          reason: 'not_yours',
+          message: 'Only its assignee, its creator or a person may take this task up again.',
+          hint: 'Claim a ready task instead.',
+        };
   }
 
   /** @returns whether the caller already held it. */
@@ -110,23 +121,35 @@ export class TaskState {
       return conflict(task.status, `The task is not in progress but ${task.status}.`, 'Claim it first.');
     }
     if (token !== undefined && token !== task.token) {
-      return conflict('stale_fencing_token', `Your lease ${token} has ended; the current one is ${task.token}.`, 'Somebody else may be working on it: stop, and claim another task.');
+      return conflict(
+        'stale_fencing_token',
+        `Your lease ${token} has ended; the current one is ${task.token}.`,
+        'Somebody else may be working on it: stop, and claim another task.',
+      );
     }
     if (actor.id === task.agent) {
-      return this.leaseLapsed(now)
-        ? conflict('lease_expired', 'Your lease has ended.', 'Claim the task again before you go on.')
-        : null;
+      return this.leaseLapsed(now) ? conflict('lease_expired', 'Your lease has ended.', 'Claim the task again before you go on.') : null;
     }
     return actor.person || actor.id === task.createdBy
       ? null
-      : { code: 'FORBIDDEN', reason: 'not_yours', message: `The task is held by "${task.agent}".`, hint: 'Only its holder, its creator or a person may change it.' };
+      : {
+          code: 'FORBIDDEN',
+          reason: 'not_yours',
+          message: `The task is held by "${task.agent}".`,
+          hint: 'Only its holder, its creator or a person may change it.',
+        };
   }
 
   /** Only the holder has a lease to extend: a creator's or person's heartbeat would keep a dead agent's work locked. */
   checkHeartbeat(actor: Actor, token: number | undefined, now: number): Refusal | null {
     const refusal = this.checkHeld(actor, token, now);
     if (refusal || actor.id === this.current.agent) return refusal;
-    return { code: 'FORBIDDEN', reason: 'not_yours', message: `The lease belongs to "${this.current.agent}".`, hint: 'Only the holder extends its lease.' };
+    return {
+      code: 'FORBIDDEN',
+      reason: 'not_yours',
+      message: `The lease belongs to "${this.current.agent}".`,
+      hint: 'Only the holder extends its lease.',
+    };
   }
 
   heartbeat(progress: string | undefined, now: number): void {
@@ -138,7 +161,12 @@ export class TaskState {
     if (task.status !== 'review') return this.checkHeld(actor, token, now);
     return actor.person || actor.id !== task.agent
       ? null
-      : { code: 'FORBIDDEN', reason: 'own_review', message: 'You cannot approve your own work.', hint: 'A person or another agent reviews it.' };
+      : {
+          code: 'FORBIDDEN',
+          reason: 'own_review',
+          message: 'You cannot approve your own work.',
+          hint: 'A person or another agent reviews it.',
+        };
   }
 
   complete(result: string | undefined, now: number): void {

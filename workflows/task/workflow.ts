@@ -101,25 +101,55 @@ export async function task(input: TaskInput): Promise<void> {
         validator: (args) => {
           if (state.recall(updateId())) return;
           const refusal = check?.(args);
-          if (refusal) throw ApplicationFailure.create({ type: failureType(refusal.code), message: refusal.message, nonRetryable: true, details: [refusal] });
+          if (refusal)
+            throw ApplicationFailure.create({
+              type: failureType(refusal.code),
+              message: refusal.message,
+              nonRetryable: true,
+              details: [refusal],
+            });
         },
       },
     );
   };
 
-  on(claim, ({ actor, resume }) => state.checkClaim(actor, resume ?? false, Date.now()), ({ actor, leaseSeconds }) => ({
-    held: state.claim(actor, leaseSeconds, Date.now()),
-  }));
-  on(heartbeat, ({ actor, token }) => state.checkHeartbeat(actor, token, Date.now()), ({ progress }) => state.heartbeat(progress, Date.now()));
-  on(complete, ({ actor, token }) => state.checkComplete(actor, token, Date.now()), async ({ result }) => {
-    state.complete(result, Date.now());
-    if (state.open) return;
-    await projector.settle();
-    return { unblocked: await durable.releaseDependants(ref) };
-  });
-  on(fail, ({ actor, token }) => state.checkFail(actor, token, Date.now()), ({ reason, retry }) => state.fail(reason, retry));
-  on(release, ({ actor, token }) => state.checkHeld(actor, token, Date.now()), () => state.release());
-  on(block, () => state.checkBlock(), ({ blockers }) => state.block(blockers));
+  on(
+    claim,
+    ({ actor, resume }) => state.checkClaim(actor, resume ?? false, Date.now()),
+    ({ actor, leaseSeconds }) => ({
+      held: state.claim(actor, leaseSeconds, Date.now()),
+    }),
+  );
+  on(
+    heartbeat,
+    ({ actor, token }) => state.checkHeartbeat(actor, token, Date.now()),
+    ({ progress }) => state.heartbeat(progress, Date.now()),
+  );
+  on(
+    complete,
+    ({ actor, token }) => state.checkComplete(actor, token, Date.now()),
+    async ({ result }) => {
+      state.complete(result, Date.now());
+      if (state.open) return;
+      await projector.settle();
+      return { unblocked: await durable.releaseDependants(ref) };
+    },
+  );
+  on(
+    fail,
+    ({ actor, token }) => state.checkFail(actor, token, Date.now()),
+    ({ reason, retry }) => state.fail(reason, retry),
+  );
+  on(
+    release,
+    ({ actor, token }) => state.checkHeld(actor, token, Date.now()),
+    () => state.release(),
+  );
+  on(
+    block,
+    () => state.checkBlock(),
+    ({ blockers }) => state.block(blockers),
+  );
   on(blockerDone, null, ({ blocker }) => ({ unblocked: state.blockerDone(blocker) ? [ref.id] : [] }));
 
   while (state.open) {

@@ -1,0 +1,30 @@
+/** Real text to take in and to search: customer reviews from the development data, several to a document. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Corpus {
+  documents: { title: string; text: string }[];
+  queries: string[];
+}
+
+const folder = ['2-retrieval', 'app-review-search'];
+
+/** @returns null when the data is not there */
+export function readCorpus(dataDir: string, documents: number, perDocument: number): Corpus | null {
+  const file = (name: string): string => join(dataDir, ...folder, name);
+  if (!existsSync(file('corpus.jsonl'))) return null;
+  const lines = <T>(name: string): T[] =>
+    readFileSync(file(name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as T);
+  // One passage must be one piece of the product's default size.
+  const texts = lines<{ text: string }>('corpus.jsonl').map(({ text }) => text.slice(0, 900));
+  return {
+    documents: Array.from({ length: documents }, (_, d) => ({
+      title: `Reviews ${d}`,
+      text: Array.from({ length: perDocument }, (_unused, i) => `Review ${d}.${i}: ${texts[(d * perDocument + i) % texts.length]}`).join('\n\n'),
+    })),
+    queries: lines<{ text: string }>('queries.jsonl').map(({ text }) => text),
+  };
+}

@@ -1,0 +1,82 @@
+/** What the product has acknowledged, kept outside of it, to be held against it at the end. */
+
+export interface Created {
+  id: string;
+  description: string;
+  blockers: string[];
+}
+
+export interface Claimed {
+  task: string;
+  agent: string;
+  token: number;
+  /** As the task's own process saw it, in ms: when the lease began, and until when it has been promised. */
+  startedAt: number;
+  leaseUntil: number;
+  /** When the holder first asked to give it up (complete or release), by this process's clock, in ms. */
+  endAskedAt?: number;
+}
+
+export interface Ingested {
+  source: string;
+  document: string;
+  title: string;
+  /** A word that stands in this version alone. */
+  marker: string;
+}
+
+export interface Kill {
+  at: number;
+  /** Names of what was killed, joined by "+". */
+  what: string;
+  /** Milliseconds until all of it served again. */
+  backAfter?: number;
+}
+
+export class Journal {
+  readonly created = new Map<string, Created>();
+  readonly claims: Claimed[] = [];
+  readonly completed = new Set<string>();
+  /** Tasks that a complete said it had let go, once for each time. */
+  readonly unblocked: string[] = [];
+  /** The version that must be found, by title, and those that must not. */
+  readonly ingested = new Map<string, Ingested>();
+  readonly replaced: Ingested[] = [];
+  readonly kills: Kill[] = [];
+  /** `tool_call_id` of each acknowledged write. */
+  readonly writes: { toolCallId: string; tool: string }[] = [];
+  /** Acknowledged calls by tool. */
+  readonly acknowledged: Record<string, number> = {};
+  /** Definite refusals by tool and reason. */
+  readonly refused: Record<string, number> = {};
+  /** Calls without an answer, or with one that leaves the outcome open, by code. */
+  readonly unknown: Record<string, number> = {};
+  /** Times of acknowledged calls, in ms, by whether they wrote. */
+  readonly answeredAt: { write: number[]; read: number[] } = { write: [], read: [] };
+  /** What was seen to be wrong on the way. */
+  readonly violations: string[] = [];
+
+  answered(tool: string, effect: 'write' | 'read', toolCallId: string): void {
+    count(this.acknowledged, tool);
+    this.answeredAt[effect].push(Date.now());
+    if (effect === 'write') this.writes.push({ toolCallId, tool });
+  }
+
+  /** The longest pause of acknowledged calls after each kind of kill, until the next kill, in ms. */
+  outages(effect: 'write' | 'read'): Record<string, number> {
+    const times = this.answeredAt[effect].toSorted((a, b) => a - b);
+    const worst: Record<string, number> = {};
+    for (const [index, kill] of this.kills.entries()) {
+      const until = this.kills[index + 1]?.at ?? Infinity;
+      for (let i = 1; i < times.length; i += 1) {
+        const [before, after] = [times[i - 1]!, times[i]!];
+        if (after >= kill.at && before < until) worst[kill.what] = Math.max(worst[kill.what] ?? 0, after - Math.max(before, kill.at));
+      }
+    }
+    return worst;
+  }
+}
+
+export const count = (into: Record<string, number>, key: string): void => {
+  into[key] = (into[key] ?? 0) + 1;
+};

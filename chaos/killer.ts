@@ -1,0 +1,63 @@
+/** Kills processes of a running stack with -9, one at a time and sometimes two, and waits until all serve again. */
+import { eventually } from '../bench/context.ts';
+import type { Runtime } from '../platform/config.ts';
+import type { Journal } from './journal.ts';
+import { pause } from './load.ts';
+import type { Random } from './random.ts';
+
+const targets = ['api', 'worker', 'temporal', 'postgres'] as const;
+type Target = (typeof targets)[number];
+
+/** Seconds of undisturbed load between two kills. */
+const calm = [3, 9] as const;
+const twoAtOnce = 0.25;
+const backWithin = 120_000;
+
+export interface KillerOptions {
+  runtime: Runtime;
+  journal: Journal;
+  random: Random;
+  until: number;
+  say(line: string): void;
+}
+
+export async function killer({ runtime, journal, random, until, say }: KillerOptions): Promise<void> {
+  // Every process dies once before chance takes over, so that a short run leaves none out.
+  const first = shuffled([...targets], random);
+  for (;;) {
+    await pause(random.between(...calm) * 1000);
+    if (Date.now() >= until) return;
+    const victims: Target[] = [first.shift() ?? random.pick(targets)];
+    if (random.chance(twoAtOnce)) victims.push(random.pick(targets.filter((target) => target !== victims[0])));
+    const before = victims.map((victim) => runtime.pids[victim] ?? 0);
+    const kill = { at: Date.now(), what: victims.toSorted().join('+') };
+    journal.kills.push(kill);
+    for (const pid of before) end(pid);
+    say(`killed ${kill.what}`);
+    await eventually(`${kill.what} is back`, () => serves(runtime, victims, before), backWithin);
+    Object.assign(kill, { backAfter: Date.now() - kill.at });
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already: what it depended on was killed a moment ago.
+  }
+}
+
+async function serves(runtime: Runtime, victims: Target[], before: number[]): Promise<boolean> {
+  if (victims.some((victim, i) => runtime.pids[victim] === undefined || runtime.pids[victim] === before[i])) return false;
+  const ready = await fetch(`${runtime.api}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  await ready?.arrayBuffer().catch(() => {});
+  return ready?.ok ?? false;
+}
+
+function shuffled<T>(values: T[], random: Random): T[] {
+  for (let i = values.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(random.next() * (i + 1));
+    [values[i], values[j]] = [values[j]!, values[i]!];
+  }
+  return values;
+}

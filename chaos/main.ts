@@ -1,0 +1,125 @@
+/**
+ * Kills processes at random under load and checks what was promised:
+ *   npm run chaos
+ *   npm run chaos -- --minutes 10 --seed 7 --json FILE
+ * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { thinCaller } from '../bench/clients.ts';
+import { eventually } from '../bench/context.ts';
+import { startStack } from '../bench/stack.ts';
+import { CarefulCaller } from './caller.ts';
+import { invariants, type Invariant } from './checks.ts';
+import { Journal } from './journal.ts';
+import { killer } from './killer.ts';
+import { agent, bystanderPhase, create, creator, librarian, look, type Load } from './load.ts';
+import { Random } from './random.ts';
+import { printReport } from './report.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '2' }, seed: { type: 'string' }, json: { type: 'string' }, agents: { type: 'string', default: '12' } },
+});
+const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
+const minutes = Number(values.minutes);
+if (!Number.isFinite(seed) || !(minutes > 0)) throw new Error('--minutes and --seed are numbers.');
+const random = new Random(seed);
+const tenant = 'chaos';
+/** How long what is begun may take to end once nothing is killed any more, in ms. */
+const drainWithin = 180_000;
+
+const began = Date.now();
+const say = (line: string): void => console.error(`  ${((Date.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+console.log(`chaos: ${minutes} minutes, seed ${seed}`);
+const stack = await startStack({ onProgress: say });
+const { runtime } = stack;
+const thin = thinCaller(runtime.mcp, await stack.key({ tenant, role: 'admin', kind: 'agent', name: 'load' }));
+const journal = new Journal();
+const giveUp = new AbortController();
+const caller = new CarefulCaller(thin, journal, giveUp.signal);
+const load: Load = { caller, journal, winding: { down: false } };
+
+const bystanders = await standBy();
+const allDone = (): boolean => journal.completed.size + bystanders === journal.created.size;
+const lives = random.fork();
+const workers = [
+  ...['north', 'south'].map((name) => creator(load, name, lives.fork())),
+  ...Array.from({ length: Number(values.agents) }, (_, i) => agent(load, `agent-${i}`, lives.fork(), allDone)),
+  ...['ada', 'bo'].map((name) => librarian(load, name, lives.fork())),
+];
+// An actor that fails ends the run at once: its error is the finding.
+const failed = Promise.all(workers).then(() => null);
+failed.catch(() => giveUp.abort());
+
+let broken: unknown = null;
+try {
+  await Promise.race([killer({ runtime, journal, random: random.fork(), until: Date.now() + minutes * 60_000, say }), failed]);
+  say('no more kills; what is begun is finished');
+  load.winding.down = true;
+  await within(drainWithin, failed);
+} catch (error) {
+  broken = error;
+}
+giveUp.abort();
+await Promise.allSettled(workers);
+
+const results = await check(broken);
+const intact = results.every(({ breaches }) => breaches.length === 0);
+printReport(journal, results, { seed, minutes });
+if (values.json) {
+  const { kills, acknowledged, refused, unknown } = journal;
+  const outages = { write: journal.outages('write'), read: journal.outages('read') };
+  writeFileSync(values.json, `${JSON.stringify({ seed, minutes, intact, kills, acknowledged, refused, unknown, outages, invariants: results }, null, 2)}\n`);
+}
+await thin.close();
+if (intact) await stack.remove();
+else {
+  await stack.stop();
+  console.log(`Logs and databases of this run: ${stack.dir}`);
+}
+process.exit(intact ? 0 : 1);
+
+/** Tasks that nobody takes up: ready ones, and blocked ones. @returns how many */
+async function standBy(): Promise<number> {
+  for (let i = 0; i < 5; i += 1) {
+    const first = await create(load, `bystander ${i}`, bystanderPhase, [], 3_600);
+    await create(load, `bystander ${i}, waiting`, bystanderPhase, [first], 3_600);
+    if (i < 2) await caller.write('work.task.claim', { task_id: first }, `keeper-${i}`);
+  }
+  return journal.created.size;
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error(`Not finished ${ms / 1000} s after the last kill.`)), ms).unref());
+  return await Promise.race([work, late]);
+}
+
+/** Everything at rest first: ends of processes and deletions come a moment after their answers. */
+async function check(error: unknown): Promise<Invariant[]> {
+  const db = new pg.Client({ connectionString: runtime.database_owner_url });
+  db.on('error', () => {});
+  await db.connect();
+  const connection = await Connection.connect({ address: runtime.temporal });
+  const last = new CarefulCaller(thin, journal, AbortSignal.timeout(120_000));
+  try {
+    for (const { title, marker, source } of journal.ingested.values()) await look(last, journal, title, marker, source);
+    for (const { title, marker } of journal.replaced) {
+      const { data } = await last.read<{ hits: { content: string }[] }>('index.chunk.search', { query: marker, limit: 5 });
+      if (data?.hits.some((hit) => hit.content.includes(marker))) journal.violations.push(`"${title}" was replaced, and its former text (${marker}) is still found.`);
+    }
+    if (error) journal.violations.push(`The load did not get through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    const { data } = await last.read<{ stats: Record<string, number> }>('work.board.get', {});
+    const evidence = { journal, db, temporal: new Client({ connection }), tenant, board: data?.stats ?? {} };
+    let results: Invariant[] = [];
+    await eventually('all is at rest', async () => {
+      results = await invariants(evidence);
+      return results.every(({ breaches }) => breaches.length === 0);
+    }, error || journal.violations.length > 0 ? 1_000 : 60_000).catch(() => {});
+    return results;
+  } finally {
+    await db.end();
+    await connection.close();
+  }
+}

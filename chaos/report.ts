@@ -1,0 +1,39 @@
+import type { Invariant } from './checks.ts';
+import { count, type Journal } from './journal.ts';
+
+const shown = 12;
+
+export function printReport(journal: Journal, results: Invariant[], run: { seed: number; minutes: number }): void {
+  const kills: Record<string, number> = {};
+  for (const { what } of journal.kills) for (const name of what.split('+')) count(kills, name);
+  const breaches = results.flatMap((result) => result.breaches);
+  const starting = (word: string): number => breaches.filter((breach) => breach.startsWith(`${word}:`)).length;
+
+  console.log(`\nKills (${journal.kills.length}): ${pairs(kills)}`);
+  console.log(`Acknowledged: ${pairs(journal.acknowledged)}`);
+  if (Object.keys(journal.unknown).length > 0) console.log(`Unknown outcomes, repeated: ${pairs(journal.unknown)}`);
+  if (Object.keys(journal.refused).length > 0) console.log(`Refused: ${pairs(journal.refused)}`);
+  console.log(`Lost: ${starting('lost')}   doubled: ${starting('doubled')}   early releases: ${starting('early')}`);
+
+  console.log('\nLongest time without an answer, until the next kill');
+  const [writes, reads] = [journal.outages('write'), journal.outages('read')];
+  for (const what of Object.keys({ ...writes, ...reads }).sort()) {
+    const back = Math.max(...journal.kills.filter((kill) => kill.what === what).map((kill) => kill.backAfter ?? 0));
+    console.log(`  ${what.padEnd(20)} writes ${seconds(writes[what])}   reads ${seconds(reads[what])}   all ready after ${seconds(back)}`);
+  }
+
+  console.log('\nInvariants');
+  for (const { name, checked, breaches: found } of results) {
+    console.log(`  ${found.length === 0 ? 'holds ' : 'BROKEN'}  ${name} (${checked} checked)`);
+    for (const breach of found.slice(0, shown)) console.log(`            ${breach}`);
+    if (found.length > shown) console.log(`            … and ${found.length - shown} more`);
+  }
+  console.log(breaches.length === 0 ? '\nAll invariants hold.' : `\n${breaches.length} breaches. Repeat with --seed ${run.seed} --minutes ${run.minutes}.`);
+}
+
+const pairs = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, n]) => `${name} ${n}`)
+    .join(', ') || 'none';
+const seconds = (ms: number | undefined): string => (ms === undefined ? '   –  ' : `${(ms / 1000).toFixed(1)} s`.padStart(6));

@@ -1,0 +1,128 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { Task } from '../../contracts/work.ts';
+import type { Actor } from '../../workflows/task/state.ts';
+import type { TaskProcesses } from './processes.ts';
+import type { TaskQueries } from './queries.ts';
+import { taskColumns, taskView, type TaskRow } from './records.ts';
+
+/** Seconds a reservation keeps other claims off a row while its workflow is being asked. */
+const reserveFor = 15;
+/** Candidates tried before a claim answers "nothing ready": each miss means somebody else was faster. */
+const claimTries = 20;
+
+export const actorOf = (caller: Caller): Actor => ({ id: caller.principal, person: isPerson(caller) });
+
+/** How agents come by tasks: exactly one holder each, whoever asks at once or dies when. */
+export class TaskClaims {
+  private readonly db: Database;
+  private readonly processes: TaskProcesses;
+  private readonly queries: TaskQueries;
+
+  constructor(db: Database, processes: TaskProcesses, queries: TaskQueries) {
+    this.db = db;
+    this.processes = processes;
+    this.queries = queries;
+  }
+
+  /**
+   * The next ready task of a phase (high before low, then oldest first), under a lease. One statement
+   * reserves a candidate row; the candidate's workflow decides.
+   * @returns null when nothing is ready; `held` when the caller has a task in hand already.
+   */
+  async claim(
+    caller: Caller,
+    phaseId: number,
+    leaseSeconds: number | undefined,
+    callKey: string,
+  ): Promise<{ task: Task; held: boolean } | null> {
+    const { tenant, principal } = caller;
+    let phaseKnown = false;
+    for (let attempt = 0; attempt < claimTries; attempt += 1) {
+      const row = await this.pick(tenant, phaseId, principal);
+      if (row === 'busy') continue;
+      if (!row) {
+        if (!phaseKnown) await this.queries.phase(tenant, phaseId);
+        return null;
+      }
+      phaseKnown = true;
+      try {
+        const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+        const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`, row);
+        return { task: taskView(row, answer.task), held: answer.held ?? false };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+        await this.unreserve(tenant, row.id, principal);
+      }
+    }
+    return null;
+  }
+
+  private async pick(tenant: string, phaseId: number, agent: string): Promise<TaskRow | 'busy' | undefined> {
+    try {
+      for (const candidates of [readyCandidates, lapsedCandidates]) {
+        const rows = await this.db.query<TaskRow>(pickSql(candidates), [tenant, agent, phaseId]);
+        if (rows[0]) return rows[0];
+      }
+      return undefined;
+    } catch (error) {
+      // Two claims of one agent at once: the unique index lets one reserve; the other then finds it held.
+      // A reservation of its own that was never taken up (its claim died) is given back here.
+      if ((error as { code?: string }).code !== '23505') throw error;
+      await this.db.query(
+        `update work_tasks set holder = null, hold_until = null
+         where tenant_id = $1 and holder = $2 and status <> 'in_progress' and hold_until < now()`,
+        [tenant, agent],
+      );
+      return 'busy';
+    }
+  }
+
+  /** Gives a refused row's reservation back, and keeps it from being offered again before its workflow has shown itself. */
+  private async unreserve(tenant: string, id: string, agent: string): Promise<void> {
+    await this.db.query(
+      `update work_tasks set holder = null, hold_until = now() + interval '1 second'
+       where tenant_id = $1 and id = $2 and holder = $3 and (status <> 'in_progress' or lease_expires_at < now())`,
+      [tenant, id, agent],
+    );
+  }
+
+  /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT */
+  async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
+    const { tenant, principal } = caller;
+    const row = await this.queries.row(tenant, id);
+    const [other] = await this.db.query<{ id: string }>(
+      `select id from work_tasks where tenant_id = $1 and holder = $2 and id <> $3 and hold_until > now()`,
+      [tenant, principal, id],
+    );
+    if (other) {
+      throw new AppError('CONFLICT', `You already hold ${other.id}.`, {
+        hint: 'Complete, fail or release it first.',
+        details: { reason: 'holding', task_id: other.id },
+      });
+    }
+    const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+    const answer = await this.processes.ask(tenant, id, 'claim', args, callKey, row);
+    return { task: taskView(row, answer.task), held: answer.held ?? false };
+  }
+}
+
+const free = `(t.hold_until is null or t.hold_until < now())`;
+const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank, t.created_at, t.id`;
+// A lease that has passed without its workflow having noticed yet (its worker is down, say).
+const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
+
+/** What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase. */
+const pickSql = (candidates: string): string => `
+  with held as (
+    select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $2 and (t.status = 'in_progress' or t.hold_until > now())
+  ), picked as (
+    update work_tasks set holder = $2, hold_until = now() + interval '${reserveFor} seconds'
+    where tenant_id = $1 and not exists (select from held) and id = (
+      select t.id from work_tasks t where t.tenant_id = $1 and t.phase_id = $3 and ${candidates} limit 1 for update skip locked)
+    returning *
+  )
+  select * from held
+  union all
+  select ${taskColumns} from picked t`;
