@@ -138,10 +138,9 @@ interface Job {
 
 async function followed(caller: CarefulCaller, submitted: Ingestion): Promise<Job> {
   for (;;) {
-    const { data, reason } = await caller.read<Job>('system.job.get', { job_id: submitted.job_id });
+    const { data, reason } = await caller.read<{ job: Job }>('system.job.get', { job_id: submitted.job_id, wait_seconds: 5 });
     if (!data) throw new Error(`system.job.get was refused: ${reason}`);
-    if (['completed', 'failed', 'cancelled'].includes(data.status)) return data;
-    await pause(100);
+    if (['completed', 'failed', 'cancelled'].includes(data.job.status)) return data.job;
   }
 }
 

@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { AppError } from '../../contracts/errors.ts';
 import { createEmbedder, createLocalEmbedder, type Embedder } from './embedder.ts';
 
-const dir = process.env['EMBEDDING_MODEL_DIR'] ?? join(import.meta.dirname, '../../.signalbox/models/bge-small-en-v1.5');
-const present = existsSync(join(dir, 'model.onnx')) && existsSync(join(dir, 'tokenizer.json'));
-if (!present) console.warn('embedder.test: no embedding model found (EMBEDDING_MODEL_DIR); its tests are skipped.');
+const dir = inject('servers').modelDir ?? '';
+const present = dir !== '';
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 const until = async (condition: () => boolean): Promise<void> => {

@@ -85,15 +85,19 @@ async function ingestProduct(thin: Caller, batch: Document[]): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+interface Job {
+  status: string;
+  result: { chunk_count: number } | null;
+}
+
 /** Submits and waits until it can be searched. @returns its chunks */
 async function submit(thin: Caller, { title, text }: Document): Promise<number> {
-  type Job = { job_id: string; status: string; chunk_count?: number; result?: { chunk_count: number } | null };
-  const first = await thin.ok<Job>('ingest.document.submit', { title, content: text }, { timeoutMs: 120_000 });
+  const first = await thin.ok<{ job_id: string; status: string; chunk_count?: number }>('ingest.document.submit', { title, content: text }, { timeoutMs: 120_000 });
   if (first.status === 'completed') return first.chunk_count ?? 0;
   const job = await eventually(
     `${title} is ingested`,
     async () => {
-      const now = await thin.ok<Job>('system.job.get', { job_id: first.job_id });
+      const { job: now } = await thin.ok<{ job: Job }>('system.job.get', { job_id: first.job_id, wait_seconds: 30 });
       if (now.status === 'failed' || now.status === 'cancelled') throw new Error(`${title}: the ingestion is ${now.status}`);
       return now.status === 'completed' && now;
     },
