@@ -1,6 +1,8 @@
 /** The api process: every HTTP front end. */
 import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileVectorMemory } from '../adapters/models/memory.ts';
 import { openOutside, untilReachable, type Outside } from '../adapters/open.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
@@ -42,7 +44,12 @@ async function open(): Promise<void> {
     throw error;
   });
   const services = createServices(deps);
-  const directory = new ToolDirectory(catalogue, versions, deps.embedder);
+  const directory = new ToolDirectory(
+    catalogue,
+    versions,
+    deps.embedder,
+    fileVectorMemory(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
+  );
   opened = { deps, pipeline: new Pipeline({ tools: directory, services, metrics, log, logRequests: config.MCP_LOG_REQUESTS }) };
 }
 

@@ -34,6 +34,12 @@ export class CarefulCaller {
     return this.call<T>('read', tool, args, undefined, undefined);
   }
 
+  /** Asks once; without an answer nothing is known, and nothing asked again. */
+  async once(effect: 'write' | 'read', tool: string, args: object): Promise<void> {
+    const answer = await this.thin.call(tool, args, { timeoutMs: 5_000 }).catch(() => null);
+    if (answer && !answer.error) this.journal.answered(tool, effect, answer.tool_call_id);
+  }
+
   private async call<T>(effect: 'write' | 'read', tool: string, args: object, agent: string | undefined, idempotencyKey: string | undefined): Promise<Outcome<T>> {
     const { journal } = this;
     const askedAt = Date.now();
@@ -42,6 +48,7 @@ export class CarefulCaller {
       const answer = await this.thin.call<T>(tool, args, { agent, idempotencyKey, timeoutMs: 30_000 }).catch((error: unknown) => noAnswer<T>(error));
       if (!answer.error) {
         journal.answered(tool, effect, answer.tool_call_id);
+        journal.waited(tool, Date.now() - askedAt);
         return { data: answer.data, askedAt };
       }
       const { code, message, retryable, details } = answer.error;

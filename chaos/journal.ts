@@ -51,6 +51,8 @@ export class Journal {
   readonly refused: Record<string, number> = {};
   /** Calls without an answer, or with one that leaves the outcome open, by code. */
   readonly unknown: Record<string, number> = {};
+  /** The longest time from first asking to the outcome, by tool, in ms: repeats under the same key included. */
+  readonly longestWait: Record<string, number> = {};
   /** Times of acknowledged calls, in ms, by whether they wrote. */
   readonly answeredAt: { write: number[]; read: number[] } = { write: [], read: [] };
   /** What was seen to be wrong on the way. */
@@ -60,6 +62,10 @@ export class Journal {
     count(this.acknowledged, tool);
     this.answeredAt[effect].push(Date.now());
     if (effect === 'write') this.writes.push({ toolCallId, tool });
+  }
+
+  waited(tool: string, ms: number): void {
+    this.longestWait[tool] = Math.max(ms, this.longestWait[tool] ?? 0);
   }
 
   /** The longest pause of acknowledged calls after each kind of kill, until the next kill, in ms. */

@@ -15,7 +15,7 @@ import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
 import { Journal } from './journal.ts';
 import { killer } from './killer.ts';
-import { agent, bystanderPhase, create, creator, librarian, look, type Load } from './load.ts';
+import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { Random } from './random.ts';
 import { printReport } from './report.ts';
 
@@ -47,6 +47,7 @@ const lives = random.fork();
 const workers = [
   ...['north', 'south'].map((name) => creator(load, name, lives.fork())),
   ...Array.from({ length: Number(values.agents) }, (_, i) => agent(load, `agent-${i}`, lives.fork(), allDone)),
+  pulse(load, journal.created.keys().next().value ?? ''),
   ...['ada', 'bo'].map((name) => librarian(load, name, lives.fork())),
 ];
 // An actor that fails ends the run at once: its error is the finding.
@@ -69,9 +70,9 @@ const results = await check(broken);
 const intact = results.every(({ breaches }) => breaches.length === 0);
 printReport(journal, results, { seed, minutes });
 if (values.json) {
-  const { kills, acknowledged, refused, unknown } = journal;
+  const { kills, acknowledged, refused, unknown, longestWait } = journal;
   const outages = { write: journal.outages('write'), read: journal.outages('read') };
-  writeFileSync(values.json, `${JSON.stringify({ seed, minutes, intact, kills, acknowledged, refused, unknown, outages, invariants: results }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ seed, minutes, intact, kills, acknowledged, refused, unknown, outages, longestWait, invariants: results }, null, 2)}\n`);
 }
 await thin.close();
 if (intact) await stack.remove();

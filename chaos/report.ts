@@ -15,12 +15,15 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
   if (Object.keys(journal.refused).length > 0) console.log(`Refused: ${pairs(journal.refused)}`);
   console.log(`Lost: ${starting('lost')}   doubled: ${starting('doubled')}   early releases: ${starting('early')}`);
 
-  console.log('\nLongest time without an answer, until the next kill');
+  console.log('\nLongest time in which nobody got an answer, until the next kill');
   const [writes, reads] = [journal.outages('write'), journal.outages('read')];
   for (const what of Object.keys({ ...writes, ...reads }).sort()) {
     const back = Math.max(...journal.kills.filter((kill) => kill.what === what).map((kill) => kill.backAfter ?? 0));
     console.log(`  ${what.padEnd(20)} writes ${seconds(writes[what])}   reads ${seconds(reads[what])}   all ready after ${seconds(back)}`);
   }
+
+  const waits = Object.entries(journal.longestWait).sort(([, a], [, b]) => b - a).slice(0, 4);
+  console.log(`Longest wait for the outcome of one call, repeats under its key included: ${waits.map(([tool, ms]) => `${tool} ${(ms / 1000).toFixed(1)} s`).join(', ')}`);
 
   console.log('\nInvariants');
   for (const { name, checked, breaches: found } of results) {

@@ -66,8 +66,8 @@ const rules: Rule[] = [
   },
   {
     zone: ['tools/'],
-    // The analyser of words is pure; finding tools and finding passages must not differ in it.
-    values: ['tools/', 'contracts/', 'services/knowledge/terms.ts', ...adapterHelpers],
+    // Pure: finding tools and finding passages must not differ in how words and scores are weighed.
+    values: ['tools/', 'contracts/', 'services/knowledge/terms.ts', 'services/knowledge/fusion.ts', ...adapterHelpers],
     types: ['services/', 'adapters/', 'platform/'],
   },
   { zone: ['adapters/'], values: ['adapters/', 'contracts/', 'platform/', 'prisma/client/'] },

@@ -1,11 +1,18 @@
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Caller } from '../contracts/caller.ts';
-import { bm25, terms } from '../services/knowledge/terms.ts';
+import { hashOf } from '../contracts/ids.ts';
+import { fuse, type Ranked } from '../services/knowledge/fusion.ts';
+import { bm25, idf, terms } from '../services/knowledge/terms.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { AnyTool } from './define.ts';
 
+/** Tools nearest in meaning that are looked at. */
+const considered = 50;
+
 interface Entry {
   tool: AnyTool;
+  /** Terms of its names. */
+  named: Set<string>;
   /** Term → weighted frequency; names and intents weigh more than prose. */
   frequencies: Map<string, number>;
   length: number;
@@ -17,6 +24,12 @@ export interface Found {
   score: number;
 }
 
+/** Keeps vectors between runs of the process. */
+export interface VectorMemory {
+  recall(key: string): Promise<number[][][] | null>;
+  remember(key: string, vectors: number[][][]): Promise<void>;
+}
+
 /** Finds tools by what they do: words over names, aliases, descriptions and intents, and meaning when a model is at hand. */
 export class ToolDirectory {
   readonly catalogue: Catalogue;
@@ -24,24 +37,29 @@ export class ToolDirectory {
   private readonly embedder: Embedder | null;
   private readonly entries: Entry[];
   private readonly documentFrequency = new Map<string, number>();
-  private vectors: Promise<Float32Array[][]> | null = null;
+  private readonly memory: VectorMemory | null;
+  private vectors: Promise<number[][][]> | null = null;
 
-  constructor(catalogue: Catalogue, versions: ReadonlyMap<string, number>, embedder: Embedder | null) {
+  constructor(catalogue: Catalogue, versions: ReadonlyMap<string, number>, embedder: Embedder | null, memory: VectorMemory | null = null) {
     this.catalogue = catalogue;
     this.versions = versions;
     this.embedder = embedder;
+    this.memory = memory;
     this.entries = catalogue.tools.map((tool) => {
       const frequencies = new Map<string, number>();
       const add = (text: string, weight: number): void => {
         for (const term of terms(text)) frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
       };
-      add(tool.name.replaceAll(/[._]/g, ' '), 2);
+      add(tool.name.replaceAll(/[._]/g, ' '), 3);
       add(tool.title, 2);
       for (const alias of tool.aliases) add(alias.name.replaceAll(/[._]/g, ' '), 1);
       add(tool.description, 1);
       for (const intent of tool.intents) add(intent, 1.5);
       for (const term of frequencies.keys()) this.documentFrequency.set(term, (this.documentFrequency.get(term) ?? 0) + 1);
-      return { tool, frequencies, length: [...frequencies.values()].reduce((sum, n) => sum + n, 0) };
+      const named = new Set(
+        [tool.name, ...tool.aliases.map((alias) => alias.name)].flatMap((name) => terms(name.replaceAll(/[._]/g, ' '))),
+      );
+      return { tool, named, frequencies, length: [...frequencies.values()].reduce((sum, n) => sum + n, 0) };
     });
   }
 
@@ -51,19 +69,23 @@ export class ToolDirectory {
   }
 
   async search(caller: Caller, query: string, limit: number): Promise<Found[]> {
-    const lexical = this.lexical(query);
-    const dense = await this.dense(query);
-    const top = Math.max(...lexical, 1e-9);
-    return this.entries
-      .map((entry, i) => ({ tool: entry.tool, words: (lexical[i] ?? 0) / top, meaning: dense?.[i] ?? 0, matched: (lexical[i] ?? 0) > 0 }))
-      .filter((entry) => this.catalogue.allows(caller, entry.tool) && (entry.matched || entry.meaning > 0.6))
-      .map(({ tool, words, meaning }) => ({ tool, score: dense ? 0.4 * words + 0.6 * meaning : words }))
+    const wanted = terms(query);
+    const lexical = ranked(this.lexical(wanted)).filter((hit) => hit.score > 0);
+    const dense = ranked((await this.dense(query)) ?? []).slice(0, considered);
+    const idfs = wanted.map((term) => idf(this.documentFrequency.get(term) ?? 0, this.entries.length));
+    return fuse(lexical, dense, { idfs })
+      .map(({ id, score }) => {
+        const { tool, named } = this.entries[Number(id)]!;
+        // Whoever types a tool's name in other words has found it, whatever else sounds alike.
+        return { tool, score: wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
+      })
+      .filter(({ tool }) => this.catalogue.allows(caller, tool))
       .sort((a, b) => b.score - a.score || a.tool.name.localeCompare(b.tool.name))
       .slice(0, limit);
   }
 
-  private lexical(query: string): number[] {
-    const wanted = new Set(terms(query));
+  private lexical(query: readonly string[]): number[] {
+    const wanted = new Set(query);
     const average = this.entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, this.entries.length);
     return this.entries.map((entry) => {
       let score = 0;
@@ -80,9 +102,7 @@ export class ToolDirectory {
     if (!this.embedder) return null;
     const { embedder } = this;
     try {
-      this.vectors ??= Promise.all(
-        this.entries.map(({ tool }) => embedder.embed([`${tool.title}. ${tool.description}`, ...tool.intents], { priority: 'batch' })),
-      );
+      this.vectors ??= this.describedIn(embedder);
       const [wanted] = await embedder.embed([query], { priority: 'query' });
       if (!wanted) return null;
       return (await this.vectors).map((own) => Math.max(...own.map((vector) => dot(vector, wanted))));
@@ -92,9 +112,24 @@ export class ToolDirectory {
       return null;
     }
   }
+
+  /** Vectors of what each tool says of itself. They change with the tools only, so a restart need not make them again. */
+  private async describedIn(embedder: Embedder): Promise<number[][][]> {
+    const texts = this.entries.map(({ tool }) => [`${tool.title}. ${tool.description}`, ...tool.intents]);
+    const key = hashOf({ model: embedder.id, texts });
+    const known = await this.memory?.recall(key);
+    if (known) return known;
+    const made = await Promise.all(texts.map((own) => embedder.embed(own, { priority: 'batch' })));
+    const vectors = made.map((own) => own.map((vector) => [...vector]));
+    await this.memory?.remember(key, vectors);
+    return vectors;
+  }
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+const ranked = (scores: readonly number[]): Ranked[] =>
+  scores.map((score, i) => ({ id: String(i), score })).sort((a, b) => b.score - a.score);
+
+function dot(a: number[], b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;

@@ -87,6 +87,7 @@ export async function measureRace(context: Context): Promise<Section> {
     met: doubled === 0 && lost === 0,
     figures: { doubled, lost, tasks: all.length * tasks },
   });
+  lines.push({ path: 'calls not answered within 15 s and asked again', product: String(askedAgain), floor: '', goal: '0', met: askedAgain === 0, figures: { askedAgain } });
   const costs = (Object.keys(variants) as Variant[]).flatMap((variant) =>
     ['floor', 'product'].map((side) => `  ${variant}, ${side}: ${cpu.perCall(`${side} ${variant}`, rounds * tasks).text}`),
   );
@@ -124,13 +125,27 @@ async function race(
   };
 }
 
+/** Calls that were not answered in time and had to be asked again. */
+let askedAgain = 0;
+
+/** Without an idempotency key: a repeated claim finds the task in hand, a repeated complete finds it done. */
+async function insist<T>(thin: Caller, tool: string, args: object, agent: string): Promise<T | null> {
+  for (;;) {
+    const answer = await thin.call<T>(tool, args, { agent });
+    if (!answer.error) return answer.data;
+    const reason = answer.error.details?.['reason'];
+    if (reason === 'done' || reason === 'closed') return null;
+    if (!answer.error.retryable) throw new Error(`${tool}: ${answer.error.code} ${answer.error.message}`);
+    askedAgain += 1;
+  }
+}
+
 async function productTurn(thin: Caller, variant: Variant, phase: number, agent: number, turn: number): Promise<string | null> {
   // An agent has one task in hand, so one that completes nothing needs a new name for each.
   const name = variant === 'claim' ? `racer-${phase}-${agent}-${turn}` : `racer-${phase}-${agent}`;
-  const { task } = await thin.ok<{ task: { id: string; fencing_token: number } | null }>('work.task.claim', { phase_id: phase }, { agent: name });
-  if (task && variant === 'cycle') {
-    await thin.ok('work.task.complete', { task_id: task.id, fencing_token: task.fencing_token }, { agent: name });
-  }
+  const claimed = await insist<{ task: { id: string; fencing_token: number } | null }>(thin, 'work.task.claim', { phase_id: phase }, name);
+  const task = claimed?.task;
+  if (task && variant === 'cycle') await insist(thin, 'work.task.complete', { task_id: task.id, fencing_token: task.fencing_token }, name);
   return task?.id ?? null;
 }
 
