@@ -23,7 +23,9 @@ export function readCorpus(dataDir: string, documents: number, perDocument: numb
   return {
     documents: Array.from({ length: documents }, (_, d) => ({
       title: `Reviews ${d}`,
-      text: Array.from({ length: perDocument }, (_unused, i) => `Review ${d}.${i}: ${texts[(d * perDocument + i) % texts.length]}`).join('\n\n'),
+      text: Array.from({ length: perDocument }, (_unused, i) => `Review ${d}.${i}: ${texts[(d * perDocument + i) % texts.length]}`).join(
+        '\n\n',
+      ),
     })),
     queries: lines<{ text: string }>('queries.jsonl').map(({ text }) => text),
   };

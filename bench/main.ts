@@ -29,7 +29,15 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   start: measureStart,
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, quick: { type: 'boolean', default: false }, profile: { type: 'string' }, data: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    data: { type: 'string' },
+  },
+});
 const names = values.only?.split(',') ?? Object.keys(measures);
 const unknown = names.filter((name) => !(name in measures));
 if (unknown.length > 0) throw new Error(`No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.`);
@@ -42,7 +50,12 @@ say('starting the stack');
 const stack = await startStack({ onProgress: say });
 try {
   for (const name of names) {
-    const section = await measures[name]!({ stack, say, quick: values.quick, dataDir: values.data ?? fileURLToPath(new URL('../../shared/data', import.meta.url)) });
+    const section = await measures[name]!({
+      stack,
+      say,
+      quick: values.quick,
+      dataDir: values.data ?? fileURLToPath(new URL('../../shared/data', import.meta.url)),
+    });
     sections.push(section);
     printSection(section);
   }

@@ -18,7 +18,10 @@ function stats(): Stat[] {
     .flatMap((name) => {
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-        const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+        const fields = text
+          .slice(text.lastIndexOf(')') + 2)
+          .split(' ')
+          .map(Number);
         const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
         return [{ pid: Number(name), parent: fields[1] ?? 0, cpuMs: ticks * tickMs }];
       } catch {

@@ -37,7 +37,11 @@ export function printSection(section: Section): void {
     line.met === undefined ? '–' : line.met ? 'yes' : 'NO',
   ]);
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)));
-  const text = (row: string[]): string => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd();
+  const text = (row: string[]): string =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd();
   console.log(`\n${section.title}`);
   console.log(text(heads));
   console.log(widths.map((width) => '─'.repeat(width)).join('  '));

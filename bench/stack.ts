@@ -71,7 +71,12 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
       const db = await openDatabase(stack.runtime.database_url, { max: 1 });
       try {
         const made = await new Keys(db).create({
-          tenant, role, rpm: unlimited, burst: 0, ...(kind ? { kind } : {}), ...(name ? { name } : {}),
+          tenant,
+          role,
+          rpm: unlimited,
+          burst: 0,
+          ...(kind ? { kind } : {}),
+          ...(name ? { name } : {}),
         });
         return made.api_key;
       } finally {

@@ -40,12 +40,20 @@ export class CarefulCaller {
     if (answer && !answer.error) this.journal.answered(tool, effect, answer.tool_call_id);
   }
 
-  private async call<T>(effect: 'write' | 'read', tool: string, args: object, agent: string | undefined, idempotencyKey: string | undefined): Promise<Outcome<T>> {
+  private async call<T>(
+    effect: 'write' | 'read',
+    tool: string,
+    args: object,
+    agent: string | undefined,
+    idempotencyKey: string | undefined,
+  ): Promise<Outcome<T>> {
     const { journal } = this;
     const askedAt = Date.now();
     for (let attempt = 0; ; attempt += 1) {
       this.giveUp.throwIfAborted();
-      const answer = await this.thin.call<T>(tool, args, { agent, idempotencyKey, timeoutMs: 30_000 }).catch((error: unknown) => noAnswer<T>(error));
+      const answer = await this.thin
+        .call<T>(tool, args, { agent, idempotencyKey, timeoutMs: 30_000 })
+        .catch((error: unknown) => noAnswer<T>(error));
       if (!answer.error) {
         journal.answered(tool, effect, answer.tool_call_id);
         journal.waited(tool, Date.now() - askedAt);

@@ -61,8 +61,10 @@ function created(journal: Journal, tasks: Map<string, TaskRow>): Invariant {
     else if (row.description !== description) breaches.push(`${id} was acknowledged as "${description}" and is "${row.description}"`);
   }
   const by = Map.groupBy(tasks.values(), (row) => row.description);
-  for (const [description, same] of by) if (same.length > 1) breaches.push(`doubled: "${description}" exists ${same.length} times: ${same.map((row) => row.id).join(', ')}`);
-  for (const row of tasks.values()) if (!journal.created.has(row.id)) breaches.push(`${row.id} ("${row.description}") exists and nobody was told`);
+  for (const [description, same] of by)
+    if (same.length > 1) breaches.push(`doubled: "${description}" exists ${same.length} times: ${same.map((row) => row.id).join(', ')}`);
+  for (const row of tasks.values())
+    if (!journal.created.has(row.id)) breaches.push(`${row.id} ("${row.description}") exists and nobody was told`);
   return { name: 'every acknowledged create exists exactly once', checked: journal.created.size, breaches };
 }
 
@@ -79,7 +81,9 @@ function oneHolder(journal: Journal): Invariant {
         // One agent may be told twice of the lease it holds.
         if (former.agent !== later.agent) breaches.push(`${task}: token ${later.token} was given to ${former.agent} and to ${later.agent}`);
       } else if (overlap(former, later)) {
-        breaches.push(`${task}: ${later.agent} began lease ${later.token} at ${iso(later.startedAt)}, while ${former.agent} held lease ${former.token} until ${iso(former.leaseUntil)}`);
+        breaches.push(
+          `${task}: ${later.agent} began lease ${later.token} at ${iso(later.startedAt)}, while ${former.agent} held lease ${former.token} until ${iso(former.leaseUntil)}`,
+        );
       }
     }
   }
@@ -125,7 +129,10 @@ function notEarly(journal: Journal, tasks: Map<string, TaskRow>): Invariant {
   for (const { id, blockers } of journal.created.values()) {
     for (const blocker of blockers) {
       const done = tasks.get(blocker)?.completed_at?.getTime() ?? Infinity;
-      if ((firstClaim.get(id) ?? Infinity) < done) breaches.push(`early: ${id} was claimed at ${iso(firstClaim.get(id)!)}, its blocker ${blocker} done ${done === Infinity ? 'never' : `at ${iso(done)}`}`);
+      if ((firstClaim.get(id) ?? Infinity) < done)
+        breaches.push(
+          `early: ${id} was claimed at ${iso(firstClaim.get(id)!)}, its blocker ${blocker} done ${done === Infinity ? 'never' : `at ${iso(done)}`}`,
+        );
     }
   }
   return { name: 'nothing was claimed before what it waits for was done', checked: firstClaim.size, breaches };
@@ -136,7 +143,8 @@ function board({ board: told }: Evidence, rows: TaskRow[]): Invariant {
   const expect = (name: string, n: number): void => {
     if (told[name] !== n) breaches.push(`the board says ${told[name]} ${name}, the rows say ${n}`);
   };
-  for (const status of ['ready', 'done', 'in_progress', 'blocked', 'review', 'failed']) expect(status, rows.filter((row) => row.status === status).length);
+  for (const status of ['ready', 'done', 'in_progress', 'blocked', 'review', 'failed'])
+    expect(status, rows.filter((row) => row.status === status).length);
   expect('total_tasks', rows.length);
   return { name: 'the board counts what the rows show', checked: rows.length, breaches };
 }
@@ -156,12 +164,16 @@ async function documents({ journal, db, tenant }: Evidence): Promise<Invariant> 
     if (active.length !== 1) breaches.push(`"${title}" (${source}) has ${active.length} active documents`);
     else if (active[0] !== document) breaches.push(`"${title}" (${source}): ${document} was acknowledged last, ${active[0]} is active`);
   }
-  for (const { source_id: source, stray } of rows) if (Number(stray) > 0) breaches.push(`${source} has ${stray} chunks of documents that are not active`);
+  for (const { source_id: source, stray } of rows)
+    if (Number(stray) > 0) breaches.push(`${source} has ${stray} chunks of documents that are not active`);
   return { name: 'one active document per source, no chunks of others', checked: rows.length, breaches };
 }
 
 async function jobs({ db, tenant }: Evidence): Promise<Invariant> {
-  const { rows } = await db.query<{ id: string; status: string; error: unknown }>('select id, status, error from jobs where tenant_id = $1', [tenant]);
+  const { rows } = await db.query<{ id: string; status: string; error: unknown }>(
+    'select id, status, error from jobs where tenant_id = $1',
+    [tenant],
+  );
   const breaches = rows.filter((row) => row.status !== 'completed').map((row) => `${row.id} is ${row.status} ${JSON.stringify(row.error)}`);
   return { name: 'every ingestion has ended well', checked: rows.length, breaches };
 }
@@ -176,7 +188,10 @@ async function processes({ temporal, tenant }: Evidence, tasks: Map<string, Task
     seen.add(id);
     checked += 1;
     // One that is gone from Temporal is started again from its row when it is asked for something.
-    const process = await temporal.workflow.getHandle(id).describe().catch(() => null);
+    const process = await temporal.workflow
+      .getHandle(id)
+      .describe()
+      .catch(() => null);
     if (!process) {
       breaches.push(`${id} does not exist`);
       continue;
@@ -189,12 +204,14 @@ async function processes({ temporal, tenant }: Evidence, tasks: Map<string, Task
     if (pending && (pending.attempt ?? 0) > 1) breaches.push(`${id} fails: attempt ${pending.attempt}`);
     const shown = (name: string): unknown => (process.searchAttributes as Record<string, unknown[]>)[name]?.[0];
     if (shown('SignalboxStatus') !== row.status) breaches.push(`${id} shows ${String(shown('SignalboxStatus'))}, its row ${row.status}`);
-    if ((shown('SignalboxOwner') ?? '') !== (row.assigned_agent_id ?? '')) breaches.push(`${id} shows the holder ${String(shown('SignalboxOwner'))}, its row ${row.assigned_agent_id}`);
+    if ((shown('SignalboxOwner') ?? '') !== (row.assigned_agent_id ?? ''))
+      breaches.push(`${id} shows the holder ${String(shown('SignalboxOwner'))}, its row ${row.assigned_agent_id}`);
   }
   for await (const workflow of temporal.workflow.list({ query: `SignalboxTenant = '${tenant}'` })) {
     if (seen.has(workflow.workflowId)) continue;
     checked += 1;
-    if (!['COMPLETED', 'CONTINUED_AS_NEW'].includes(workflow.status.name)) breaches.push(`${workflow.workflowId} is ${workflow.status.name}`);
+    if (!['COMPLETED', 'CONTINUED_AS_NEW'].includes(workflow.status.name))
+      breaches.push(`${workflow.workflowId} is ${workflow.status.name}`);
   }
   return { name: 'no process fails, and rows say what processes say', checked, breaches };
 }

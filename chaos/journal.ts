@@ -55,6 +55,10 @@ export class Journal {
   readonly longestWait: Record<string, number> = {};
   /** Times of acknowledged calls, in ms, by whether they wrote. */
   readonly answeredAt: { write: number[]; read: number[] } = { write: [], read: [] };
+  /** When the load began to wind down: pauses after that are its own. */
+  windingFrom = Infinity;
+  /** Errors that the api did not expect, with their number. */
+  readonly unexpected: Record<string, number> = {};
   /** What was seen to be wrong on the way. */
   readonly violations: string[] = [];
 
@@ -75,7 +79,7 @@ export class Journal {
     for (const [index, kill] of this.kills.entries()) {
       const until = this.kills[index + 1]?.at ?? Infinity;
       for (let i = 1; i < times.length; i += 1) {
-        const [before, after] = [times[i - 1]!, times[i]!];
+        const [before, after] = [times[i - 1]!, Math.min(times[i]!, this.windingFrom)];
         if (after >= kill.at && before < until) worst[kill.what] = Math.max(worst[kill.what] ?? 0, after - Math.max(before, kill.at));
       }
     }

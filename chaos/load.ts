@@ -38,7 +38,13 @@ export async function creator({ caller, journal, winding }: Load, name: string, 
     const shape: number[][] = random.chance(0.5) ? [[], [], [0, 1], [2]] : [[], [0], [0], [1, 2]];
     const ids: string[] = [];
     for (const [n, blockers] of shape.entries()) {
-      const id = await create({ caller, journal }, `${name} ${graph}.${n}`, phase, blockers.map((index) => ids[index]!), random.pick(leases));
+      const id = await create(
+        { caller, journal },
+        `${name} ${graph}.${n}`,
+        phase,
+        blockers.map((index) => ids[index]!),
+        random.pick(leases),
+      );
       ids.push(id);
     }
   }
@@ -52,7 +58,11 @@ export async function create(
   lease: number,
 ): Promise<string> {
   const { data, reason } = await caller.write<{ task: Task }>('work.task.create', {
-    description, phase_id: phaseId, blocked_by: blockers, lease_seconds: lease, max_attempts: attempts,
+    description,
+    phase_id: phaseId,
+    blocked_by: blockers,
+    lease_seconds: lease,
+    max_attempts: attempts,
   });
   if (!data) throw new Error(`work.task.create was refused: ${reason}`);
   if (journal.created.has(data.task.id)) journal.violations.push(`Two creates were answered with ${data.task.id}.`);
@@ -73,7 +83,11 @@ export async function agent({ caller, journal, winding }: Load, base: string, ra
     }
     const { task } = data;
     const claim: Claimed = {
-      task: task.id, agent: name, token: task.fencing_token, startedAt: Date.parse(task.started_at), leaseUntil: Date.parse(task.lease_expires_at),
+      task: task.id,
+      agent: name,
+      token: task.fencing_token,
+      startedAt: Date.parse(task.started_at),
+      leaseUntil: Date.parse(task.lease_expires_at),
     };
     journal.claims.push(claim);
     const lease = { task_id: task.id, fencing_token: task.fencing_token };
@@ -92,14 +106,19 @@ export async function agent({ caller, journal, winding }: Load, base: string, ra
       await caller.write('work.task.release', lease, name);
       continue;
     }
-    const done = await caller.write<{ task: Task; unblocked_tasks: string[] }>('work.task.complete', { ...lease, result: `by ${name}` }, name);
+    const done = await caller.write<{ task: Task; unblocked_tasks: string[] }>(
+      'work.task.complete',
+      { ...lease, result: `by ${name}` },
+      name,
+    );
     if (!done.data) continue;
     if (journal.completed.has(task.id)) journal.violations.push(`${task.id} was completed twice.`);
     journal.completed.add(task.id);
     journal.unblocked.push(...done.data.unblocked_tasks);
     if (random.chance(0.1)) {
       const { data: seen } = await caller.read<{ task: Task }>('work.task.get', { task_id: task.id });
-      if (seen && seen.task.status !== 'done') journal.violations.push(`${task.id} was acknowledged as done and then read as ${seen.task.status}.`);
+      if (seen && seen.task.status !== 'done')
+        journal.violations.push(`${task.id} was acknowledged as done and then read as ${seen.task.status}.`);
     }
   }
 }
@@ -110,11 +129,17 @@ export async function librarian({ caller, journal, winding }: Load, name: string
     const mine = [...journal.ingested.keys()].filter((title) => title.startsWith(`${name} `));
     const title = mine.length > 0 && random.chance(0.35) ? random.pick(mine) : `${name} call ${n}`;
     const marker = `${name}q${n}z${Math.floor(random.next() * 1e6)}`;
-    const { data, reason } = await caller.write<Ingestion>('ingest.transcript.submit', { title, content: transcript(title, marker, random), format: 'vtt' });
+    const { data, reason } = await caller.write<Ingestion>('ingest.transcript.submit', {
+      title,
+      content: transcript(title, marker, random),
+      format: 'vtt',
+    });
     if (!data) throw new Error(`ingest.transcript.submit was refused: ${reason}`);
     const finished = await followed(caller, data);
     if (finished.status !== 'completed') {
-      journal.violations.push(`The ingestion of "${title}" (${data.job_id}) ended as ${finished.status}: ${JSON.stringify(finished.error)}`);
+      journal.violations.push(
+        `The ingestion of "${title}" (${data.job_id}) ended as ${finished.status}: ${JSON.stringify(finished.error)}`,
+      );
       continue;
     }
     const former = journal.ingested.get(title);
@@ -161,14 +186,20 @@ const lines = [
 
 function transcript(title: string, marker: string, random: Random): string {
   const time = (minute: number): string => `00:${String(minute).padStart(2, '0')}:00.000`;
-  const cues = Array.from({ length: 8 }, (_, i) => `${time(i)} --> ${time(i + 1)}\n<v Customer ${i % 3}>${random.pick(lines)}${i === 4 ? ` Reference ${marker}.` : ''}`);
+  const cues = Array.from(
+    { length: 8 },
+    (_, i) => `${time(i)} --> ${time(i + 1)}\n<v Customer ${i % 3}>${random.pick(lines)}${i === 4 ? ` Reference ${marker}.` : ''}`,
+  );
   return `WEBVTT\n\nNOTE ${title}\n\n${cues.join('\n\n')}\n`;
 }
 
 /** Looks at the board and writes a comment ten times a second, each as a new call: shows when the product serves anybody at all. */
 export async function pulse({ caller, winding }: Load, task: string): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
-    await Promise.all([caller.once('read', 'work.board.get', {}), caller.once('write', 'work.task.comment', { task_id: task, body: `beat ${n}` })]);
+    await Promise.all([
+      caller.once('read', 'work.board.get', {}),
+      caller.once('write', 'work.task.comment', { task_id: task, body: `beat ${n}` }),
+    ]);
     await pause(100);
   }
 }

@@ -5,7 +5,8 @@
  * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
  */
 import { Client, Connection } from '@temporalio/client';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { thinCaller } from '../bench/clients.ts';
@@ -13,14 +14,19 @@ import { eventually } from '../bench/context.ts';
 import { startStack } from '../bench/stack.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
-import { Journal } from './journal.ts';
+import { count, Journal } from './journal.ts';
 import { killer } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { Random } from './random.ts';
 import { printReport } from './report.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '2' }, seed: { type: 'string' }, json: { type: 'string' }, agents: { type: 'string', default: '12' } },
+  options: {
+    minutes: { type: 'string', default: '2' },
+    seed: { type: 'string' },
+    json: { type: 'string' },
+    agents: { type: 'string', default: '12' },
+  },
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
 const minutes = Number(values.minutes);
@@ -59,6 +65,7 @@ try {
   await Promise.race([killer({ runtime, journal, random: random.fork(), until: Date.now() + minutes * 60_000, say }), failed]);
   say('no more kills; what is begun is finished');
   load.winding.down = true;
+  journal.windingFrom = Date.now();
   await within(drainWithin, failed);
 } catch (error) {
   broken = error;
@@ -67,12 +74,16 @@ giveUp.abort();
 await Promise.allSettled(workers);
 
 const results = await check(broken);
+readUnexpected(join(stack.logs, 'api.log'));
 const intact = results.every(({ breaches }) => breaches.length === 0);
 printReport(journal, results, { seed, minutes });
 if (values.json) {
-  const { kills, acknowledged, refused, unknown, longestWait } = journal;
+  const { kills, acknowledged, refused, unknown, unexpected, longestWait } = journal;
   const outages = { write: journal.outages('write'), read: journal.outages('read') };
-  writeFileSync(values.json, `${JSON.stringify({ seed, minutes, intact, kills, acknowledged, refused, unknown, outages, longestWait, invariants: results }, null, 2)}\n`);
+  writeFileSync(
+    values.json,
+    `${JSON.stringify({ seed, minutes, intact, kills, acknowledged, refused, unknown, unexpected, outages, longestWait, invariants: results }, null, 2)}\n`,
+  );
 }
 await thin.close();
 if (intact) await stack.remove();
@@ -92,8 +103,19 @@ async function standBy(): Promise<number> {
   return journal.created.size;
 }
 
+/** What the api answered with INTERNAL, by the cause in its log. */
+function readUnexpected(file: string): void {
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (!line.includes('tool failed unexpectedly')) continue;
+    const { err, mcp_tool: tool } = JSON.parse(line) as { err?: { type?: string; message?: string }; mcp_tool?: string };
+    count(journal.unexpected, `${tool}: ${err?.type} ${err?.message?.slice(0, 300)}`);
+  }
+}
+
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error(`Not finished ${ms / 1000} s after the last kill.`)), ms).unref());
+  const late = new Promise<never>((_, fail) =>
+    setTimeout(() => fail(new Error(`Not finished ${ms / 1000} s after the last kill.`)), ms).unref(),
+  );
   return await Promise.race([work, late]);
 }
 
@@ -108,16 +130,22 @@ async function check(error: unknown): Promise<Invariant[]> {
     for (const { title, marker, source } of journal.ingested.values()) await look(last, journal, title, marker, source);
     for (const { title, marker } of journal.replaced) {
       const { data } = await last.read<{ hits: { content: string }[] }>('index.chunk.search', { query: marker, limit: 5 });
-      if (data?.hits.some((hit) => hit.content.includes(marker))) journal.violations.push(`"${title}" was replaced, and its former text (${marker}) is still found.`);
+      if (data?.hits.some((hit) => hit.content.includes(marker)))
+        journal.violations.push(`"${title}" was replaced, and its former text (${marker}) is still found.`);
     }
-    if (error) journal.violations.push(`The load did not get through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    if (error)
+      journal.violations.push(`The load did not get through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     const { data } = await last.read<{ stats: Record<string, number> }>('work.board.get', {});
     const evidence = { journal, db, temporal: new Client({ connection }), tenant, board: data?.stats ?? {} };
     let results: Invariant[] = [];
-    await eventually('all is at rest', async () => {
-      results = await invariants(evidence);
-      return results.every(({ breaches }) => breaches.length === 0);
-    }, error || journal.violations.length > 0 ? 1_000 : 60_000).catch(() => {});
+    await eventually(
+      'all is at rest',
+      async () => {
+        results = await invariants(evidence);
+        return results.every(({ breaches }) => breaches.length === 0);
+      },
+      error || journal.violations.length > 0 ? 1_000 : 60_000,
+    ).catch(() => {});
     return results;
   } finally {
     await db.end();

@@ -13,6 +13,7 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
   console.log(`Acknowledged: ${pairs(journal.acknowledged)}`);
   if (Object.keys(journal.unknown).length > 0) console.log(`Unknown outcomes, repeated: ${pairs(journal.unknown)}`);
   if (Object.keys(journal.refused).length > 0) console.log(`Refused: ${pairs(journal.refused)}`);
+  for (const [what, times] of Object.entries(journal.unexpected)) console.log(`Answered with INTERNAL ${times} times: ${what}`);
   console.log(`Lost: ${starting('lost')}   doubled: ${starting('doubled')}   early releases: ${starting('early')}`);
 
   console.log('\nLongest time in which nobody got an answer, until the next kill');
@@ -22,8 +23,12 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
     console.log(`  ${what.padEnd(20)} writes ${seconds(writes[what])}   reads ${seconds(reads[what])}   all ready after ${seconds(back)}`);
   }
 
-  const waits = Object.entries(journal.longestWait).sort(([, a], [, b]) => b - a).slice(0, 4);
-  console.log(`Longest wait for the outcome of one call, repeats under its key included: ${waits.map(([tool, ms]) => `${tool} ${(ms / 1000).toFixed(1)} s`).join(', ')}`);
+  const waits = Object.entries(journal.longestWait)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 4);
+  console.log(
+    `Longest wait for the outcome of one call, repeats under its key included: ${waits.map(([tool, ms]) => `${tool} ${(ms / 1000).toFixed(1)} s`).join(', ')}`,
+  );
 
   console.log('\nInvariants');
   for (const { name, checked, breaches: found } of results) {
@@ -31,7 +36,11 @@ export function printReport(journal: Journal, results: Invariant[], run: { seed:
     for (const breach of found.slice(0, shown)) console.log(`            ${breach}`);
     if (found.length > shown) console.log(`            … and ${found.length - shown} more`);
   }
-  console.log(breaches.length === 0 ? '\nAll invariants hold.' : `\n${breaches.length} breaches. Repeat with --seed ${run.seed} --minutes ${run.minutes}.`);
+  console.log(
+    breaches.length === 0
+      ? '\nAll invariants hold.'
+      : `\n${breaches.length} breaches. Repeat with --seed ${run.seed} --minutes ${run.minutes}.`,
+  );
 }
 
 const pairs = (counts: Record<string, number>): string =>

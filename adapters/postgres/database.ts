@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { AppError } from '../../contracts/errors.ts';
@@ -9,6 +10,8 @@ export type Row = Record<string, unknown>;
 
 /** Records: Prisma for plain reads and writes, SQL where one statement must do it. Both tenant-bound. */
 export interface Database {
+  /** Name of this process's sessions in `pg_stat_activity`: gone from there, the process is gone. */
+  readonly sessions: string;
   prisma: Prisma;
   /** One statement on a tenant-bound connection. @throws AppError SERVICE_UNAVAILABLE when Postgres is gone. */
   query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
@@ -42,7 +45,9 @@ function createPrisma(pool: TenantPool) {
  * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies.
  */
 export async function openDatabase(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Promise<Database> {
+  const sessions = `signalbox-${randomUUID()}`;
   const pool = new TenantPool({
+    application_name: sessions,
     connectionString: url,
     max: options.max ?? 16,
     idleTimeoutMillis: 30_000,
@@ -71,6 +76,7 @@ export async function openDatabase(url: string, options: { max?: number; onError
   };
 
   return {
+    sessions,
     prisma,
     query,
     async transaction(work) {

@@ -14,7 +14,11 @@ const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
 const activities: FloorActivities = {
   async write(row) {
     await pool.query('update floor.tasks set status = $2, agent = $3, token = $4, rev = $5 where id = $1 and rev <= $5 returning rev', [
-      row.id, row.status, row.agent, row.token, row.rev,
+      row.id,
+      row.status,
+      row.agent,
+      row.token,
+      row.rev,
     ]);
   },
 };

@@ -33,7 +33,10 @@ export async function measureBoard(context: Context): Promise<Section> {
         [tenant, tasks],
       ),
     );
-    for (const [path, limit] of [['work.board.get, 25 a column', undefined], ['work.board.get, everything', tasks]] as const) {
+    for (const [path, limit] of [
+      ['work.board.get, 25 a column', undefined],
+      ['work.board.get, everything', tasks],
+    ] as const) {
       const times = await takeTurns(
         {
           product: () => thin.ok('work.board.get', limit === undefined ? {} : { limit_per_column: limit }),
@@ -89,13 +92,31 @@ export async function measureList(context: Context): Promise<Section> {
       context.quick ? { rounds: 4, block: 10, warmUp: 20 } : { rounds: 10, block: 20, warmUp: 50 },
     );
     const line = (path: string, name: keyof typeof callers): Line => ({
-      path, product: spreadText(spread(times[name])), floor: '', goal: '', figures: { product: spread(times[name]) },
+      path,
+      product: spreadText(spread(times[name])),
+      floor: '',
+      goal: '',
+      figures: { product: spread(times[name]) },
     });
     return {
       title: 'tools/list, profile core',
       lines: [
-        { path: 'tools', product: String(listed.length), floor: '', goal: `≤ ${mostTools}`, met: listed.length <= mostTools, figures: { tools: listed.length } },
-        { path: 'tokens (o200k)', product: String(tokens), floor: '', goal: `≤ ${mostTokens}`, met: tokens <= mostTokens, figures: { tokens } },
+        {
+          path: 'tools',
+          product: String(listed.length),
+          floor: '',
+          goal: `≤ ${mostTools}`,
+          met: listed.length <= mostTools,
+          figures: { tools: listed.length },
+        },
+        {
+          path: 'tokens (o200k)',
+          product: String(tokens),
+          floor: '',
+          goal: `≤ ${mostTokens}`,
+          met: tokens <= mostTokens,
+          figures: { tokens },
+        },
         line('plain JSON-RPC posts', 'thin'),
         line('official client, session (2025)', 'session'),
         line('official client, stateless (2026)', 'modern'),

@@ -30,7 +30,11 @@ export async function measureClaim(context: Context): Promise<Section> {
     const claimWith = (name: keyof typeof callers) => async (): Promise<void> => {
       // A new agent each time, since an agent has one task in hand.
       const agent = `${name}-${claims[name]++}`;
-      const { task } = await callers[name].ok<{ task: { assigned_agent_id: string } | null }>('work.task.claim', { phase_id: 2 }, { agent });
+      const { task } = await callers[name].ok<{ task: { assigned_agent_id: string } | null }>(
+        'work.task.claim',
+        { phase_id: 2 },
+        { agent },
+      );
       if (task?.assigned_agent_id !== agent) throw new Error(`the claim of ${agent} was answered with ${JSON.stringify(task)}`);
     };
     const times = await takeTurns(

@@ -54,12 +54,21 @@ export async function measureKnowledge(context: Context): Promise<Section> {
       title: `Knowledge (${chunks} chunks)`,
       lines: [
         {
-          path: 'ingest.document.submit, chunks until searchable', product: rate(product), floor: rate(floor), ratio: product / floor,
-          goal: `≥ ×${ingestGoal}`, met: product / floor >= ingestGoal, figures: { product: rates.product, floor: rates.floor, chunks },
+          path: 'ingest.document.submit, chunks until searchable',
+          product: rate(product),
+          floor: rate(floor),
+          ratio: product / floor,
+          goal: `≥ ×${ingestGoal}`,
+          met: product / floor >= ingestGoal,
+          figures: { product: rates.product, floor: rates.floor, chunks },
         },
         {
-          path: 'index.chunk.search, hybrid, 10 hits', product: spreadText(search.product), floor: `p50 ${ms(search.floor.p50)} ms`,
-          ratio: search.product.p50 / search.floor.p50, goal: `p50 ≤ ×${searchGoal}`, met: search.product.p50 / search.floor.p50 <= searchGoal,
+          path: 'index.chunk.search, hybrid, 10 hits',
+          product: spreadText(search.product),
+          floor: `p50 ${ms(search.floor.p50)} ms`,
+          ratio: search.product.p50 / search.floor.p50,
+          goal: `p50 ≤ ×${searchGoal}`,
+          met: search.product.p50 / search.floor.p50 <= searchGoal,
           figures: search,
         },
       ],
@@ -92,7 +101,11 @@ interface Job {
 
 /** Submits and waits until it can be searched. @returns its chunks */
 async function submit(thin: Caller, { title, text }: Document): Promise<number> {
-  const first = await thin.ok<{ job_id: string; status: string; chunk_count?: number }>('ingest.document.submit', { title, content: text }, { timeoutMs: 120_000 });
+  const first = await thin.ok<{ job_id: string; status: string; chunk_count?: number }>(
+    'ingest.document.submit',
+    { title, content: text },
+    { timeoutMs: 120_000 },
+  );
   if (first.status === 'completed') return first.chunk_count ?? 0;
   const job = await eventually(
     `${title} is ingested`,
@@ -106,7 +119,11 @@ async function submit(thin: Caller, { title, text }: Document): Promise<number> 
   return job.result?.chunk_count ?? 0;
 }
 
-async function bareIngest(embedder: Embedder, insert: (text: string, vector: Float32Array) => Promise<void>, document: Document): Promise<number> {
+async function bareIngest(
+  embedder: Embedder,
+  insert: (text: string, vector: Float32Array) => Promise<void>,
+  document: Document,
+): Promise<number> {
   const parsed = await parse({ bytes: Buffer.from(document.text) });
   const chunks = chunk(parsed);
   for (const { text } of chunks) {

@@ -26,7 +26,10 @@ export async function measureRace(context: Context): Promise<Section> {
   const [agents, tasks, rounds] = context.quick ? [50, 300, 2] : [50, 500, 4];
   const thin = thinCaller(runtime.mcp, await context.stack.key({ tenant, role: 'agent', name: 'racer' }));
   const floor = await floorClaims(runtime);
-  const outcomes = { claim: { product: [] as Outcome[], floor: [] as Outcome[] }, cycle: { product: [] as Outcome[], floor: [] as Outcome[] } };
+  const outcomes = {
+    claim: { product: [] as Outcome[], floor: [] as Outcome[] },
+    cycle: { product: [] as Outcome[], floor: [] as Outcome[] },
+  };
   const cpu = new CpuMeter(stackPids(runtime, floor));
   let made = 0;
 
@@ -36,7 +39,12 @@ export async function measureRace(context: Context): Promise<Section> {
     await thin.ok('work.phase.set', { phase_id: phase, name: `race ${phase}` }, {});
     const ids = await fillPhase(thin, phase, count);
     await startedAll(runtime, tenant, ids.slice(-50));
-    return await race(count, agents, meter(`product ${variant}`), async (agent, turn) => await productTurn(thin, variant, phase, agent, turn));
+    return await race(
+      count,
+      agents,
+      meter(`product ${variant}`),
+      async (agent, turn) => await productTurn(thin, variant, phase, agent, turn),
+    );
   }
   async function floorRound(variant: Variant, count: number): Promise<Outcome> {
     await floor.clear();
@@ -53,7 +61,10 @@ export async function measureRace(context: Context): Promise<Section> {
     for (let round = 0; round < rounds; round += 1) {
       for (const variant of Object.keys(variants) as Variant[]) {
         const { product, floor: bare } = outcomes[variant];
-        const sides = [async () => product.push(await productRound(variant, tasks)), async () => bare.push(await floorRound(variant, tasks))];
+        const sides = [
+          async () => product.push(await productRound(variant, tasks)),
+          async () => bare.push(await floorRound(variant, tasks)),
+        ];
         for (const side of round % 2 === 0 ? sides : sides.toReversed()) await side();
         context.say(`race, ${variants[variant]}: product ${rate(product.at(-1)!.perSecond)}, floor ${rate(bare.at(-1)!.perSecond)}`);
       }
@@ -87,11 +98,26 @@ export async function measureRace(context: Context): Promise<Section> {
     met: doubled === 0 && lost === 0,
     figures: { doubled, lost, tasks: all.length * tasks },
   });
-  lines.push({ path: 'calls not answered within 15 s and asked again', product: String(askedAgain), floor: '', goal: '0', met: askedAgain === 0, figures: { askedAgain } });
+  lines.push({
+    path: 'calls not answered within 15 s and asked again',
+    product: String(askedAgain),
+    floor: '',
+    goal: '0',
+    met: askedAgain === 0,
+    figures: { askedAgain },
+  });
   const costs = (Object.keys(variants) as Variant[]).flatMap((variant) =>
     ['floor', 'product'].map((side) => `  ${variant}, ${side}: ${cpu.perCall(`${side} ${variant}`, rounds * tasks).text}`),
   );
-  return { title: 'The race', lines, notes: ['Processor milliseconds a task:', ...costs, `Medians of ${rounds} rounds in turns. The floor completes by a local activity; the product's complete looks for dependants, too.`] };
+  return {
+    title: 'The race',
+    lines,
+    notes: [
+      'Processor milliseconds a task:',
+      ...costs,
+      `Medians of ${rounds} rounds in turns. The floor completes by a local activity; the product's complete looks for dependants, too.`,
+    ],
+  };
 }
 
 /** Each agent goes on until there is nothing for it. @param turn what one agent does once; @returns the task it got, or null */

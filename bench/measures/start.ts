@@ -23,7 +23,11 @@ export async function measureStart(context: Context): Promise<Section> {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
-      SIGNALBOX_DATA_DIR: stack.dir, MCP_SERVER_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', POSTGRES_PORT: '0',
+      SIGNALBOX_DATA_DIR: stack.dir,
+      MCP_SERVER_PORT: '0',
+      TEMPORAL_PORT: '0',
+      TEMPORAL_UI_PORT: '0',
+      POSTGRES_PORT: '0',
     },
   });
   const ended = once(child, 'exit');
@@ -37,7 +41,14 @@ export async function measureStart(context: Context): Promise<Section> {
     });
     const seconds = (performance.now() - started) / 1000;
     const lines: Line[] = [
-      { path: 'warm start to ready', product: `${seconds.toFixed(1)} s`, floor: '', goal: `≤ ${startGoal} s`, met: seconds <= startGoal, figures: { seconds } },
+      {
+        path: 'warm start to ready',
+        product: `${seconds.toFixed(1)} s`,
+        floor: '',
+        goal: `≤ ${startGoal} s`,
+        met: seconds <= startGoal,
+        figures: { seconds },
+      },
     ];
     // The command, its Node child and the supervised parts below it.
     const pids = { command: child.pid ?? 0, ...runtime.pids };
@@ -47,7 +58,13 @@ export async function measureStart(context: Context): Promise<Section> {
     await caller.ok('index.chunk.search', { query: 'what do customers complain about' });
     await caller.close();
     lines.push(...memoryLines('idle after a first search', await settled(pids), false));
-    return { title: 'Starting, and idling', lines, notes: ['PSS divides shared pages among their users; "command" is the supervisor. The model is loaded by the first search and let go after five minutes.'] };
+    return {
+      title: 'Starting, and idling',
+      lines,
+      notes: [
+        'PSS divides shared pages among their users; "command" is the supervisor. The model is loaded by the first search and let go after five minutes.',
+      ],
+    };
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -57,13 +74,17 @@ export async function measureStart(context: Context): Promise<Section> {
 /** Memory once three readings in a row agree to a hundredth: garbage collected, caches filled. */
 async function settled(pids: Record<string, number>): Promise<Record<string, Memory>> {
   const totals: number[] = [];
-  return await eventually('memory has settled', async () => {
-    const memory = ownMemory(pids);
-    totals.push(Object.values(memory).reduce((sum, { pss }) => sum + pss, 0));
-    const last = totals.slice(-40);
-    const steady = last.length === 40 && Math.max(...last) - Math.min(...last) < Math.max(...last) * 0.01;
-    return steady ? memory : null;
-  }, 180_000);
+  return await eventually(
+    'memory has settled',
+    async () => {
+      const memory = ownMemory(pids);
+      totals.push(Object.values(memory).reduce((sum, { pss }) => sum + pss, 0));
+      const last = totals.slice(-40);
+      const steady = last.length === 40 && Math.max(...last) - Math.min(...last) < Math.max(...last) * 0.01;
+      return steady ? memory : null;
+    },
+    180_000,
+  );
 }
 
 /** Each part with what it started itself, the supervisor without its parts. */
@@ -81,7 +102,12 @@ const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 function memoryLines(title: string, memory: Record<string, Memory>, judged: boolean): Line[] {
   const sum = (of: 'rss' | 'pss'): number => Object.values(memory).reduce((total, part) => total + part[of], 0);
   const line = (path: string, part: Memory, rest: Partial<Line> = {}): Line => ({
-    path, product: `PSS ${mb(part.pss)} (RSS ${mb(part.rss)})`, floor: '', goal: '', figures: { ...part }, ...rest,
+    path,
+    product: `PSS ${mb(part.pss)} (RSS ${mb(part.rss)})`,
+    floor: '',
+    goal: '',
+    figures: { ...part },
+    ...rest,
   });
   const total = { pss: sum('pss'), rss: sum('rss') };
   const met = total.pss <= memoryGoal * 2 ** 20;

@@ -21,7 +21,10 @@ export async function fillPhase(caller: Caller, phase: number, count: number, fi
 
 /** Waits until these tasks' workflows have run their first step, so that nothing of the making is left when measuring begins. */
 export async function startedAll(runtime: Runtime, tenant: string, ids: string[]): Promise<void> {
-  await historiesReach(runtime, ids.map((id) => workflowIds.task(tenant, id)));
+  await historiesReach(
+    runtime,
+    ids.map((id) => workflowIds.task(tenant, id)),
+  );
 }
 
 export async function historiesReach(runtime: Runtime, workflows: string[], events = 4): Promise<void> {

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 
-/** Seconds after which a call that never reported its end is taken over by its repeat. */
-const takeOverAfter = 30;
+/** Seconds after which a call that never reported its end is taken over by its repeat, although its process lives. */
+const takeOverAfter = 60;
 const retention = '24 hours';
-
-/** This process; a record that it started and still runs is joined, not repeated. */
-const me = randomUUID();
 
 /**
  * One effect per key: the same key with the same arguments gets the stored answer, with other arguments
@@ -84,10 +80,11 @@ export class Idempotency {
        returning args_hash, state, answer, owner = $6 as mine`
         .replaceAll(
           'takeover',
-          `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s')) or expired)`,
+          `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s' or not exists (
+              select from pg_stat_activity a where a.application_name = r.owner))) or expired)`,
         )
         .replaceAll('expired', `(r.created_at < now() - interval '${retention}')`),
-      [...id, argsHash, me],
+      [...id, argsHash, this.db.sessions],
     );
     const row = rows[0];
     if (!row) throw new AppError('INTERNAL', 'The idempotency record could not be read.');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import type { Task } from '../../contracts/work.ts';
 import { Catalogue } from '../../tools/catalogue.ts';
 import { defineTool, type Tool } from '../../tools/define.ts';
@@ -217,5 +218,29 @@ describe('the envelope', () => {
     const answer = await pipeline.call({ name: 'test.defect.raise', caller: acme, front: 'rest' });
     expect(answer.envelope.error).toMatchObject({ code: 'INTERNAL', retryable: false });
     expect(JSON.stringify(answer.envelope)).not.toContain('hunter2');
+  });
+});
+
+describe('idempotency keys', () => {
+  it('of a call whose process died are taken over at once, under the same call key', async () => {
+    const dead = await openDatabase(stack.databaseUrl, { max: 1 });
+    const [task] = (await stack.ok<{ tasks: Task[] }>(acme, 'work.task.list', { limit: 1 })).tasks;
+    const args = { task_id: task!.id, body: 'once' };
+    // What a killed process leaves behind: a record that was started and has no end.
+    await asTenant('acme', () =>
+      dead.query(
+        `insert into idempotency_records (tenant_id, key_id, tool, key, args_hash, state, owner) values ('acme', $1, 'work.task.comment', 'k-dead', $2, 'started', $3)`,
+        [acme.keyId, hashOf(args), dead.sessions],
+      ),
+    );
+    const running = await stack.call(acme, 'work.task.comment', args, { idempotencyKey: 'k-dead' });
+    expect(running.error).toMatchObject({ code: 'CONFLICT', retryAfterSeconds: 2 });
+    await dead.close();
+    const comment = await eventually('the take-over', async () => {
+      const answer = await stack.call(acme, 'work.task.comment', args, { idempotencyKey: 'k-dead' });
+      return answer.error ? null : (answer.data as { comment: { id: string } }).comment;
+    });
+    const again = await stack.call(acme, 'work.task.comment', args, { idempotencyKey: 'k-dead' });
+    expect(again.data).toMatchObject({ comment: { id: comment.id } });
   });
 });
