@@ -104,15 +104,14 @@ export function thinCaller(mcpUrl: string, apiKey: string, sockets = 64): Caller
 export async function officialCaller(mcpUrl: string, apiKey: string, era: '2025' | '2026'): Promise<Caller> {
   const client = new Client({ name: 'signalbox-bench', version: '1.0.0' }, era === '2026' ? { versionNegotiation: { mode: 'auto' } } : {});
   const transport = new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers: { 'x-api-key': apiKey } } });
-  // `sessionId?: string` against `string | undefined`: the package is not written for exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   return withOk({
     async call<T>(tool: string, args: object, options: CallOptions = {}) {
       const result = await client.callTool(
         { name: tool, arguments: args as Record<string, unknown>, _meta: meta(options) },
         { timeout: options.timeoutMs ?? 60_000 },
       );
-      return result.structuredContent as unknown as Answer<T>;
+      return result.structuredContent as Answer<T>;
     },
     list: async () => (await client.listTools()).tools,
     close: () => client.close(),

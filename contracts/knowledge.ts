@@ -22,7 +22,6 @@ export const formats = ['txt', 'md', 'vtt', 'srt'] as const;
 /** Characters a passage may have (SPEC G72). */
 export const chunkSize = z.number().int().min(100).max(8000);
 
-export const sourceKinds = ['transcript', 'document'] as const;
 export const sourceStatuses = ['active', 'indexing', 'error'] as const;
 
 /** Where a passage stands in its source; only what the format knows is set. Lines, pages and slides count from 1. */

@@ -10,7 +10,7 @@ import { checkCluster, damaged, isFilled, keptPassword, makeCluster, OWNER_ROLE,
 import { stopLeftoverPostgres } from './postgres-leftover.ts';
 import { fileSize, isRoot, logSince, messageOf, NOBODY, type Running, spawnServer, stackError, until } from './process.ts';
 
-export { clusterMajor, OWNER_ROLE } from './postgres-cluster.ts';
+export { clusterMajor } from './postgres-cluster.ts';
 export const APP_ROLE = 'signalbox_app';
 export const DATABASE = 'signalbox';
 
