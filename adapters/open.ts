@@ -56,7 +56,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
  * @throws what waiting cannot mend, e.g. a database role that bypasses row-level security
  */
 export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
-  for (let wait = 100; ; wait = Math.min(wait * 2, 3_000)) {
+  for (let wait = 100; ; wait = Math.min(wait * 2, 1_000)) {
     try {
       return await attempt();
     } catch (error) {

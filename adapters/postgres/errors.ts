@@ -6,7 +6,12 @@ const away = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && away.test(code)) return true;
-  return typeof message === 'string' && /Connection terminated|timeout exceeded when trying to connect|Can't reach database/i.test(message);
+  return (
+    typeof message === 'string' &&
+    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|Can't reach database/i.test(
+      message,
+    )
+  );
 }
 
 /** What a caller is told when Postgres is away; anything else unchanged. */

@@ -4,11 +4,13 @@ import { parse } from '../../adapters/parsers/index.ts';
 import { chunk } from '../../services/knowledge/chunking.ts';
 import { thinCaller, type Caller } from '../clients.ts';
 import { eventually, type Context } from '../context.ts';
-import { readCorpus, type Corpus } from '../corpus.ts';
+import { readCorpus } from '../corpus.ts';
 import { bareKnowledge } from '../floor/knowledge.ts';
 import { ms, rate, spreadText, type Section } from '../report.ts';
 import { median, spread, takeTurns, timed } from '../stats.ts';
 
+/** Characters of a passage: small, so that a few thousand take minutes to embed and not an hour. */
+const chunkSize = 300;
 const searchGoal = 1.5;
 const ingestGoal = 0.7;
 
@@ -103,7 +105,7 @@ interface Job {
 async function submit(thin: Caller, { title, text }: Document): Promise<number> {
   const first = await thin.ok<{ job_id: string; status: string; chunk_count?: number }>(
     'ingest.document.submit',
-    { title, content: text },
+    { title, content: text, chunk_size: chunkSize },
     { timeoutMs: 120_000 },
   );
   if (first.status === 'completed') return first.chunk_count ?? 0;
@@ -125,7 +127,7 @@ async function bareIngest(
   document: Document,
 ): Promise<number> {
   const parsed = await parse({ bytes: Buffer.from(document.text) });
-  const chunks = chunk(parsed);
+  const chunks = chunk(parsed, { size: chunkSize });
   for (const { text } of chunks) {
     const [vector] = await embedder.embed([text], { priority: 'batch' });
     await insert(text, vector!);
