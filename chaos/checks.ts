@@ -1,7 +1,7 @@
 /** The invariants: what was acknowledged, held against rows, search, and processes. Each check returns its evidence of breach. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import { workflowIds } from '../contracts/temporal.ts';
+import { listedStatus, workflowIds } from '../contracts/temporal.ts';
 import type { Claimed, Journal } from './journal.ts';
 
 export interface Evidence {
@@ -203,9 +203,8 @@ async function processes({ temporal, tenant }: Evidence, tasks: Map<string, Task
     const pending = process.raw.pendingWorkflowTask;
     if (pending && (pending.attempt ?? 0) > 1) breaches.push(`${id} fails: attempt ${pending.attempt}`);
     const shown = (name: string): unknown => (process.searchAttributes as Record<string, unknown[]>)[name]?.[0];
-    if (shown('SignalboxStatus') !== row.status) breaches.push(`${id} shows ${String(shown('SignalboxStatus'))}, its row ${row.status}`);
-    if ((shown('SignalboxOwner') ?? '') !== (row.assigned_agent_id ?? ''))
-      breaches.push(`${id} shows the holder ${String(shown('SignalboxOwner'))}, its row ${row.assigned_agent_id}`);
+    if (shown('SignalboxStatus') !== listedStatus(row.status))
+      breaches.push(`${id} shows ${String(shown('SignalboxStatus'))}, its row ${row.status}`);
   }
   for await (const workflow of temporal.workflow.list({ query: `SignalboxTenant = '${tenant}'` })) {
     if (seen.has(workflow.workflowId)) continue;

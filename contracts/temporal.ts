@@ -25,3 +25,10 @@ export const searchAttributes = {
 
 /** `ApplicationFailure.type` of an expected refusal: `app:` and an error code of contracts/errors.ts. */
 export const failureType = (code: string): string => `app:${code}`;
+
+/**
+ * A task's status as Temporal's list shows it. Claims and releases come and go, and each change of a search
+ * attribute costs the server as much as the claim itself: `open` covers ready and in progress; the row and
+ * the process's details say which.
+ */
+export const listedStatus = (status: string): string => (status === 'ready' || status === 'in_progress' ? 'open' : status);

@@ -10,6 +10,7 @@ it('tells a database that is away from a statement that is wrong', () => {
     new Error('Connection terminated unexpectedly'),
     new Error('Client has encountered a connection error and is not queryable'),
     new Error('timeout exceeded when trying to connect'),
+    new Error('Raw query failed. Code: `57P01`. Message: `terminating connection`'),
     new Error("Can't reach database server at `127.0.0.1:1`"),
   ];
   for (const error of away) {

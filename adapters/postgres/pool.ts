@@ -3,6 +3,9 @@ import { currentTenant } from './tenancy.ts';
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (destroy?: Error | boolean) => void) => void;
 
+/** The query under way, or the next one, fails with the same error; that is where it is handled. */
+const ignore = (): void => {};
+
 /**
  * A pool that sets the caller's tenant on *every* checkout and destroys a connection that comes back
  * inside a transaction. This is the one place where a request meets row-level security; skipping the
@@ -22,6 +25,9 @@ export class TenantPool extends pg.Pool {
 
   private async checkout(): Promise<pg.PoolClient> {
     const client = await super.connect();
+    // pg-pool takes its own listener off at checkout. A server that is killed says so (57P01) to idle clients
+    // too, and an 'error' event that nobody listens to ends the process.
+    if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     try {
       await client.query({
         name: 'set-tenant',

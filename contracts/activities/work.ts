@@ -35,6 +35,9 @@ export interface WorkActivities {
    * @returns the row's revision afterwards: higher than the snapshot's when it was not written.
    */
   writeTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<number>;
-  /** Tells every task that waits for this one. @returns ids of those that thereby became ready. */
-  releaseDependants(ref: TaskRef): Promise<string[]>;
+  /**
+   * Writes the last snapshot, of a task that is done, and tells every task that waits for it, if it was written.
+   * @returns the row's revision, and the ids of those that thereby became ready
+   */
+  finishTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<{ rev: number; unblocked: string[] }>;
 }

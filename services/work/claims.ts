@@ -113,13 +113,16 @@ const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank
 // A lease that has passed without its workflow having noticed yet (its worker is down, say).
 const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
 
-/** What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase. */
+/**
+ * What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase.
+ * The reservation is a hint that may be lost with a crash of Postgres, so its commit waits for no disk.
+ */
 const pickSql = (candidates: string): string => `
   with held as (
     select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $2 and (t.status = 'in_progress' or t.hold_until > now())
   ), picked as (
     update work_tasks set holder = $2, hold_until = now() + interval '${reserveFor} seconds'
-    where tenant_id = $1 and not exists (select from held) and id = (
+    where tenant_id = $1 and not exists (select from held) and set_config('synchronous_commit', 'off', true) = 'off' and id = (
       select t.id from work_tasks t where t.tenant_id = $1 and t.phase_id = $3 and ${candidates} limit 1 for update skip locked)
     returning *
   )

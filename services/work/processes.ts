@@ -4,7 +4,7 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError, isClosing, isGone } from '../../adapters/temporal/errors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import { listedStatus, queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
 import type { TaskAnswer } from '../../workflows/task/state.ts';
 import type { TaskInput, task as taskWorkflow } from '../../workflows/task/workflow.ts';
 import { snapshotOf, type TaskRow } from './records.ts';
@@ -29,7 +29,7 @@ export class TaskProcesses {
       workflowTaskTimeout,
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       staticSummary: summary(row.description),
-      typedSearchAttributes: attributesOf({ tenant, kind: 'task', status: row.status, owner: row.assigned_agent_id ?? '' }),
+      typedSearchAttributes: attributesOf({ tenant, kind: 'task', status: listedStatus(row.status), owner: row.created_by }),
     };
   }
 

@@ -1,6 +1,15 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
-import { columns, type Column, type Comment, type Phase, type Task, type TaskSummary } from '../../contracts/work.ts';
+import {
+  columnOf,
+  columns,
+  taskStatuses,
+  type Column,
+  type Comment,
+  type Phase,
+  type Task,
+  type TaskSummary,
+} from '../../contracts/work.ts';
 import type { WorkComment } from '../../prisma/client/client.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 
@@ -19,9 +28,17 @@ export interface Board {
   stats: { total_tasks: number; ready: number; done: number; in_progress: number; blocked: number; review: number; failed: number };
 }
 
-const column = `case status when 'blocked' then 'backlog' when 'failed' then 'review' else status end`;
 const summary = `json_build_object('id', id, 'description', description, 'phase_id', phase_id, 'status', status, 'priority', priority,
   'assigned_agent_id', assigned_agent_id, 'created_at', created_at)`;
+
+/** Statuses of a column are read one by one, so that each comes ready sorted from the index of the board. */
+const columnSql = (name: Column): string => {
+  const statuses = taskStatuses.filter((status) => columnOf[status] === name);
+  const order = name === 'done' ? 'completed_at desc, id' : 'priority_rank, created_at, id';
+  const one = (status: string): string =>
+    `(select * from work_tasks where tenant_id = $1 and status = '${status}' and ($2::int is null or phase_id = $2) order by ${order} limit $3)`;
+  return `select coalesce(json_agg(${summary}), '[]') from (select * from (${statuses.map(one).join(' union all ')}) listed order by ${order} limit $3) shown`;
+};
 
 /** Reads of work. Never Temporal: each is one SQL statement. */
 export class TaskQueries {
@@ -88,23 +105,18 @@ export class TaskQueries {
     };
   }
 
-  /** The kanban board in one statement: each column's first `limit` tasks, and the totals. */
+  /** The kanban board in one statement: each column's first `limit` tasks by its index, and the totals. */
   async board(tenant: string, phaseId: number | undefined, limit: number): Promise<Board> {
-    const [row] = await this.db.query<{ tasks: Partial<Board['columns']> | null; counts: Record<string, number> | null }>(
-      `with mine as (
-         select *, ${column} as board_column, row_number() over (
-           partition by ${column} order by case when status = 'done' then -extract(epoch from completed_at) end, priority_rank, created_at, id) as place
-         from work_tasks where tenant_id = $1 and ($2::int is null or phase_id = $2)
-       ), listed as (
-         select board_column, json_agg(${summary} order by place) as tasks from mine where place <= $3 group by board_column
-       ), counted as (select status, count(*)::int as n from mine group by status)
-       select (select json_object_agg(board_column, tasks) from listed) as tasks, (select json_object_agg(status, n) from counted) as counts`,
+    const [row] = await this.db.query<{ tasks: Board['columns']; counts: Record<string, number> | null }>(
+      `select json_build_object(${columns.map((name) => `'${name}', (${columnSql(name)})`).join(', ')}) as tasks,
+         (select json_object_agg(status, n) from (
+           select status, count(*)::int as n from work_tasks where tenant_id = $1 and ($2::int is null or phase_id = $2) group by status) counted) as counts`,
       [tenant, phaseId ?? null, limit],
     );
     const counts = row?.counts ?? {};
     const n = (status: string): number => counts[status] ?? 0;
     return {
-      columns: Object.fromEntries(columns.map((name) => [name, row?.tasks?.[name] ?? []])) as Board['columns'],
+      columns: row!.tasks,
       stats: {
         total_tasks: Object.values(counts).reduce((sum, count) => sum + count, 0),
         ready: n('ready'),

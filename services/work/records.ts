@@ -135,10 +135,11 @@ const write = (db: Database, values: unknown[], holding: boolean): Promise<Row[]
     values,
   );
 
-/** Tasks that wait for this one. */
+/** Tasks that wait for this one, or did until just now: a repeat of an interrupted release must name them again. */
 export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
   const rows = await db.query<{ task_id: string }>(
-    'select task_id from work_task_dependencies where tenant_id = $1 and blocker_id = $2 and released_at is null order by 1',
+    `select task_id from work_task_dependencies
+     where tenant_id = $1 and blocker_id = $2 and (released_at is null or released_at > now() - interval '10 minutes') order by 1`,
     [tenant, id],
   );
   return rows.map((row) => row.task_id);

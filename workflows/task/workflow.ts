@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work.ts';
-import { failureType, queues } from '../../contracts/temporal.ts';
+import { failureType, listedStatus, queues } from '../../contracts/temporal.ts';
 import { attributes } from '../attributes.ts';
 import { Projector } from '../projector.ts';
 import { TaskState, type Actor, type Refusal, type Remembered, type TaskAnswer } from './state.ts';
@@ -42,10 +42,14 @@ export const blockerDone = defineUpdate<TaskAnswer, [{ blocker: string }]>('bloc
 const updatesPerRun = 200;
 
 const local = proxyLocalActivities<WorkActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
-const durable = proxyActivities<WorkActivities>({
+const retry = { initialInterval: '200ms', maximumInterval: '5s' } as const;
+// Short, and heartbeated where it may take long: what a killed worker had in hand is taken over in seconds.
+const durable = proxyActivities<Pick<WorkActivities, 'writeTask'>>({ taskQueue: queues.interactive, startToCloseTimeout: '4s', retry });
+const finishing = proxyActivities<Pick<WorkActivities, 'finishTask'>>({
   taskQueue: queues.interactive,
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '4s',
+  retry,
 });
 
 /**
@@ -56,7 +60,8 @@ export async function task(input: TaskInput): Promise<void> {
   const { ref } = input;
   const state = new TaskState(input.task, input.recent);
   let updates = 0;
-  let shown = { status: input.task.status as string, owner: input.task.agent ?? '' };
+  let listed = listedStatus(input.task.status);
+  let unblocked: string[] = [];
 
   const projector = new Projector<TaskSnapshot>({
     snapshot: () => state.snapshot(),
@@ -64,7 +69,11 @@ export async function task(input: TaskInput): Promise<void> {
     // A local activity's write shows before its workflow task commits. Others act on `done` (dependants
     // are let go), so that one is written by a normal activity: the row is then never ahead of the workflow.
     write: async (snapshot) => {
-      if (snapshot.status === 'done') return await durable.writeTask(ref, snapshot);
+      if (snapshot.status === 'done') {
+        const finished = await finishing.finishTask(ref, snapshot);
+        unblocked = finished.unblocked;
+        return finished.rev;
+      }
       try {
         return await local.writeTask(ref, snapshot);
       } catch {
@@ -72,9 +81,9 @@ export async function task(input: TaskInput): Promise<void> {
       }
     },
     written: (snapshot) => {
-      const shows = { status: snapshot.status, owner: snapshot.agent ?? '' };
-      if (shows.status !== shown.status || shows.owner !== shown.owner) upsertSearchAttributes(attributes(shows));
-      shown = shows;
+      const status = listedStatus(snapshot.status);
+      if (status !== listed && state.open) upsertSearchAttributes(attributes({ status }));
+      listed = status;
       setCurrentDetails(describe(snapshot));
     },
   });
@@ -82,7 +91,7 @@ export async function task(input: TaskInput): Promise<void> {
   const on = <A>(
     update: ReturnType<typeof defineUpdate<TaskAnswer, [A]>>,
     check: ((args: A) => Refusal | null) | null,
-    apply: (args: A) => Partial<TaskAnswer> | void | Promise<Partial<TaskAnswer> | void>,
+    apply: (args: A) => Partial<TaskAnswer> | void,
   ): void => {
     const updateId = (): string => currentUpdateInfo()?.id ?? '';
     setHandler(
@@ -91,9 +100,9 @@ export async function task(input: TaskInput): Promise<void> {
         const known = state.recall(updateId());
         if (known) return known;
         updates += 1;
-        const extra = await apply(args);
+        const extra = apply(args);
         await projector.settle();
-        const answer: TaskAnswer = { task: state.snapshot(), ...extra };
+        const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra };
         state.remember(updateId(), answer);
         return answer;
       },
@@ -128,12 +137,7 @@ export async function task(input: TaskInput): Promise<void> {
   on(
     complete,
     ({ actor, token }) => state.checkComplete(actor, token, Date.now()),
-    async ({ result }) => {
-      state.complete(result, Date.now());
-      if (state.open) return;
-      await projector.settle();
-      return { unblocked: await durable.releaseDependants(ref) };
-    },
+    ({ result }) => state.complete(result, Date.now()),
   );
   on(
     fail,

@@ -174,7 +174,8 @@ create table work_tasks (
 );
 create index work_tasks_ready on work_tasks (tenant_id, phase_id, priority_rank, created_at, id) where status = 'ready';
 create index work_tasks_leased on work_tasks (tenant_id, phase_id, lease_expires_at) where status = 'in_progress';
-create index work_tasks_board on work_tasks (tenant_id, status, priority_rank, created_at);
+create index work_tasks_board on work_tasks (tenant_id, status, priority_rank, created_at, id);
+create index work_tasks_done on work_tasks (tenant_id, completed_at desc, id) where status = 'done';
 -- One task in hand per agent: two claims of one agent at once cannot both reserve.
 create unique index work_tasks_holder on work_tasks (tenant_id, holder) where holder is not null;
 

@@ -1,0 +1,75 @@
+import { Context } from '@temporalio/activity';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { workActivities } from '../../activities/work.ts';
+import type { WorkActivities } from '../../contracts/activities/work.ts';
+import { queues } from '../../contracts/temporal.ts';
+import type { Task } from '../../contracts/work.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await testStack({ model: false, workers: false });
+});
+afterAll(() => stack?.stop());
+
+/** A worker that takes the first normal activity of this name and is never heard of again, as one killed with -9. */
+async function forgetful(name: keyof WorkActivities): Promise<{ taken: Promise<void>; stop(): Promise<void> }> {
+  const { promise: taken, resolve } = Promise.withResolvers<void>();
+  const real = workActivities(stack.db, stack.services.work.processes, stack.services.work.queries);
+  let lost = false;
+  const activities = {
+    ...real,
+    async [name](...args: unknown[]): Promise<unknown> {
+      if (lost || Context.current().info.isLocal) return await (real[name] as (...given: unknown[]) => Promise<unknown>)(...args);
+      lost = true;
+      resolve();
+      return await Context.current().cancelled;
+    },
+  };
+  const { folder, temporalAddress } = inject('servers');
+  const connection = await NativeConnection.connect({ address: temporalAddress });
+  const worker = await Worker.create({
+    connection,
+    namespace: stack.namespace,
+    taskQueue: queues.interactive,
+    workflowBundle: await workflowBundle(join(folder, 'cache')),
+    activities,
+  });
+  const running = worker.run();
+  return {
+    taken,
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}
+
+it.each(['finishTask'] as const)('a complete whose worker was killed in %s is answered all the same, and once', async (activity) => {
+  const worker = await forgetful(activity);
+  const pm = await stack.caller({ name: `pm-${activity}` });
+  const agent = await stack.caller({ role: 'agent', name: `agent-${activity}` });
+  const phase_id = 21;
+  await stack.ok(pm, 'work.phase.set', { phase_id });
+  const { task: blocker } = await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'First', phase_id });
+  const { task: waiting } = await stack.ok<{ task: Task }>(pm, 'work.task.create', {
+    description: 'Then',
+    phase_id,
+    blocked_by: [blocker.id],
+  });
+  await stack.ok(agent, 'work.task.claim', { phase_id });
+
+  const completing = stack.ok<{ unblocked_tasks: string[] }>(agent, 'work.task.complete', { task_id: blocker.id, fencing_token: 1 });
+  await worker.taken;
+  // By its heartbeat timeout, before the 15 s after which the caller would be told that nothing is known.
+  expect((await completing).unblocked_tasks).toEqual([waiting.id]);
+  expect((await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: waiting.id })).task).toMatchObject({
+    status: 'ready',
+    blocked_by: [],
+  });
+  await worker.stop();
+});
