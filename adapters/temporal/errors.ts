@@ -15,6 +15,10 @@ export const isClosing = (error: unknown): boolean => {
   return false;
 };
 
+/** The call ended without an answer: whether it took effect is not known. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (error instanceof ServiceError && grpcCode(error) === 4);
+
 const grpcCode = (error: ServiceError): number | undefined => (error.cause as { code?: number } | undefined)?.code;
 
 /** An expected refusal thrown by workflow code as `app:CODE`, as the error it stands for. */

@@ -1,7 +1,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError, isClosing, isGone } from '../../adapters/temporal/errors.ts';
+import { asAppError, isClosing, isGone, isUnanswered } from '../../adapters/temporal/errors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { listedStatus, queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
@@ -11,6 +11,8 @@ import { snapshotOf, type TaskRow } from './records.ts';
 
 /** How long a caller waits for Temporal before the outcome is called unknown, in ms. */
 const answerWithin = 15_000;
+/** How long one attempt waits: a server under load drops updates that it has not written yet, and says nothing. */
+const askAgainAfter = 4_000;
 
 /** The task workflows as seen from outside: start, ask, start again. */
 export class TaskProcesses {
@@ -45,15 +47,18 @@ export class TaskProcesses {
    */
   async ask(tenant: string, id: string, update: string, args: object, callKey: string, row?: TaskRow): Promise<TaskAnswer> {
     const updateId = `${update}:${callKey}:${hashOf(args).slice(0, 16)}`;
+    const until = Date.now() + answerWithin;
     return await this.guard(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.temporal
-            .handle(workflowIds.task(tenant, id))
-            .executeUpdate<TaskAnswer, [object]>(update, { args: [args], updateId });
+          return await this.temporal.client.withDeadline(Math.min(until, Date.now() + askAgainAfter), () =>
+            this.temporal.handle(workflowIds.task(tenant, id)).executeUpdate<TaskAnswer, [object]>(update, { args: [args], updateId }),
+          );
         } catch (error) {
           // The run ended (mostly: continued as new) under the update, which is then as if never sent.
           if (isClosing(error) && attempt < 4) continue;
+          // No answer yet. Asked again under the same id, an update that is known is waited for and a lost one is sent.
+          if (isUnanswered(error) && Date.now() < until - 100) continue;
           if (!isGone(error) || !row || row.status === 'done') throw error;
           // Never started (its creator died), or lost with Temporal's history: the row says how to go on.
           const startWorkflowOperation = new WithStartWorkflowOperation<typeof taskWorkflow>('task', this.options(tenant, row));
