@@ -77,7 +77,7 @@ export class ToolDirectory {
       .map(({ id, score }) => {
         const { tool, named } = this.entries[Number(id)]!;
         // Whoever types a tool's name in other words has found it, whatever else sounds alike.
-        return { tool, score: wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
+        return { tool, score: wanted.length > 0 && wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
       })
       .filter(({ tool }) => this.catalogue.allows(caller, tool))
       .sort((a, b) => b.score - a.score || a.tool.name.localeCompare(b.tool.name))

@@ -13,6 +13,8 @@ import { snapshotOf, type TaskRow } from './records.ts';
 const answerWithin = 15_000;
 /** How long one attempt waits: a server under load drops updates that it has not written yet, and says nothing. */
 const askAgainAfter = 4_000;
+/** A server that refuses at once must not be asked in a tight loop. */
+const maxAttempts = 5;
 
 /** The task workflows as seen from outside: start, ask, start again. */
 export class TaskProcesses {
@@ -56,9 +58,9 @@ export class TaskProcesses {
           );
         } catch (error) {
           // The run ended (mostly: continued as new) under the update, which is then as if never sent.
-          if (isClosing(error) && attempt < 4) continue;
+          if (isClosing(error) && attempt < maxAttempts) continue;
           // No answer yet. Asked again under the same id, an update that is known is waited for and a lost one is sent.
-          if (isUnanswered(error) && Date.now() < until - 100) continue;
+          if (isUnanswered(error) && attempt < maxAttempts && Date.now() < until - 100) continue;
           if (!isGone(error) || !row || row.status === 'done') throw error;
           // Never started (its creator died), or lost with Temporal's history: the row says how to go on.
           const startWorkflowOperation = new WithStartWorkflowOperation<typeof taskWorkflow>('task', this.options(tenant, row));
