@@ -7,6 +7,8 @@ import { fileBlobs, type Blobs } from './blobs/files.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
+import { pgvector } from './vectors/pgvector.ts';
+import type { VectorStore } from './vectors/types.ts';
 
 /** Everything outside the process, as the services want it. */
 export interface Outside {
@@ -14,6 +16,7 @@ export interface Outside {
   temporal: Temporal;
   blobs: Blobs;
   embedder: Embedder | null;
+  vectors: VectorStore;
   ingestRoots: string[];
   limits: { rpm: number; burst: number };
   log: Logger;
@@ -40,6 +43,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     temporal,
     blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
     embedder,
+    vectors: pgvector,
     ingestRoots: (config.INGEST_ROOTS.length > 0 ? config.INGEST_ROOTS : [process.cwd()]).map((root) => realpathSync(resolve(root))),
     limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
     log,

@@ -5,6 +5,9 @@ const withoutNul = (text: string): boolean => !text.includes('\0');
 export const words = (max: number) => z.string().min(1).max(max).refine(withoutNul, 'must not contain NUL');
 
 export const defaultBase = 'default';
+/** Bases of the platform's own. Callers cannot name them: their ids begin with what `kbId` refuses. */
+export const memoryBase = '_memories';
+export const parsedBase = '_documents';
 export const kbId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, "-" and "_", at most 63')

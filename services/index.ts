@@ -3,6 +3,7 @@ import type { Blobs } from '../adapters/blobs/files.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
+import type { VectorStore } from '../adapters/vectors/types.ts';
 import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
 import { Ledger } from './governance/ledger.ts';
@@ -19,6 +20,7 @@ export interface Deps {
   blobs: Blobs;
   /** Null: no model at hand; search is BM25 alone and says so. */
   embedder: Embedder | null;
+  vectors: VectorStore;
   /** Folders from which `file_path` may be read, absolute and link-free. */
   ingestRoots: string[];
   limits: LimitDefaults;

@@ -28,6 +28,16 @@ export interface Block {
   place: Place;
 }
 
+/** A table as rows of cells. Merged cells: the value stands in each cell that it covers. */
+export interface Table {
+  rows: string[][];
+  /** How many of the first rows are headings; 0 when unknown. */
+  headerRows: number;
+  /** Caption, or the sheet's name. */
+  title?: string;
+  place: Place;
+}
+
 export interface Parsed {
   /** Short name of the format that was read: `txt`, `md`, `vtt`, `srt`, … */
   format: string;
@@ -35,6 +45,10 @@ export interface Parsed {
   /** What else the file told; `warnings: string[]` when something in it had to be skipped or guessed. */
   metadata: Record<string, unknown>;
   blocks: Block[];
+  /** The tables that stand among the blocks, once more cell by cell. */
+  tables?: Table[];
+  /** Pages, slides or sheets, where the format has them. */
+  pageCount?: number;
 }
 
 export interface ParseInput {

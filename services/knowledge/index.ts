@@ -1,6 +1,7 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { VectorStore } from '../../adapters/vectors/types.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { IngestProcesses } from './commands-process.ts';
@@ -13,6 +14,7 @@ interface Deps {
   temporal: Temporal;
   blobs: Blobs;
   embedder: Embedder | null;
+  vectors: VectorStore;
   ingestRoots: string[];
 }
 
@@ -26,6 +28,6 @@ export class KnowledgeService {
     const { db, temporal } = deps;
     this.commands = new KnowledgeCommands(deps, new Jobs(db, temporal), new IngestProcesses(temporal));
     this.queries = new KnowledgeQueries(db);
-    this.search = new KnowledgeSearch(db, deps.embedder);
+    this.search = new KnowledgeSearch(db, deps.embedder, deps.vectors);
   }
 }

@@ -41,7 +41,7 @@ export class KnowledgeQueries {
   async sources(tenant: string, filter: SourceFilter): Promise<{ sources: Source[]; total: number; next?: string }> {
     const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
     const values = [tenant, filter.kbId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null];
-    const where = `tenant_id = $1 and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
+    const where = `tenant_id = $1 and kb_id not like '\\_%' and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
     const [{ count }] = (await this.db.query<{ count: number }>(
       `select count(*)::int as count from knowledge_sources where ${where}`,
       values,

@@ -2,13 +2,9 @@ import type { Place } from '../../adapters/parsers/index.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { CodeBlock } from './chunking.ts';
 import type { Ranked } from './fusion.ts';
-import { vectorText } from './records.ts';
 import { idf } from './terms.ts';
 
-/**
- * The statements of a search. Each names the tenant, beside row-level security, and is sent unnamed with its values,
- * so that Postgres plans it for this tenant: a prepared plan made for a big tenant loses a small one's neighbours.
- */
+/** The statements of a search. Each names the tenant, beside row-level security. */
 
 type Query = Database['query'];
 
@@ -94,40 +90,6 @@ export async function byWords(
   const dfs = rows[0]?.dfs ?? {};
   const idfs = [...terms].flatMap(([term, times]) => Array.from({ length: times }, () => idf(dfs[term] ?? 0, scope.chunks)));
   return { hits: rows.map(({ id, score }) => ({ id, score })), idfs };
-}
-
-/** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
-const exactUpTo = 20_000;
-
-/** Nearest chunks by cosine similarity, best first; only vectors of `model` are compared. Inside a transaction. */
-export async function byMeaning(query: Query, scope: Scope, vector: Float32Array, model: string, limit: number): Promise<Ranked[]> {
-  const where = `c.tenant_id = $1 and c.scope = any($2) and c.model = $3 and not c.document_id = any($4)
-    and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)`;
-  const values = [scope.tenant, scope.scopes, model, scope.hidden, scope.sources ?? null, scope.hasCode ?? null];
-  const few = scope.chunks <= exactUpTo || (await fewMatch(query, where, values));
-  if (!few) {
-    // Filters are met by going on in the index until enough is found.
-    await query(
-      `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.max_scan_tuples', '60000', true)`,
-      [String(Math.min(1000, Math.max(100, limit)))],
-    );
-  }
-  const candidates = `select c.id, (c.embedding <=> $7::halfvec(384))::float8 as distance from chunks c where ${where}`;
-  const rows = await query<{ id: string; score: number }>(
-    `with near as materialized (${few ? candidates : `${candidates} order by c.embedding <=> $7::halfvec(384) limit ${limit}`})
-     select id, 1 - distance as score from near order by distance, id limit ${limit}`,
-    [...values, vectorText(vector)],
-  );
-  return rows;
-}
-
-async function fewMatch(query: Query, where: string, values: unknown[]): Promise<boolean> {
-  const [row] = await query<{ n: number }>(
-    `select count(*)::int as n from (select 1 from chunks c where ${where} limit ${exactUpTo + 1}) m`,
-    values,
-  );
-  return (row?.n ?? 0) <= exactUpTo;
 }
 
 export interface FoundChunk extends Row {

@@ -1,10 +1,11 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { VectorStore } from '../../adapters/vectors/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { defaultBase, type SearchHit } from '../../contracts/knowledge.ts';
 import { fuse, type Fused } from './fusion.ts';
 import { citationOf, citedPlace, queryTerms } from './rules.ts';
-import { bases, byMeaning, byWords, chunksById, filteredSources, statistics, type FoundChunk, type Scope } from './search-sql.ts';
+import { bases, byWords, chunksById, filteredSources, statistics, type FoundChunk, type Scope } from './search-sql.ts';
 import { terms } from './terms.ts';
 
 export interface SearchQuery {
@@ -34,10 +35,12 @@ const depth = 100;
 export class KnowledgeSearch {
   private readonly db: Database;
   private readonly embedder: Embedder | null;
+  private readonly vectors: VectorStore;
 
-  constructor(db: Database, embedder: Embedder | null) {
+  constructor(db: Database, embedder: Embedder | null, vectors: VectorStore) {
     this.db = db;
     this.embedder = embedder;
+    this.vectors = vectors;
   }
 
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
@@ -71,7 +74,7 @@ export class KnowledgeSearch {
 
       const limit = Math.max(depth, wanted.limit);
       const lexical = byWordsToo && asked.size > 0 ? await byWords(query, scope, asked, limit) : { hits: [], idfs: [] };
-      const dense = vector ? await byMeaning(query, scope, vector, this.embedder!.id, limit) : [];
+      const dense = vector ? await this.vectors.nearest({ ...scope, vector, model: this.embedder!.id, limit }, query) : [];
       if (vector && dense.length === 0 && scope.sources === undefined && scope.hasCode === undefined) {
         warnings.push('No passage has a vector of the embedding model in use: ingest the sources again to find them by meaning.');
       }
@@ -106,17 +109,18 @@ export class KnowledgeSearch {
 
   private async scopeOf(query: Database['query'], tenant: string, filters: NonNullable<SearchQuery['filters']>): Promise<Scope> {
     const known = await bases(query, tenant);
-    const chosen = filters.kb_id === undefined ? known : known.filter((base) => base.id === filters.kb_id);
+    const open = known.filter((base) => !base.id.startsWith('_'));
+    const chosen = filters.kb_id === undefined ? open : known.filter((base) => base.id === filters.kb_id);
     if (chosen.length === 0 && filters.kb_id !== undefined && filters.kb_id !== defaultBase) {
       throw new AppError('NOT_FOUND', `There is no knowledge base "${filters.kb_id}".`, {
         hint:
-          known.length > 0
-            ? `Knowledge bases: ${known
+          open.length > 0
+            ? `Knowledge bases: ${open
                 .map((base) => base.id)
                 .slice(0, 20)
                 .join(', ')}.`
             : 'Nothing has been ingested yet.',
-        alternatives: known.map((base) => base.id).slice(0, 20),
+        alternatives: open.map((base) => base.id).slice(0, 20),
       });
     }
     const scopes = chosen.map((base) => base.scope);

@@ -1,0 +1,43 @@
+import type { Database } from '../postgres/database.ts';
+import type { Near, VectorStore } from './types.ts';
+
+/** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
+const exactUpTo = 20_000;
+
+/**
+ * The vectors that stand beside the chunks. The statement names the tenant, beside row-level security, and is sent
+ * unnamed with its values, so that Postgres plans it for this tenant: a prepared plan made for a big tenant loses a
+ * small one's neighbours. Must run inside a transaction.
+ */
+export const pgvector: VectorStore = {
+  name: 'pgvector',
+
+  async nearest({ tenant, scopes, model, vector, limit, hidden, chunks, sources, hasCode }, query): Promise<Near[]> {
+    const where = `c.tenant_id = $1 and c.scope = any($2) and c.model = $3 and not c.document_id = any($4)
+    and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)`;
+    const values = [tenant, scopes, model, hidden, sources ?? null, hasCode ?? null];
+    const few = chunks <= exactUpTo || (await fewMatch(query, where, values));
+    if (!few) {
+      // Filters are met by going on in the index until enough is found.
+      await query(
+        `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      set_config('hnsw.max_scan_tuples', '60000', true)`,
+        [String(Math.min(1000, Math.max(100, limit)))],
+      );
+    }
+    const candidates = `select c.id, (c.embedding <=> $7::halfvec(384))::float8 as distance from chunks c where ${where}`;
+    return await query<{ id: string; score: number }>(
+      `with near as materialized (${few ? candidates : `${candidates} order by c.embedding <=> $7::halfvec(384) limit ${limit}`})
+     select id, 1 - distance as score from near order by distance, id limit ${limit}`,
+      [...values, `[${vector.join(',')}]`],
+    );
+  },
+};
+
+async function fewMatch(query: Database['query'], where: string, values: unknown[]): Promise<boolean> {
+  const [row] = await query<{ n: number }>(
+    `select count(*)::int as n from (select 1 from chunks c where ${where} limit ${exactUpTo + 1}) m`,
+    values,
+  );
+  return (row?.n ?? 0) <= exactUpTo;
+}
