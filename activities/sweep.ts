@@ -2,7 +2,12 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import type { SweepActivities } from '../contracts/activities/sweep.ts';
 import type { Deps, Services } from '../services/index.ts';
+import { pruneOutbox } from '../services/knowledge/outbox.ts';
 import { findLost, restart } from '../services/sweep.ts';
+
+/** Explanations of answers, and changes that every follower has seen. */
+const keepTrajectoriesDays = 30;
+const keepOutboxDays = 7;
 
 export const sweepActivities = (deps: Deps, services: Services): SweepActivities => ({
   async sweep() {
@@ -23,7 +28,11 @@ export const sweepActivities = (deps: Deps, services: Services): SweepActivities
       let expired = 0;
       for (const { list_tenants: tenant } of await deps.db.query<{ list_tenants: string }>('select list_tenants()')) {
         expired += await asTenant(tenant, () => services.governance.idempotency.sweep());
+        expired += await services.knowledge.trajectories.prune(tenant, keepTrajectoriesDays);
+        expired += await asTenant(tenant, () => pruneOutbox(deps.db, tenant, keepOutboxDays));
       }
+      // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
+      await services.projections.start();
       return { started, lost: lost.length, expired };
     } finally {
       clearInterval(beat);

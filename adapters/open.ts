@@ -5,10 +5,13 @@ import { AppError } from '../contracts/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
+import { createReranker, type Reranker } from './models/reranker.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
-import { pgvector } from './vectors/pgvector.ts';
-import type { VectorStore } from './vectors/types.ts';
+import { webClient } from './web/client.ts';
+import type { WebClient } from './web/types.ts';
+import { openVectors } from './vectors/open.ts';
+import type { ProjectedVectors, VectorStore } from './vectors/types.ts';
 
 /** Everything outside the process, as the services want it. */
 export interface Outside {
@@ -17,6 +20,13 @@ export interface Outside {
   blobs: Blobs;
   embedder: Embedder | null;
   vectors: VectorStore;
+  reranker: Reranker | null;
+  searchCache: { ttlSeconds: number; maxMb: number } | null;
+  /** Memory for word indexes. */
+  lexicalMaxMb: number;
+  /** The copy of the vectors outside of Postgres; null when none is configured. */
+  projected: ProjectedVectors | null;
+  web: WebClient;
   ingestRoots: string[];
   limits: { rpm: number; burst: number };
   log: Logger;
@@ -38,17 +48,28 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     uiUrl: config.TEMPORAL_UI_URL,
   });
   const embedder = createEmbedder(config);
+  const reranker = createReranker(config);
+  const web = webClient({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
+  const vectors = openVectors(config, embedder, log);
   return {
     db,
     temporal,
     blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
     embedder,
-    vectors: pgvector,
+    vectors: vectors.search,
+    reranker,
+    searchCache: config.MCP_CACHE_ENABLED ? { ttlSeconds: config.MCP_CACHE_TTL_SECONDS, maxMb: config.MCP_CACHE_MAX_SIZE_MB } : null,
+    lexicalMaxMb: config.LEXICAL_INDEX_MAX_MB,
+    projected: vectors.copy,
+    web,
     ingestRoots: (config.INGEST_ROOTS.length > 0 ? config.INGEST_ROOTS : [process.cwd()]).map((root) => realpathSync(resolve(root))),
     limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
     log,
     async close() {
       await embedder?.close();
+      await reranker?.close();
+      await web.close();
+      await vectors.close();
       await temporal.close();
       await db.close();
     },

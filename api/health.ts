@@ -17,8 +17,10 @@ export function healthOf(deps: () => Deps | undefined): () => Promise<Health> {
 async function check(deps: Deps | undefined): Promise<Health> {
   if (!deps) return { postgres: { up: false, detail: 'not reached yet' }, temporal: { up: false, detail: 'not asked yet' } };
   const { connection } = deps.temporal.client;
-  const [postgres, temporal] = await Promise.all([
+  const { projected } = deps;
+  const [postgres, qdrant, temporal] = await Promise.all([
     answers(() => deps.db.query('select 1')),
+    projected ? answers(() => projected.health()) : null,
     answers(() => connection.withDeadline(Date.now() + timeoutMs, () => connection.workflowService.getSystemInfo({}))),
   ]);
   return {
@@ -27,6 +29,9 @@ async function check(deps: Deps | undefined): Promise<Health> {
     embeddings: deps.embedder
       ? { up: true, optional: true, detail: deps.embedder.id }
       : { up: false, optional: true, detail: 'no model: search runs on words alone' },
+    ...(qdrant
+      ? { qdrant: { ...qdrant, optional: true, ...(qdrant.up ? {} : { detail: 'does not answer: Postgres searches the vectors' }) } }
+      : {}),
   };
 }
 

@@ -91,6 +91,9 @@ const stop = (): Promise<void> =>
   (stopping ??= (async () => {
     log.info('api is stopping');
     await app.close();
+    await opened?.pipeline.services.knowledge.trajectories
+      .close()
+      .catch((error: unknown) => log.error({ err: error }, 'trajectories could not be flushed'));
     await opened?.pipeline.services.governance.ledger
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'ledger could not be flushed'));

@@ -11,7 +11,9 @@ import { parseArgs } from 'node:util';
 import type { Context } from './context.ts';
 import { measureBoard, measureList } from './measures/board.ts';
 import { measureClaim } from './measures/claim.ts';
+import { measureIngest } from './measures/ingest.ts';
 import { measureKill } from './measures/kill.ts';
+import { measureSearch } from './measures/knowledge-many.ts';
 import { measureKnowledge } from './measures/knowledge.ts';
 import { measureRace } from './measures/race.ts';
 import { measureStart } from './measures/start.ts';
@@ -24,6 +26,8 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   board: measureBoard,
   list: measureList,
   knowledge: measureKnowledge,
+  search: measureSearch,
+  ingest: measureIngest,
   kill: measureKill,
   // Last, because it stops the stack and starts it again.
   start: measureStart,

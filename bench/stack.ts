@@ -1,5 +1,5 @@
 /** The whole product in a temporary folder, started as `npm start` starts it. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../adapters/postgres/migrate.ts';
@@ -15,6 +15,8 @@ export interface BenchStack {
   config: Config;
   runtime: Runtime;
   dir: string;
+  /** Folder from which it may read files. */
+  files: string;
   /** Log folder of the stack. */
   logs: string;
   /** Folder of the embedding model in use; null when there is none. */
@@ -45,6 +47,8 @@ export function temporaryFolder(): string {
 
 export async function startStack(options: BenchStackOptions = {}): Promise<BenchStack> {
   const dir = options.dir ?? temporaryFolder();
+  mkdirSync(join(dir, 'files'), { recursive: true });
+  const files = realpathSync(join(dir, 'files'));
   const config = readConfig({
     ...process.env,
     SIGNALBOX_DATA_DIR: dir,
@@ -52,10 +56,11 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     TEMPORAL_PORT: '0',
     TEMPORAL_UI_PORT: '0',
     POSTGRES_PORT: '0',
+    INGEST_ROOTS: files,
     ...options.env,
   });
   // The children read their own environment, which is ours.
-  Object.assign(process.env, { MCP_RATE_LIMIT_RPM: String(unlimited), LOG_LEVEL: 'info', ...options.env });
+  Object.assign(process.env, { MCP_RATE_LIMIT_RPM: String(unlimited), LOG_LEVEL: 'info', INGEST_ROOTS: files, ...options.env });
   const stack: Stack = await up(config, {
     migrate,
     ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
@@ -65,6 +70,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     config,
     runtime: stack.runtime,
     dir,
+    files,
     logs: join(dir, 'logs'),
     modelDir: config.EMBEDDING_MODEL_DIR ?? (await acquireEmbeddingModel({ cacheDir: cacheFolder(config) })).dir,
     async key({ tenant = 'bench', role = 'admin', kind, name } = {}) {

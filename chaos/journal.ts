@@ -42,6 +42,13 @@ export class Journal {
   /** The version that must be found, by title, and those that must not. */
   readonly ingested = new Map<string, Ingested>();
   readonly replaced: Ingested[] = [];
+  /** Folders that were taken in: the word that stands in each file. */
+  readonly folders = new Map<string, Map<string, string>>();
+  /** Memories by their ids, with the word that stands in each; and those that were forgotten. */
+  readonly memories = new Map<string, string>();
+  readonly forgotten = new Map<string, string>();
+  /** Sources of which nothing may be left. */
+  readonly deleted = new Set<string>();
   readonly kills: Kill[] = [];
   /** `tool_call_id` of each acknowledged write. */
   readonly writes: { toolCallId: string; tool: string }[] = [];

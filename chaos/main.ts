@@ -12,6 +12,7 @@ import pg from 'pg';
 import { thinCaller } from '../bench/clients.ts';
 import { eventually } from '../bench/context.ts';
 import { startStack } from '../bench/stack.ts';
+import { archivist, keeper } from './archive.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
 import { count, Journal } from './journal.ts';
@@ -62,6 +63,8 @@ const workers = [
   ...Array.from({ length: Number(values.agents) }, (_, i) => agent(load, `agent-${i}`, lives.fork(), allDone)),
   pulse(load, journal.created.keys().next().value ?? ''),
   ...['ada', 'bo'].map((name) => librarian(load, name, lives.fork())),
+  archivist(load, stack.files, lives.fork()),
+  keeper(load, lives.fork()),
 ];
 // An actor that fails ends the run at once: its error is the finding.
 const failed = Promise.all(workers).then(() => null);

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import type { Job } from '../contracts/jobs.ts';
 import type { IngestAnswer, SearchHit } from '../contracts/knowledge.ts';
 import { ok } from './client.ts';
 import type { IngestOptions, SearchOptions } from './commands/knowledge.ts';
@@ -8,13 +9,16 @@ import { failedJob, followJob, progressLine } from './jobs.ts';
 import { clean, defined, elapsed, note, oneLine, paint, say, sayJson } from './output.ts';
 import { aside } from './tools.ts';
 
-const formats: Record<string, { format: string; tool: string }> = {
+/** Texts that are sent as they are; everything else goes as an artifact, or is read by Signalbox where it lies. */
+const texts: Record<string, { format: string; tool: string }> = {
   '.vtt': { format: 'vtt', tool: 'ingest.transcript.submit' },
   '.srt': { format: 'srt', tool: 'ingest.transcript.submit' },
   '.txt': { format: 'txt', tool: 'ingest.document.submit' },
   '.md': { format: 'md', tool: 'ingest.document.submit' },
   '.markdown': { format: 'md', tool: 'ingest.document.submit' },
 };
+/** A request's body is bounded, and Base64 takes a third more. */
+const maxUploadBytes = 5 * 1024 * 1024;
 
 export async function ingest(files: string[], options: IngestOptions, json: boolean): Promise<void> {
   const done = [];
@@ -22,41 +26,49 @@ export async function ingest(files: string[], options: IngestOptions, json: bool
   if (json) sayJson({ sources: done });
 }
 
-async function ingestOne(file: string, options: IngestOptions, json: boolean): Promise<Record<string, unknown>> {
-  const kind = formats[extname(file).toLowerCase()];
-  if (!kind)
-    throw new CliError(exits.failed, 'VALIDATION_ERROR', `${file}: this format is not known.`, {
-      hint: `Known: ${Object.keys(formats).join(', ')}.`,
-    });
+/** @param what a file, a folder, a zip archive, or a web address */
+async function ingestOne(what: string, options: IngestOptions, json: boolean): Promise<Record<string, unknown>> {
   const started = performance.now();
-  const answer = await ok<IngestAnswer>(
-    kind.tool,
-    defined({ content: read(file), format: kind.format, title: options.title ?? basename(file), tags: options.tags }),
-    { agentId: options.agentId },
-  );
+  const { tool, args, name } = await submission(what, options);
+  const answer = await ok<IngestAnswer>(tool, defined({ ...args, tags: options.tags }), { agentId: options.agentId });
   const tell = (line: string): void => (json ? undefined : note(`${paint('dim', elapsed(started), process.stderr)}  ${line}`));
-  tell(`${basename(file)}: ${answer.data.job_id}`);
+  tell(`${name}: ${answer.data.job_id}`);
   const job = await followJob(answer.data.job_id, json ? undefined : (state) => tell(progressLine(state)));
   if (job.status !== 'completed') throw failedJob(job);
-  const result = { file, source_id: answer.data.source_id, job_id: job.job_id, ...job.result };
+  const result = { file: what, source_id: answer.data.source_id, job_id: job.job_id, ...job.result };
   if (!json) {
-    const chunks = job.result?.['chunk_count'];
-    say(`${file}: ${answer.data.source_id}${chunks === undefined ? '' : `, ${String(chunks)} passages`}, ${elapsed(started).trim()}`);
+    say(`${what}: ${summary(answer.data, job)}, ${elapsed(started).trim()}`);
     aside({ warnings: answer.warnings, refs: answer.refs });
   }
   return result;
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CliError(
-      exits.failed,
-      'NOT_FOUND',
-      `Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
-    );
-  }
+function summary({ source_id }: IngestAnswer, { result }: Job): string {
+  const chunks = Number(result?.['chunk_count'] ?? 0);
+  const passages = `${chunks} ${chunks === 1 ? 'passage' : 'passages'}`;
+  const counts = result?.['counts'] as IngestAnswer['counts'];
+  if (!counts) return `${source_id}, ${passages}`;
+  const { done, unchanged, refused, failed } = counts;
+  const told = { taken: done, unchanged, refused, failed };
+  return [...Object.entries(told).flatMap(([word, n]) => (n > 0 ? [`${n} ${word}`] : [])), passages].join(', ');
+}
+
+async function submission(what: string, { title }: IngestOptions): Promise<{ tool: string; args: Record<string, unknown>; name: string }> {
+  if (/^https?:\/\//i.test(what)) return { tool: 'ingest.url.submit', args: { url: what, depth: 0 }, name: what };
+  const path = resolve(what);
+  const name = basename(path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new CliError(exits.failed, 'NOT_FOUND', `Cannot read ${what}: there is no such file.`);
+  const text = texts[extname(name).toLowerCase()];
+  if (text) return { tool: text.tool, args: { content: readFileSync(path, 'utf8'), format: text.format, title: title ?? name }, name };
+  const there = { tool: 'ingest.document.submit', args: { file_path: path, title }, name };
+  if (found.isDirectory() || /\.zip$/i.test(name) || found.size > maxUploadBytes) return there;
+  const { data } = await ok<{ sha256: string }>('substrate.artifact.upload', {
+    content_base64: readFileSync(path).toString('base64'),
+    media_type: 'application/octet-stream',
+    filename: name,
+  });
+  return { tool: 'ingest.document.submit', args: { artifact_sha256: data.sha256, title: title ?? name }, name };
 }
 
 /** "00:12:03 Ana Ruiz" or "lines 4–9", as far as the source's format knows it. */

@@ -21,6 +21,8 @@ export const metadata = z.object({
   total_count: z.number().optional(),
   next_cursor: z.string().optional(),
   cached: z.boolean().optional(),
+  /** How the answer came about: index.answer.explain tells. */
+  trajectory_id: z.string().optional(),
 });
 export type Metadata = z.infer<typeof metadata>;
 

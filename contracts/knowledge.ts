@@ -10,9 +10,10 @@ export const memoryBase = '_memories';
 export const parsedBase = '_documents';
 export const kbId = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, "-" and "_", at most 63')
+  // Not a pattern, so that it costs no tokens in tool lists.
+  .refine((id) => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(id), 'lower-case letters, digits, "-" and "_", at most 63')
   .describe('Knowledge base');
-export const sourceId = z.string().min(1).max(64).refine(withoutNul).describe('Source id, e.g. source_01jd3f8k2m9x4v7qn5ra');
+export const sourceId = z.string().min(1).max(64).refine(withoutNul).describe('Source id');
 export const tags = z.array(words(64)).max(32);
 export const metadata = z
   .record(z.string(), z.unknown())
@@ -20,7 +21,29 @@ export const metadata = z
   .refine((value) => JSON.stringify(value).length <= 16_384, 'at most 16 KB as JSON');
 
 /** Formats a caller may name when the file's name does not tell. */
-export const formats = ['txt', 'md', 'vtt', 'srt'] as const;
+export const formats = [
+  'txt',
+  'md',
+  'vtt',
+  'srt',
+  'pdf',
+  'docx',
+  'pptx',
+  'xlsx',
+  'xls',
+  'ods',
+  'csv',
+  'tsv',
+  'html',
+  'eml',
+  'json',
+  'jsonl',
+] as const;
+/** A plain string in tool lists, where sixteen names would cost more than they tell. */
+export const format = z
+  .string()
+  .refine((name) => (formats as readonly string[]).includes(name), `one of ${formats.join(', ')}`)
+  .describe('E.g. pdf; default: from file name or content');
 
 /** Characters a passage may have (SPEC G72). */
 export const chunkSize = z.number().int().min(100).max(8000);
@@ -63,8 +86,8 @@ export const searchHit = z.object({
     context: z.string().optional(),
     has_code: z.boolean(),
     place,
-    /** What each method gave: BM25 score, cosine similarity. */
-    scores: z.object({ bm25: z.number().optional(), cosine: z.number().optional() }),
+    /** What each method gave: BM25 score, cosine similarity, the reranker's score. */
+    scores: z.object({ bm25: z.number().optional(), cosine: z.number().optional(), rerank: z.number().optional() }),
   }),
   code_examples: z.array(codeExample).optional(),
 });
@@ -93,12 +116,64 @@ export const sourceDetail = source.omit({ last_updated: true }).extend({
 });
 export type SourceDetail = z.infer<typeof sourceDetail>;
 
+/** What became of the contents of a run. */
+export const itemCounts = z.object({
+  total: z.number(),
+  done: z.number(),
+  /** Stood there already, just so. */
+  unchanged: z.number(),
+  refused: z.number(),
+  failed: z.number(),
+  left: z.number(),
+});
+
 export const ingestAnswer = z.object({
   job_id: z.string(),
   workflow_id: z.string(),
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-  source_id: z.string(),
+  /** Of a single content. */
+  source_id: z.string().optional(),
   document_id: z.string().optional(),
   chunk_count: z.number().optional(),
+  page_count: z.number().optional(),
+  /** Of a folder, archive or site: how many, and some of them, those that went wrong first. */
+  counts: itemCounts.optional(),
+  items: z
+    .array(
+      z.object({
+        title: z.string().nullable(),
+        url: z.string().nullable(),
+        status: z.string(),
+        source_id: z.string().nullable(),
+        chunk_count: z.number().nullable(),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      }),
+    )
+    .optional(),
+  skipped: z.array(z.object({ what: z.string(), reason: z.string() })).optional(),
 });
 export type IngestAnswer = z.infer<typeof ingestAnswer>;
+
+export const dlqStages = ['extraction', 'entity_resolution', 'neo4j_sync', 'embedding'] as const;
+export const dlqStatuses = ['parked', 'refused', 'retrying', 'resolved', 'abandoned'] as const;
+export type DlqStatus = (typeof dlqStatuses)[number];
+
+export const dlqItem = z.object({
+  dlq_id: z.string(),
+  signal_id: z.string().nullable(),
+  source_id: z.string().nullable(),
+  job_id: z.string(),
+  workflow_id: z.string(),
+  title: z.string(),
+  stage: z.enum(dlqStages),
+  /** What was being done: fetch, parse, index, publish. */
+  step: z.string(),
+  error: z.string(),
+  error_code: z.string(),
+  attempts: z.number(),
+  /** parked: its process waits; refused: its process has ended and retrying starts it again. */
+  status: z.enum(dlqStatuses),
+  first_failed_at: z.string(),
+  last_failed_at: z.string(),
+});
+export type DlqItem = z.infer<typeof dlqItem>;

@@ -10,7 +10,14 @@ export const workflowIds = {
   task: (tenant: string, id: string): string => `task/${tenant}/${id}`,
   /** The content key makes a repeated submission of the same content the same process. */
   ingest: (tenant: string, contentKey: string): string => `ingest/${tenant}/${contentKey}`,
+  /** The key names what is taken in: asked for again while it is under way, it is the same process. */
+  ingestRun: (tenant: string, key: string): string => `run/${tenant}/${key}`,
+  pipeline: (tenant: string, scope: string): string => `pipeline/${tenant}/${scope}`,
+  /** A source's id, or `base-` and a base's. */
+  removal: (tenant: string, id: string): string => `removal/${tenant}/${id}`,
   sweep: (): string => 'sweep',
+  /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
+  projection: (copy: 'vectors'): string => `projection/${copy}`,
 };
 
 /** Short, so that a killed worker costs seconds; not shorter, because replay itself must fit. */

@@ -66,6 +66,11 @@ export const environment = z.object({
     .describe('Folder with model.onnx and tokenizer.json; default: acquired at start; "none" switches vectors off'),
   QDRANT_URL: z.string().optional().describe('Qdrant keeps a copy of the vectors and searches them; default: pgvector in Postgres'),
   QDRANT_API_KEY: z.string().optional().describe('Key of that Qdrant'),
+  QDRANT_COLLECTION: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .default('signalbox')
+    .describe('Beginning of the names of its collections; another one for each installation that shares a Qdrant'),
   RERANKER_ENABLED: bool(true).describe('Use the configured reranker in mode reranked'),
   RERANKER_URL: z.string().optional().describe('Rerank endpoint of a Cohere- or OpenAI-style server, e.g. http://localhost:8000/v1/rerank'),
   RERANKER_API_KEY: z.string().optional().describe('Key of that server'),

@@ -77,7 +77,7 @@ const rules: Rule[] = [
 
 /** Folders whose code runs at a user's; the rest may use devDependencies, and is imported by nobody but itself. */
 const production = /^(api|tools|services|workflows|activities|workers|adapters|contracts|platform|cli)\//;
-const development = /^(test|scripts|bench|chaos)\/|\.test\.ts$|\/testing\.ts$/;
+const development = /^(test|scripts|bench|chaos|eval)\/|\.test\.ts$|\/testing\.ts$/;
 
 const startsWithAny = (path: string, beginnings: string[]): boolean => beginnings.some((beginning) => path.startsWith(beginning));
 

@@ -1,16 +1,21 @@
 import type { Logger } from 'pino';
 import type { Blobs } from '../adapters/blobs/files.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
+import type { Reranker } from '../adapters/models/reranker.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
-import type { VectorStore } from '../adapters/vectors/types.ts';
+import type { WebClient } from '../adapters/web/types.ts';
+import type { ProjectedVectors, VectorStore } from '../adapters/vectors/types.ts';
 import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
 import { Ledger } from './governance/ledger.ts';
 import { RateLimits, type LimitDefaults } from './governance/limits.ts';
 import { LedgerQueries } from './governance/queries.ts';
 import { Jobs } from './jobs/jobs.ts';
+import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
+import { ProjectionService } from './projections/index.ts';
+import { SubstrateService } from './substrate/index.ts';
 import { WorkService } from './work/index.ts';
 
 /** What the outside gives to the business rules. */
@@ -21,6 +26,16 @@ export interface Deps {
   /** Null: no model at hand; search is BM25 alone and says so. */
   embedder: Embedder | null;
   vectors: VectorStore;
+  /** Null: hits stay in plain order, and answers say so. */
+  reranker: Reranker | null;
+  /** Null: answers of searches are not kept. */
+  searchCache: CacheSettings | null;
+  /** Memory for the word indexes of knowledge bases. */
+  lexicalMaxMb: number;
+  /** The copy of the vectors outside of Postgres; null when none is configured. */
+  projected: ProjectedVectors | null;
+  /** Everything fetched from the net goes through it. */
+  web: WebClient;
   /** Folders from which `file_path` may be read, absolute and link-free. */
   ingestRoots: string[];
   limits: LimitDefaults;
@@ -38,10 +53,14 @@ export interface Services {
   jobs: Jobs;
   work: WorkService;
   knowledge: KnowledgeService;
+  projections: ProjectionService;
+  substrate: SubstrateService;
 }
 
 /** Wires the bounded contexts. Called once per process. */
 export function createServices(deps: Deps): Services {
+  const substrate = new SubstrateService(deps);
+  const artifact = substrate.artifacts.get.bind(substrate.artifacts);
   return {
     governance: {
       keys: new Keys(deps.db),
@@ -52,6 +71,8 @@ export function createServices(deps: Deps): Services {
     },
     jobs: new Jobs(deps.db, deps.temporal),
     work: new WorkService(deps),
-    knowledge: new KnowledgeService(deps),
+    knowledge: new KnowledgeService({ ...deps, artifact }),
+    projections: new ProjectionService(deps),
+    substrate,
   };
 }

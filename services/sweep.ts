@@ -65,8 +65,17 @@ export async function restart(services: Services, lost: Lost[]): Promise<number>
   for (const { tenant, kind, id } of lost) {
     await asTenant(tenant, async () => {
       if (kind === 'task') await services.work.processes.start(tenant, await services.work.queries.row(tenant, id));
-      else await services.knowledge.commands.restart(tenant, id);
+      else await restartJob(services, tenant, id);
     });
   }
   return lost.length;
+}
+
+/** Each kind of job is started by whoever started it first. */
+async function restartJob(services: Services, tenant: string, id: string): Promise<void> {
+  const job = await services.jobs.get(tenant, id);
+  if (job.kind === 'ingest_run') await services.knowledge.runs.restart(tenant, job);
+  else if (job.kind === 'removal') await services.knowledge.removal.restart(tenant, id);
+  else if (job.kind === 'pipeline') await services.knowledge.pipelines.restart(tenant, job);
+  else await services.knowledge.commands.restart(tenant, id);
 }

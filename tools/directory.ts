@@ -70,9 +70,16 @@ export class ToolDirectory {
 
   async search(caller: Caller, query: string, limit: number): Promise<Found[]> {
     const wanted = terms(query);
-    const lexical = ranked(this.lexical(wanted)).filter((hit) => hit.score > 0);
     const dense = ranked((await this.dense(query)) ?? []).slice(0, considered);
     const idfs = wanted.map((term) => idf(this.documentFrequency.get(term) ?? 0, this.entries.length));
+    const whole = idfs.reduce((sum, each) => sum + each, 0) || 1;
+    const lexical = ranked(this.lexical(wanted))
+      .filter((hit) => hit.score > 0)
+      .map((hit) => {
+        const { frequencies } = this.entries[Number(hit.id)]!;
+        const has = wanted.reduce((sum, term, i) => sum + (frequencies.has(term) ? idfs[i]! : 0), 0);
+        return { ...hit, coverage: has / whole };
+      });
     return fuse(lexical, dense, { idfs })
       .map(({ id, score }) => {
         const { tool, named } = this.entries[Number(id)]!;

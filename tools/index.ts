@@ -1,9 +1,34 @@
 import type { AnyTool } from './define.ts';
+import documentContentClassify from './document/content-classify.ts';
+import documentContentParse from './document/content-parse.ts';
+import documentTableExtract from './document/table-extract.ts';
+import indexAnswerExplain from './index/answer-explain.ts';
 import indexChunkSearch from './index/chunk-search.ts';
+import indexProjectionRebuild from './index/projection-rebuild.ts';
+import indexCodeExampleSearch from './index/code-example-search.ts';
+import ingestContentSubmit from './ingest/content-submit.ts';
+import ingestDlqAbandon from './ingest/dlq-abandon.ts';
+import ingestDlqList from './ingest/dlq-list.ts';
+import ingestDlqRetry from './ingest/dlq-retry.ts';
 import ingestDocumentSubmit from './ingest/document-submit.ts';
+import ingestPipelineRun from './ingest/pipeline-run.ts';
 import ingestTranscriptSubmit from './ingest/transcript-submit.ts';
+import ingestUrlSubmit from './ingest/url-submit.ts';
+import ingestYoutubeSubmit from './ingest/youtube-submit.ts';
+import knowledgeBaseCreate from './knowledge/base-create.ts';
+import knowledgeBaseDelete from './knowledge/base-delete.ts';
+import knowledgeBaseList from './knowledge/base-list.ts';
+import knowledgeBaseQuery from './knowledge/base-query.ts';
+import knowledgeSourceDelete from './knowledge/source-delete.ts';
 import knowledgeSourceGet from './knowledge/source-get.ts';
 import knowledgeSourceList from './knowledge/source-list.ts';
+import knowledgeSourceUpdate from './knowledge/source-update.ts';
+import memoryRecordDelete from './memory/record-delete.ts';
+import memoryRecordList from './memory/record-list.ts';
+import memoryRecordSave from './memory/record-save.ts';
+import memoryRecordSearch from './memory/record-search.ts';
+import substrateArtifactGet from './substrate/artifact-get.ts';
+import substrateArtifactUpload from './substrate/artifact-upload.ts';
 import systemJobCancel from './system/job-cancel.ts';
 import systemJobGet from './system/job-get.ts';
 import systemLedgerSearch from './system/ledger-search.ts';
@@ -52,8 +77,33 @@ export const tools: AnyTool[] = [
   workPhaseList,
   workPhaseSet,
   indexChunkSearch,
+  indexProjectionRebuild,
+  indexCodeExampleSearch,
+  indexAnswerExplain,
   ingestDocumentSubmit,
   ingestTranscriptSubmit,
+  ingestContentSubmit,
+  ingestUrlSubmit,
+  ingestYoutubeSubmit,
+  ingestPipelineRun,
+  ingestDlqList,
+  ingestDlqRetry,
+  ingestDlqAbandon,
+  documentContentParse,
+  documentTableExtract,
+  documentContentClassify,
   knowledgeSourceList,
   knowledgeSourceGet,
+  knowledgeSourceUpdate,
+  knowledgeSourceDelete,
+  knowledgeBaseCreate,
+  knowledgeBaseList,
+  knowledgeBaseQuery,
+  knowledgeBaseDelete,
+  memoryRecordSave,
+  memoryRecordSearch,
+  memoryRecordList,
+  memoryRecordDelete,
+  substrateArtifactUpload,
+  substrateArtifactGet,
 ];

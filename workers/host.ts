@@ -1,13 +1,30 @@
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker';
 import { ingestActivities } from '../activities/ingest.ts';
+import { ingestRunActivities } from '../activities/ingest-run.ts';
 import { jobActivities } from '../activities/jobs.ts';
+import { pipelineActivities } from '../activities/pipeline.ts';
+import { projectionActivities } from '../activities/projection.ts';
+import { removalActivities } from '../activities/removal.ts';
 import { sweepActivities } from '../activities/sweep.ts';
 import { workActivities } from '../activities/work.ts';
-import { parse } from '../adapters/parsers/index.ts';
+import type { Parser } from '../adapters/parsers/bounded.ts';
+import { supportedFormats } from '../adapters/parsers/index.ts';
+import { entriesOf } from '../adapters/parsers/unzip.ts';
+import { crawl } from '../adapters/web/crawl.ts';
+import { youtubeTranscript } from '../adapters/web/youtube.ts';
 import { queues } from '../contracts/temporal.ts';
 import { traceExport } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
+
+/** Where the contents of a run come from. */
+const collectors = {
+  crawl,
+  youtubeTranscript,
+  // Entry by entry: what is in memory at a time is one of them.
+  entriesOf: (bytes: Uint8Array) => entriesOf(bytes, { maxUnpackedBytes: 2 * 1024 ** 3, maxEntries: 200_000 }),
+  extensions: new Set(supportedFormats.flatMap(({ extensions }) => extensions)),
+};
 
 export interface WorkerHostOptions {
   connection: NativeConnection;
@@ -15,11 +32,13 @@ export interface WorkerHostOptions {
   bundle: WorkflowBundle;
   deps: Deps;
   services: Services;
+  /** Reads files within bounds; the one who made it closes it, after the workers have stopped. */
+  parse: Parser['parse'];
 }
 
 /** The workers of this process, one per queue it serves: which queue hosts what stands here. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
-  const { connection, namespace, bundle, deps, services } = options;
+  const { connection, namespace, bundle, deps, services, parse } = options;
   const exporting = traceExport();
   const shared = {
     connection,
@@ -44,7 +63,15 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     Worker.create({
       ...shared,
       taskQueue: queues.background,
-      activities: { ...jobs, ...ingestActivities({ ...deps, parse }), ...sweepActivities(deps, services) },
+      activities: {
+        ...jobs,
+        ...ingestActivities({ ...deps, parse }),
+        ...ingestRunActivities({ ...deps, parse, ...collectors }),
+        ...pipelineActivities(deps),
+        ...removalActivities(deps, services.knowledge.removals),
+        ...sweepActivities(deps, services),
+        ...projectionActivities(services.projections),
+      },
       maxCachedWorkflows: 200,
       // Two cores: more parsing and embedding at once only makes each slower and claims too.
       maxConcurrentActivityTaskExecutions: 4,

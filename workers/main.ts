@@ -1,6 +1,7 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { join, resolve } from 'node:path';
 import { openOutside, untilReachable } from '../adapters/open.ts';
+import { createParser, parserSettings } from '../adapters/parsers/bounded.ts';
 import { readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -36,7 +37,15 @@ const [outside, connection, bundle] = await Promise.all([
   workflowBundle(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
 ]);
 const services = createServices(outside);
-const workers = await createWorkers({ connection, namespace: config.TEMPORAL_NAMESPACE, bundle, deps: outside, services });
+const parser = createParser(parserSettings(config));
+const workers = await createWorkers({
+  connection,
+  namespace: config.TEMPORAL_NAMESPACE,
+  bundle,
+  deps: outside,
+  services,
+  parse: (input) => parser.parse(input),
+});
 
 let stopping = false;
 const stop = (): void => {
@@ -48,6 +57,7 @@ process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
 await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
+await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
 exitWithParent(async () => {
   stop();
@@ -62,6 +72,8 @@ try {
   process.exitCode = 1;
   stop();
 } finally {
+  await parser.close().catch(() => {});
+  await services.knowledge.trajectories.close().catch(() => {});
   await services.governance.ledger.close().catch(() => {});
   await outside.close().catch(() => {});
   await telemetry.stop().catch(() => {});

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { notFound } from '../../contracts/errors.ts';
 
 /** Content-addressed bytes, per tenant. Histories and rows carry the hash, never the bytes. */
@@ -9,7 +9,22 @@ export interface Blobs {
   put(tenant: string, bytes: Uint8Array): Promise<string>;
   /** @throws AppError NOT_FOUND */
   get(tenant: string, sha256: string): Promise<Uint8Array>;
+  /**
+   * Whether the bytes stand. Who puts bytes and then commits a row that names them asks afterwards, and puts them
+   * again if not: a deleter may have looked for references just before the commit.
+   */
+  has(tenant: string, sha256: string): Promise<boolean>;
+  /**
+   * Deletes what nobody refers to. Bytes are set aside first and looked for second, so that who commits a reference
+   * meanwhile either is seen or finds them missing. Killed half-way, a repeat finishes it.
+   * @param referenced which of these hashes rows name
+   * @returns how many were deleted
+   */
+  delete(tenant: string, hashes: readonly string[], referenced: (hashes: string[]) => Promise<ReadonlySet<string>>): Promise<number>;
 }
+
+const aside = '.aside';
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 export function fileBlobs(folder: string): Blobs {
   const path = (tenant: string, sha256: string): string => {
@@ -36,12 +51,72 @@ export function fileBlobs(folder: string): Blobs {
       return sha256;
     },
     async get(tenant, sha256) {
+      const target = path(tenant, sha256);
+      // Set aside by a deleter that has not decided yet, or died: it counts as there until it is gone.
+      for (const file of [target, ...(await setAside(target)), target]) {
+        try {
+          return await readFile(file);
+        } catch (error) {
+          if (!isMissing(error)) throw error;
+        }
+      }
+      throw notFound('blob', sha256);
+    },
+    async has(tenant, sha256) {
       try {
-        return await readFile(path(tenant, sha256));
+        await access(path(tenant, sha256));
+        return true;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('blob', sha256);
+        if (isMissing(error)) return false;
         throw error;
       }
     },
+    async delete(tenant, hashes, referenced) {
+      const held = new Map<string, { target: string; mine: string }>();
+      let keep: ReadonlySet<string> | null = null;
+      try {
+        for (const sha256 of new Set(hashes)) {
+          const target = path(tenant, sha256);
+          // A name of our own: another deleter's late decision must not hit what we hold.
+          const mine = `${target}.${randomUUID()}${aside}`;
+          if (await setAsideAs(target, mine)) held.set(sha256, { target, mine });
+        }
+        keep = held.size === 0 ? new Set() : await referenced([...held.keys()]);
+      } finally {
+        for (const [sha256, { target, mine }] of held) {
+          if (keep === null || keep.has(sha256)) await rename(mine, target).catch(ignoreMissing);
+        }
+      }
+      const doomed = [...held].filter(([sha256]) => !keep.has(sha256));
+      for (const [, { mine }] of doomed) await rm(mine, { force: true });
+      return doomed.length;
+    },
   };
+}
+
+/** Takes the blob, wherever it is. @returns whether there was one */
+async function setAsideAs(target: string, mine: string): Promise<boolean> {
+  let held = false;
+  for (const file of [target, ...(await setAside(target))]) {
+    try {
+      await rename(file, mine);
+      held = true;
+    } catch (error) {
+      ignoreMissing(error);
+    }
+  }
+  return held;
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
+/** Files that deleters have moved a blob to. */
+async function setAside(target: string): Promise<string[]> {
+  const names = await readdir(dirname(target)).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names.filter((name) => name.startsWith(`${basename(target)}.`) && name.endsWith(aside)).map((name) => join(dirname(target), name));
 }

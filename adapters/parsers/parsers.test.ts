@@ -51,7 +51,7 @@ describe('encodings', () => {
   });
 
   it.each([
-    ['a PDF', bytes('%PDF-1.7 …')],
+    ['PDF', bytes('%PDF-1.7 …')],
     ['ZIP', bytes('PK\u0003\u0004…')],
     ['NUL', bytes('text\0text')],
     ['UTF-16', Buffer.from('no byte order mark', 'utf16le')],

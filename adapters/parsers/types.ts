@@ -1,6 +1,6 @@
 /** Where a piece of text stands in its source, for citation. Only what the format knows is set. */
 export interface Place {
-  /** 1-based line of the first line of the text. */
+  /** 1-based line of the first line of the text; in a sheet, its row. */
   line?: number;
   /** 1-based. */
   page?: number;
@@ -39,7 +39,7 @@ export interface Table {
 }
 
 export interface Parsed {
-  /** Short name of the format that was read: `txt`, `md`, `vtt`, `srt`, … */
+  /** Short name of the format that was read: `txt`, `md`, `pdf`, `xlsx`, … */
   format: string;
   title?: string;
   /** What else the file told; `warnings: string[]` when something in it had to be skipped or guessed. */
@@ -57,7 +57,17 @@ export interface ParseInput {
   mediaType?: string;
 }
 
-/** One file format. Adding a format is one file with an adapter, named in the list of index.ts. */
+/** What one file may cost. What exceeds it is refused (pages, sizes) or cut with a warning (rows). */
+export interface ParseLimits {
+  /** Pages, slides or sheets. */
+  maxPages: number;
+  /** Bytes of all that is unpacked from a packed file. */
+  maxUnpackedBytes: number;
+}
+
+export const defaultLimits: ParseLimits = { maxPages: 5000, maxUnpackedBytes: 512 * 1024 * 1024 };
+
+/** One file format. Adding a format is one file, named in the list of index.ts. */
 export interface ParserAdapter {
   format: string;
   /** Without dot, lower case. */
@@ -65,6 +75,6 @@ export interface ParserAdapter {
   mediaTypes: readonly string[];
   /** Whether bytes of unknown (or merely "text") origin are surely this format. Must be cheap. */
   recognises?(bytes: Uint8Array): boolean;
-  /** @throws {AppError} VALIDATION_ERROR when the bytes cannot be read as this format. */
-  parse(input: ParseInput): Parsed | Promise<Parsed>;
+  /** @throws {AppError} VALIDATION_ERROR or PAYLOAD_TOO_LARGE when the bytes cannot be read as this format (refusals.ts). */
+  parse(input: ParseInput, limits: ParseLimits): Parsed | Promise<Parsed>;
 }

@@ -14,6 +14,9 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** Somebody else wrote a row of this key first. */
+export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
+
 /** What a caller is told when Postgres is away; anything else unchanged. */
 export const translate = (error: unknown): unknown =>
   isDatabaseAway(error)

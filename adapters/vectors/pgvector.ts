@@ -12,10 +12,11 @@ const exactUpTo = 20_000;
 export const pgvector: VectorStore = {
   name: 'pgvector',
 
-  async nearest({ tenant, scopes, model, vector, limit, hidden, chunks, sources, hasCode }, query): Promise<Near[]> {
+  async nearest({ tenant, scopes, model, vector, limit, hidden, chunks, documents, sources, hasCode }, query): Promise<Near[]> {
     const where = `c.tenant_id = $1 and c.scope = any($2) and c.model = $3 and not c.document_id = any($4)
-    and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)`;
-    const values = [tenant, scopes, model, hidden, sources ?? null, hasCode ?? null];
+    and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)
+    and ($7::text[] is null or c.document_id = any($7))`;
+    const values = [tenant, scopes, model, hidden, sources ?? null, hasCode ?? null, documents ?? null];
     const few = chunks <= exactUpTo || (await fewMatch(query, where, values));
     if (!few) {
       // Filters are met by going on in the index until enough is found.
@@ -25,9 +26,9 @@ export const pgvector: VectorStore = {
         [String(Math.min(1000, Math.max(100, limit)))],
       );
     }
-    const candidates = `select c.id, (c.embedding <=> $7::halfvec(384))::float8 as distance from chunks c where ${where}`;
+    const candidates = `select c.id, (c.embedding <=> $8::halfvec(384))::float8 as distance from chunks c where ${where}`;
     return await query<{ id: string; score: number }>(
-      `with near as materialized (${few ? candidates : `${candidates} order by c.embedding <=> $7::halfvec(384) limit ${limit}`})
+      `with near as materialized (${few ? candidates : `${candidates} order by c.embedding <=> $8::halfvec(384) limit ${limit}`})
      select id, 1 - distance as score from near order by distance, id limit ${limit}`,
       [...values, `[${vector.join(',')}]`],
     );

@@ -20,14 +20,18 @@ export function addKnowledgeCommands(program: Command): void {
     .command('ingest <files...>')
     .summary('make documents searchable')
     .description(
-      'Reads files here and submits their text: transcripts (vtt, srt), notes (md, txt). The same content twice is one document.',
+      'Takes in files (transcripts, PDF, Office, HTML, e-mail, text), folders and zip archives, and web addresses. The same content twice is one document. Folders and archives are read where Signalbox runs, inside INGEST_ROOTS.',
     )
     .option('--title <title>', 'default: the name of the file')
     .option('--tags <list>', 'words to filter by', list)
     .option('--agent-id <id>', 'the worker in whose name it is done')
     .addHelpText(
       'after',
-      examples(['signalbox ingest meeting.vtt --tags acme,renewal', ''], ['signalbox ingest notes/*.md --json', 'what became of each']),
+      examples(
+        ['signalbox ingest meeting.vtt --tags acme,renewal', ''],
+        ['signalbox ingest handbook.pdf contracts/ https://example.com/faq', 'a file, a folder, a page'],
+        ['signalbox ingest notes/*.md --json', 'what became of each'],
+      ),
     )
     .action(async (files: string[], options: IngestOptions, command: Command) => (await load()).ingest(files, options, isJson(command)));
 

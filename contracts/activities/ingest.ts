@@ -10,11 +10,13 @@ export interface IngestRef {
 }
 
 export interface Prepared {
-  /** `active`: an earlier run published this very document already. */
-  state: 'building' | 'active';
+  /** `active`: an earlier run published this very document already. `parsed`: it is to be read only, not indexed. */
+  state: 'building' | 'active' | 'parsed';
   chunks: number;
   /** Whether there is a model to embed with. */
   vectors: boolean;
+  /** Pages, slides or sheets, where the format has them. */
+  pages?: number;
   /** What the parser had to skip or guess. */
   warnings: string[];
 }
@@ -24,14 +26,6 @@ export interface ChunkRange {
   from: number;
   to: number;
   vectors: boolean;
-  /** At this attempt a failing model is given up and the chunks are indexed by words alone. */
-  lastAttempt: number;
-}
-
-export interface IndexedRange {
-  /** False: asked for, but the model could not be used; `warning` says why. */
-  vectors: boolean;
-  warning?: string;
 }
 
 export interface Published {
@@ -47,11 +41,15 @@ export interface IngestActivities {
   /** Parses the blob and writes document and chunks, not yet searched. */
   prepareDocument(ref: IngestRef): Promise<Prepared>;
   /** Writes postings and vectors of a range. */
-  indexChunks(ref: IngestRef, range: ChunkRange): Promise<IndexedRange>;
+  indexChunks(ref: IngestRef, range: ChunkRange): Promise<void>;
   /** From one moment to the next the document is what searches of its source find. */
   publishDocument(ref: IngestRef): Promise<Published>;
   /** Deletes what the source's former documents left. */
   clearRetired(ref: IngestRef): Promise<void>;
-  /** Takes back an unpublished document. @param problem why, when it failed */
-  discardDocument(ref: IngestRef, problem: string | null): Promise<void>;
+  /**
+   * Takes back an unpublished document.
+   * @param problem why, when it was not cancelled
+   * @param refusal why the content cannot be taken in as it is: awaits a person's decision
+   */
+  discardDocument(ref: IngestRef, problem: string | null, refusal: { code: string; message: string } | null): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface JobSnapshot {
   rev: number;
   status: JobStatus;
   /** Stage and counts, e.g. `{ stage: 'embed', done: 50, total: 120 }`. */
-  progress: { stage: string; done?: number; total?: number };
+  progress: { stage: string; done?: number; total?: number; left?: number; waiting?: number };
   /** References and figures, never documents. */
   result?: Record<string, unknown>;
   error?: { code: string; message: string };

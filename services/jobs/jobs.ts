@@ -63,6 +63,15 @@ export class Jobs {
     return view(rows[0]);
   }
 
+  /** The unfinished job of a process, if there is one. */
+  async underWay(tenant: string, workflowId: string): Promise<Job | null> {
+    const [row] = await this.db.query<JobRow>(
+      `select * from jobs where tenant_id = $1 and workflow_id = $2 and status in ('queued', 'running')`,
+      [tenant, workflowId],
+    );
+    return row ? view(row) : null;
+  }
+
   /** Jobs that have not ended, oldest first, with what is needed to start them again. */
   async unfinished(tenant: string): Promise<(Job & { spec: Record<string, unknown> })[]> {
     const rows = await this.db.query<JobRow>(

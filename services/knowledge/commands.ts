@@ -3,18 +3,19 @@ import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Ref } from '../../contracts/envelope.ts';
-import { AppError, errorCodes, type ErrorCode } from '../../contracts/errors.ts';
+import { AppError, errorCodes, notFound, type ErrorCode } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { defaultBase, type IngestAnswer } from '../../contracts/knowledge.ts';
+import { defaultBase, parsedBase } from '../../contracts/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestResult } from '../../workflows/ingest/state.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { chunkSize as chunkSizes } from './chunking.ts';
 import { maxFileBytes, readInside, tooLarge } from './commands-file.ts';
 import type { IngestProcesses } from './commands-process.ts';
-import { ensureBase, enlist, specOf, type IngestSpec } from './records.ts';
+import { runSubmission, submitted, type Submitted } from './commands-run.ts';
+import { enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
 import { contentKeyOf, documentIdOf, jobIdOf, sourceIdOf } from './rules.ts';
+import type { IngestRuns, RunRequest, Waiting } from './runs.ts';
 
 /** SPEC G8. */
 const waitDefault = 10_000;
@@ -25,8 +26,14 @@ export interface Submission {
   title?: string | undefined;
   /** Either this… */
   content?: string | undefined;
-  /** …or a file inside the configured roots. */
+  /** …or a file, folder or zip archive inside the configured roots… */
   filePath?: string | undefined;
+  /** …or an artifact's SHA-256… */
+  artifact?: string | undefined;
+  /** …or bytes that were fetched. */
+  fetched?: { url: string; bytes: Uint8Array; mediaType: string; filename?: string | undefined } | undefined;
+  /** To be read and kept, not indexed. */
+  parseOnly?: boolean | undefined;
   /** When the file's name does not tell, or tells wrong. */
   format?: string | undefined;
   kbId?: string | undefined;
@@ -38,18 +45,11 @@ export interface Submission {
   chunkSize?: number | undefined;
 }
 
-export interface Submitted {
-  answer: IngestAnswer;
-  /** Whether the passages can be found now; else the job goes on. */
-  finished: boolean;
-  warnings: string[];
-  refs: Ref[];
-}
-
 interface Deps {
   db: Database;
   blobs: Blobs;
   ingestRoots: string[];
+  artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
 /** What callers may ask of knowledge sources. The content is its own idempotency key. */
@@ -57,11 +57,13 @@ export class KnowledgeCommands {
   private readonly deps: Deps;
   private readonly jobs: Jobs;
   private readonly processes: IngestProcesses;
+  private readonly runs: IngestRuns;
 
-  constructor(deps: Deps, jobs: Jobs, processes: IngestProcesses) {
+  constructor(deps: Deps, jobs: Jobs, processes: IngestProcesses, runs: IngestRuns) {
     this.deps = deps;
     this.jobs = jobs;
     this.processes = processes;
+    this.runs = runs;
   }
 
   /**
@@ -69,15 +71,15 @@ export class KnowledgeCommands {
    * however often and by how many it is submitted; changed content under the same name replaces.
    * @throws AppError VALIDATION_ERROR, NOT_FOUND, PAYLOAD_TOO_LARGE (also what the parser refuses), SERVICE_UNAVAILABLE
    */
-  async submit(
-    caller: Caller,
-    wanted: Submission,
-    options: { waitMs?: number; onProgress?: (done: number, total?: number, message?: string) => void } = {},
-  ): Promise<Submitted> {
+  async submit(caller: Caller, wanted: Submission, options: Waiting = {}): Promise<Submitted> {
     const { tenant } = caller;
-    const { bytes, ...given } = await this.read(wanted);
+    const run = wanted.filePath === undefined || wanted.parseOnly ? null : await runSubmission(this.deps, tenant, wanted.filePath);
+    if (run) {
+      return await this.submitRun(caller, { ...wanted, ...run, type: wanted.kind, metadata: metadataOf(wanted) }, options);
+    }
+    const { bytes, ...given } = await this.read(tenant, wanted);
     const blob = await this.deps.blobs.put(tenant, bytes);
-    const kbId = wanted.kbId ?? defaultBase;
+    const kbId = wanted.parseOnly ? parsedBase : (wanted.kbId ?? defaultBase);
     const size = wanted.chunkSize ?? chunkSizes.default;
     const title = wanted.title ?? null;
     const content = { tenant, kbId, identity: given.identity, contentHash: blob, format: wanted.format ?? null, title, chunkSize: size };
@@ -86,7 +88,6 @@ export class KnowledgeCommands {
     const jobId = jobIdOf(contentKey);
     const name = title ?? given.fallbackTitle;
 
-    await ensureBase(this.deps.db, tenant, kbId);
     const spec: IngestSpec = {
       kind: wanted.kind,
       kb_id: kbId,
@@ -98,6 +99,9 @@ export class KnowledgeCommands {
       title,
       fallback_title: given.fallbackTitle,
       chunk_size: size,
+      content_key: contentKey,
+      media_type: given.mediaType,
+      ...(wanted.parseOnly ? { parse_only: true } : {}),
     };
     const job = {
       id: jobId,
@@ -116,13 +120,11 @@ export class KnowledgeCommands {
       type: wanted.kind,
       url: given.url,
       tags: wanted.tags,
-      metadata: {
-        ...wanted.metadata,
-        ...(wanted.customer ? { customer: wanted.customer } : {}),
-        ...(wanted.date ? { date: wanted.date } : {}),
-      },
+      metadata: metadataOf(wanted),
     };
-    const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
+    const enlisted = await this.enlist(tenant, source, jobId, contentKey);
+    // A deletion may have looked for references to these bytes just before the job's row was there.
+    if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
       const finished = await this.jobs.get(tenant, jobId);
       return this.answer(finished, sourceId, [`This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`]);
@@ -131,12 +133,18 @@ export class KnowledgeCommands {
     return this.answer(await this.run(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, options), sourceId, []);
   }
 
+  /** Takes in many contents, and waits a while for the end of it. @throws AppError as `submit` */
+  async submitRun(caller: Caller, wanted: RunRequest, options: Waiting = {}): Promise<Submitted> {
+    const { job, joined } = await this.runs.submit(caller, wanted, options);
+    return submitted(this.jobs, job, joined);
+  }
+
   private async run(
     contentKey: string,
     title: string,
     owner: string,
     input: { ref: { tenant: string; jobId: string; sourceId: string; documentId: string }; rev: number },
-    { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number, message?: string) => void },
+    { waitMs = waitDefault, onProgress }: Waiting,
   ): Promise<Job> {
     const { tenant, jobId } = input.ref;
     const until = Date.now() + waitMs;
@@ -168,12 +176,61 @@ export class KnowledgeCommands {
     });
   }
 
-  private async read(wanted: Submission) {
-    const { content, filePath, format } = wanted;
-    if ((content === undefined) === (filePath === undefined)) {
-      throw new AppError('VALIDATION_ERROR', 'Give either content or file_path.', {
-        hint: "content is the text itself; file_path a file on Signalbox's machine.",
+  /** Has a refused content tried again as it is. @throws AppError NOT_FOUND when its source was deleted */
+  async reopen(caller: Caller, job: Job): Promise<void> {
+    const { tenant, principal } = caller;
+    const { source_id: sourceId, kb_id: kbId } = await specOf(this.deps.db, tenant, job.job_id);
+    const contentKey = job.workflow_id.split('/').at(-1) ?? '';
+    const [row] = await this.deps.db.query<{ identity: string; title: string; type: string; url: string | null }>(
+      'select identity, title, type, url from knowledge_sources where tenant_id = $1 and id = $2',
+      [tenant, sourceId],
+    );
+    if (!row) throw notFound('source', sourceId, 'It was deleted: submit its content again.');
+    const source = { ...row, id: sourceId, kbId, tags: undefined, metadata: {} };
+    const enlisted = await this.enlist(tenant, source, job.job_id, contentKey);
+    if (!enlisted.start) return;
+    const ref = { tenant, jobId: job.job_id, sourceId, documentId: enlisted.documentId };
+    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev });
+  }
+
+  private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {
+    for (let attempt = 1; ; attempt += 1) {
+      const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
+      // Its last run is being called off: what was submitted now begins when that has ended.
+      if (!enlisted.ending || attempt === 3) return enlisted;
+      await this.jobs.settle(tenant, jobId, waitDefault);
+    }
+  }
+
+  private async read(tenant: string, wanted: Submission) {
+    const { content, filePath, format, artifact, fetched } = wanted;
+    if ([content, filePath, artifact, fetched].filter((given) => given !== undefined).length !== 1) {
+      throw new AppError('VALIDATION_ERROR', 'Give exactly one of content, file_path and artifact.', {
+        hint: "content is the text itself; file_path a file on Signalbox's machine; artifact the sha256 that substrate.artifact.upload gave.",
       });
+    }
+    if (artifact !== undefined) {
+      const { bytes, filename, media_type: mediaType } = await this.deps.artifact(tenant, artifact);
+      const name = filename ?? `artifact ${artifact.slice(0, 12)}`;
+      return {
+        bytes,
+        identity: `artifact:${wanted.title ?? filename ?? artifact}`,
+        filename: format === undefined ? filename : `content.${format}`,
+        mediaType,
+        fallbackTitle: name,
+        url: null,
+      };
+    }
+    if (fetched !== undefined) {
+      const { url, bytes, mediaType, filename = null } = fetched;
+      return {
+        bytes,
+        identity: `url:${url}`,
+        filename: mediaType.includes('html') ? null : filename,
+        mediaType,
+        fallbackTitle: filename ?? url,
+        url,
+      };
     }
     if (filePath !== undefined) {
       const { path, bytes } = await readInside(this.deps.ingestRoots, filePath);
@@ -182,6 +239,7 @@ export class KnowledgeCommands {
         bytes,
         identity: `file:${path}`,
         filename: format === undefined ? name : `${name}.${format}`,
+        mediaType: null,
         fallbackTitle: name,
         url: pathToFileURL(path).href,
       };
@@ -194,6 +252,7 @@ export class KnowledgeCommands {
       bytes,
       identity: `text:${wanted.title}${wanted.date === undefined ? '' : `|${wanted.date}`}`,
       filename: format === undefined ? null : `content.${format}`,
+      mediaType: null,
       fallbackTitle: wanted.title,
       url: null,
     };
@@ -218,6 +277,7 @@ export class KnowledgeCommands {
         status: job.status,
         source_id: sourceId,
         ...(result ? { document_id: result.document_id, chunk_count: result.chunk_count } : {}),
+        ...(result?.page_count === undefined ? {} : { page_count: result.page_count }),
       },
       finished: job.status === 'completed',
       warnings: [...warnings, ...(result?.warnings ?? [])],
@@ -226,6 +286,13 @@ export class KnowledgeCommands {
         { type: 'source', id: sourceId },
         ...(result ? [{ type: 'document' as const, id: result.document_id }] : []),
       ],
+      details: {},
     };
   }
 }
+
+const metadataOf = ({ metadata, customer, date }: Submission): Record<string, unknown> => ({
+  ...metadata,
+  ...(customer ? { customer } : {}),
+  ...(date ? { date } : {}),
+});

@@ -1,13 +1,29 @@
+import type { Logger } from 'pino';
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Reranker } from '../../adapters/models/reranker.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { WebClient } from '../../adapters/web/types.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { Jobs } from '../jobs/jobs.ts';
+import { KnowledgeBases } from './bases.ts';
 import { IngestProcesses } from './commands-process.ts';
+import type { CacheSettings } from './cache.ts';
+import { examplesOf, type CodeExample } from './code-examples.ts';
 import { KnowledgeCommands } from './commands.ts';
+import { DeadLetters } from './dlq.ts';
+import { Documents } from './documents.ts';
+import { Memories } from './memories.ts';
+import { Pipelines } from './pipelines.ts';
+import { LexicalIndexes } from './lexical.ts';
 import { KnowledgeQueries } from './queries.ts';
-import { KnowledgeSearch } from './search.ts';
+import { RemovalProcesses } from './removal-process.ts';
+import { KnowledgeRemoval } from './removal.ts';
+import { IngestRuns } from './runs.ts';
+import type { SearchFilters } from './search-scope.ts';
+import { KnowledgeSearch, type AskedBy, type GraphNodes, type SearchAnswer } from './search.ts';
+import { Trajectories } from './trajectories.ts';
 
 interface Deps {
   db: Database;
@@ -15,19 +31,87 @@ interface Deps {
   blobs: Blobs;
   embedder: Embedder | null;
   vectors: VectorStore;
+  reranker: Reranker | null;
+  /** Null: answers of searches are not kept. */
+  searchCache: CacheSettings | null;
+  /** Memory for word indexes. */
+  lexicalMaxMb: number;
+  /** Absent: there is no knowledge graph. */
+  graph?: GraphNodes;
+  log: Logger;
+  web: WebClient;
   ingestRoots: string[];
+  artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
 /** Knowledge sources: taking them in, finding passages in them, citing them. */
 export class KnowledgeService {
   readonly commands: KnowledgeCommands;
+  /** Many contents at once: folders, archives, sites, lists. */
+  readonly runs: IngestRuns;
+  readonly dlq: DeadLetters;
+  readonly pipelines: Pipelines;
+  readonly documents: Documents;
   readonly queries: KnowledgeQueries;
   readonly search: KnowledgeSearch;
+  /** How answers came about. */
+  readonly trajectories: Trajectories;
+  readonly bases: KnowledgeBases;
+  readonly memories: Memories;
+  readonly removal: KnowledgeRemoval;
+  readonly removals: RemovalProcesses;
+
+  private readonly web: WebClient;
 
   constructor(deps: Deps) {
-    const { db, temporal } = deps;
-    this.commands = new KnowledgeCommands(deps, new Jobs(db, temporal), new IngestProcesses(temporal));
+    const { db, temporal, blobs } = deps;
+    const jobs = new Jobs(db, temporal);
+    this.runs = new IngestRuns(deps, jobs);
+    this.commands = new KnowledgeCommands(deps, jobs, new IngestProcesses(temporal), this.runs);
+    this.dlq = new DeadLetters({ db, temporal, jobs, commands: this.commands, runs: this.runs });
+    this.pipelines = new Pipelines(deps, jobs);
+    this.documents = new Documents(db, blobs, deps.embedder);
+    this.web = deps.web;
     this.queries = new KnowledgeQueries(db);
-    this.search = new KnowledgeSearch(db, deps.embedder, deps.vectors);
+    this.trajectories = new Trajectories(db, deps.log);
+    const words = new LexicalIndexes(db, { maxMb: deps.lexicalMaxMb, log: deps.log });
+    this.search = new KnowledgeSearch({ ...deps, trajectories: this.trajectories, cache: deps.searchCache, words });
+    this.bases = new KnowledgeBases(db, this.queries);
+    this.memories = new Memories(db, deps.embedder, this.search);
+    this.removals = new RemovalProcesses(temporal);
+    this.removal = new KnowledgeRemoval(db, jobs, this.removals);
+  }
+
+  /** Code blocks of the passages that a search finds. @throws AppError as `search.chunks` */
+  async codeExamples(
+    tenant: string,
+    wanted: { query: string; language?: string | undefined; limit: number; filters?: SearchFilters | undefined },
+    by?: AskedBy,
+  ): Promise<Omit<SearchAnswer, 'hits'> & { examples: CodeExample[] }> {
+    const { hits, ...answer } = await this.search.chunks(
+      tenant,
+      {
+        query: wanted.language === undefined ? wanted.query : `${wanted.query} ${wanted.language}`,
+        mode: 'hybrid',
+        // Many passages may hold code in another language, or the same code.
+        limit: 100,
+        filters: { ...wanted.filters, has_code: true },
+        includeCodeExamples: true,
+      },
+      by,
+    );
+    const examples = examplesOf(hits, wanted);
+    const none = wanted.language !== undefined && hits.length > 0 && examples.length === 0;
+    return {
+      ...answer,
+      examples,
+      warnings: none ? [...answer.warnings, `No code block found is said to be ${wanted.language}.`] : answer.warnings,
+    };
+  }
+
+  /** One web document, to be read at once. @throws AppError what the guarded client refuses or meets */
+  async fetch(url: string, signal: AbortSignal): Promise<{ url: string; bytes: Uint8Array; mediaType: string; filename?: string }> {
+    const { url: final, bytes, mediaType, filename } = await this.web.fetch(url, { signal });
+    return { url: final, bytes, mediaType, ...(filename === undefined ? {} : { filename }) };
   }
 }

@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Source, SourceDetail } from '../../contracts/knowledge.ts';
+import { memoryBase, type Source, type SourceDetail } from '../../contracts/knowledge.ts';
+import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter {
   kbId?: string | undefined;
@@ -41,7 +42,7 @@ export class KnowledgeQueries {
   async sources(tenant: string, filter: SourceFilter): Promise<{ sources: Source[]; total: number; next?: string }> {
     const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
     const values = [tenant, filter.kbId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null];
-    const where = `tenant_id = $1 and kb_id not like '\\_%' and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
+    const where = `tenant_id = $1 and kb_id not like '\\_%' and ${notRemoved('knowledge_sources')} and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
     const [{ count }] = (await this.db.query<{ count: number }>(
       `select count(*)::int as count from knowledge_sources where ${where}`,
       values,
@@ -65,7 +66,10 @@ export class KnowledgeQueries {
 
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async source(tenant: string, id: string): Promise<SourceDetail> {
-    const [row] = await this.db.query<SourceRow>('select * from knowledge_sources where tenant_id = $1 and id = $2', [tenant, id]);
+    const [row] = await this.db.query<SourceRow>(
+      `select * from knowledge_sources where tenant_id = $1 and id = $2 and kb_id <> $3 and ${notRemoved('knowledge_sources')}`,
+      [tenant, id, memoryBase],
+    );
     if (!row) throw notFound('source', id, 'knowledge.source.list shows the sources of your tenant.');
     const { last_updated, ...rest } = summary(row);
     return {
@@ -73,11 +77,16 @@ export class KnowledgeQueries {
       description: row.description,
       priority: row.priority,
       document_id: row.document_id,
-      metadata: row.metadata,
+      metadata: withoutMark(row.metadata),
       created_at: row.created_at.toISOString(),
       updated_at: last_updated,
     };
   }
+}
+
+/** A source that was submitted anew while it was being removed keeps the void mark for a while. */
+function withoutMark({ [removalKey]: _mark, ...metadata }: Record<string, unknown>): Record<string, unknown> {
+  return metadata;
 }
 
 const summary = (row: SourceRow): Source => ({

@@ -1,9 +1,17 @@
+import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
-import { tooLate, type DocumentRow } from './records.ts';
+import { noteDocument } from './outbox.ts';
+import { dropUnreferenced } from './removal-clear.ts';
+import { noteRefusal, settleJob } from './records-dlq.ts';
+import { tooLate, type DocumentStatus } from './records.ts';
 
-/** Lets the document take the place of its source's former one, unless a later submission stands there already. */
-export async function publish(db: Database, ref: IngestRef): Promise<Published> {
+/**
+ * Lets the document take the place of its source's former one, unless a later submission stands there already.
+ * @param options.parsedOnly it was read but not indexed: it stands, but no search finds it
+ * @param options.ofJob false: the job is about other documents, too
+ */
+export async function publish(db: Database, ref: IngestRef, { parsedOnly = false, ofJob = true } = {}): Promise<Published> {
   const { tenant, documentId, sourceId } = ref;
   // Before the transaction, which is to be short; a building document's chunks are complete by now.
   const [sums] = await db.query<{ chunks: number; terms: string; unindexed: number }>(
@@ -13,14 +21,14 @@ export async function publish(db: Database, ref: IngestRef): Promise<Published> 
   );
   return await db.transaction(async (query) => {
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
-    const rows = await query<{ id: string; status: DocumentRow['status']; revision: number; title: string; chunk_count: number }>(
-      `select id, status, revision, title, chunk_count from documents
-       where tenant_id = $1 and source_id = $2 and (id = $3 or status = 'active')`,
+    const rows = await query<{ id: string; status: DocumentStatus; revision: number; title: string; chunk_count: number; scope: number }>(
+      `select id, status, revision, title, chunk_count, scope from documents
+       where tenant_id = $1 and source_id = $2 and (id = $3 or status in ('active', 'parsed'))`,
       [tenant, sourceId, documentId],
     );
     const mine = rows.find((row) => row.id === documentId);
-    const standing = rows.find((row) => row.status === 'active' && row.id !== documentId);
-    if (mine?.status === 'active') return { state: 'active', chunks: mine.chunk_count, leftovers: true };
+    const standing = rows.find((row) => row.id !== documentId);
+    if (mine?.status === 'active' || mine?.status === 'parsed') return { state: 'active', chunks: mine.chunk_count, leftovers: true };
     if (!mine || mine.status === 'retired') {
       if (!standing) throw tooLate();
       return { state: 'superseded', chunks: mine?.chunk_count ?? 0, leftovers: true };
@@ -34,16 +42,22 @@ export async function publish(db: Database, ref: IngestRef): Promise<Published> 
     }
     if (standing)
       await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, standing.id]);
-    await query(`update documents set status = 'active', terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [
+    await query(`update documents set status = $4, terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [
       tenant,
       documentId,
       sums.terms,
+      parsedOnly ? 'parsed' : 'active',
     ]);
     await query(
       `update knowledge_sources set document_id = $3, chunk_count = $4, title = $5, status = 'active', metadata = metadata - 'last_error', updated_at = now()
        where tenant_id = $1 and id = $2`,
       [tenant, sourceId, documentId, mine.chunk_count, mine.title],
     );
+    if (ofJob) await settleJob(query, tenant, ref.jobId, 'resolved');
+    if (!parsedOnly) {
+      if (standing) await noteDocument(query, tenant, 'document.retired', standing.id, { scope: standing.scope, source_id: sourceId });
+      await noteDocument(query, tenant, 'document.published', documentId, { scope: mine.scope, source_id: sourceId });
+    }
     return { state: 'active', chunks: mine.chunk_count, leftovers: standing !== undefined };
   });
 }
@@ -53,6 +67,7 @@ export async function retireUnpublished(
   db: Database,
   { tenant, jobId, sourceId, documentId }: IngestRef,
   problem: string | null,
+  refusal: { code: string; message: string } | null,
 ): Promise<void> {
   await db.transaction(async (query) => {
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
@@ -73,11 +88,17 @@ export async function retireUnpublished(
          and not exists (select from documents d where d.tenant_id = $1 and d.source_id = $2 and d.status = 'building')`,
       [tenant, sourceId, problem ?? 'The ingestion was cancelled.'],
     );
+    if (refusal) await noteRefusal(query, tenant, jobId, { ...refusal, step: 'parse' });
+    else await settleJob(query, tenant, jobId, 'abandoned');
   });
 }
 
 /** Deletes some of what retired documents of a source left. @returns whether there may be more. */
-export async function deleteRetired(db: Database, { tenant, sourceId }: IngestRef): Promise<boolean> {
+export async function deleteRetired(
+  db: Database,
+  blobs: Blobs,
+  { tenant, sourceId }: Pick<IngestRef, 'tenant' | 'sourceId'>,
+): Promise<boolean> {
   const [document] = await db.query<{ id: string }>(
     `select id from documents where tenant_id = $1 and source_id = $2 and status = 'retired' order by id limit 1`,
     [tenant, sourceId],
@@ -90,7 +111,12 @@ export async function deleteRetired(db: Database, { tenant, sourceId }: IngestRe
     [tenant, document.id],
   );
   if (deleted.length === 0) {
-    await db.query(`delete from documents where tenant_id = $1 and id = $2 and status = 'retired'`, [tenant, document.id]);
+    const gone = await db.query<{ blob: string; parsed: string | null }>(
+      `delete from documents where tenant_id = $1 and id = $2 and status = 'retired' returning blob, parsed`,
+      [tenant, document.id],
+    );
+    const hashes = gone.flatMap(({ blob, parsed }) => (parsed === null ? [blob] : [blob, parsed]));
+    await dropUnreferenced(db, blobs, tenant, hashes);
   }
   return true;
 }

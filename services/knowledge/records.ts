@@ -1,7 +1,9 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { IngestRef } from '../../contracts/activities/ingest.ts';
-import { AppError } from '../../contracts/errors.ts';
+import type { JobRef } from '../../contracts/activities/jobs.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Chunk } from './chunking.ts';
+import type { RunSpec } from './runs-spec.ts';
 
 type Query = Database['query'];
 
@@ -21,6 +23,10 @@ export interface IngestSpec extends Record<string, unknown> {
   /** What it is called when neither the caller nor the content says. */
   fallback_title: string;
   chunk_size: number;
+  content_key?: string;
+  media_type?: string | null;
+  /** To be read and kept, not indexed. */
+  parse_only?: boolean;
 }
 
 export interface NewSource {
@@ -48,11 +54,14 @@ export async function enlist(
   source: NewSource,
   jobId: string,
   documentIdFor: (revision: number) => string,
-): Promise<{ start: boolean; rev: number; documentId: string }> {
+): Promise<{ start: boolean; rev: number; documentId: string; ending: boolean }> {
   return await db.transaction(async (query) => {
+    await ensureBase(query, tenant, source.kbId);
     const [{ revision }] = (await query<{ revision: number }>(
-      `insert into knowledge_sources as s (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status)
-       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::text[], '{}'), $9, 'indexing')
+      // A source that was deleted begins where it ended: its documents' ids are never those of its former life.
+      `insert into knowledge_sources as s (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status, revision)
+       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::text[], '{}'), $9, 'indexing',
+         1 + coalesce((select (spec->>'revision')::int from jobs where tenant_id = $1 and id = $10 and rev > 0), 0))
        on conflict (tenant_id, id) do update set revision = s.revision + 1, type = excluded.type, url = excluded.url,
          tags = coalesce($8::text[], s.tags), metadata = s.metadata || excluded.metadata
        returning revision`,
@@ -66,6 +75,7 @@ export async function enlist(
         source.url,
         source.tags ?? null,
         JSON.stringify(source.metadata),
+        jobId,
       ],
     )) as [{ revision: number }];
     const [job] = await query<{ status: string; rev: number; spec: IngestSpec }>(
@@ -79,7 +89,7 @@ export async function enlist(
       `update documents set revision = $3 where tenant_id = $1 and id = $2 and status <> 'retired' returning status`,
       [tenant, job.spec.document_id, revision],
     );
-    const stands = kept[0]?.status === 'active';
+    const stands = kept[0]?.status === 'active' || kept[0]?.status === 'parsed';
     const again = !running && !(job.status === 'completed' && stands);
     const documentId = again || job.spec.document_id === null ? documentIdFor(revision) : job.spec.document_id;
     const [{ rev }] = (await query<{ rev: number }>(
@@ -98,12 +108,16 @@ export async function enlist(
         source.id,
       ]);
     }
-    return { start: again || running, rev, documentId };
+    return { start: again || running, rev, documentId, ending: running && job.spec.document_id === null };
   });
 }
 
-export async function ensureBase(db: Database, tenant: string, kbId: string): Promise<void> {
-  await db.query('insert into knowledge_bases (tenant_id, id, name) values ($1, $2, $2) on conflict do nothing', [tenant, kbId]);
+/** Makes the base when it is new, and keeps it from being deleted until the transaction ends. */
+export async function ensureBase(query: Query, tenant: string, kbId: string): Promise<void> {
+  // Looked for first: an insert that conflicts uses up a number.
+  const known = await query('select 1 from knowledge_bases where tenant_id = $1 and id = $2 for key share', [tenant, kbId]);
+  if (known.length > 0) return;
+  await query('insert into knowledge_bases (tenant_id, id, name) values ($1, $2, $2) on conflict do nothing', [tenant, kbId]);
 }
 
 export async function specOf(db: Database, tenant: string, jobId: string): Promise<IngestSpec> {
@@ -112,9 +126,41 @@ export async function specOf(db: Database, tenant: string, jobId: string): Promi
   return row.spec;
 }
 
+export type DocumentStatus = 'building' | 'active' | 'retired' | 'parsed';
+
+/** @throws Error when the job has no row */
+export async function runSpecOf(db: Database, { tenant, id }: JobRef): Promise<RunSpec> {
+  const [row] = await db.query<{ spec: RunSpec }>('select spec from jobs where tenant_id = $1 and id = $2', [tenant, id]);
+  if (!row) throw new Error(`job ${id} has no row`);
+  return row.spec;
+}
+
+/** @throws AppError NOT_FOUND when it was deleted meanwhile */
+export async function baseOf(db: Database, tenant: string, id: string): Promise<{ id: string; scope: number }> {
+  const [row] = await db.query<{ id: string; scope: number }>('select id, scope from knowledge_bases where tenant_id = $1 and id = $2', [
+    tenant,
+    id,
+  ]);
+  if (!row) throw notFound('knowledge base', id, 'knowledge.base.list shows those there are.');
+  return row;
+}
+
+/** What searches find of a source just now. */
+export async function standingDocument(
+  db: Database,
+  tenant: string,
+  sourceId: string,
+): Promise<{ id: string; content_hash: string; chunk_count: number } | null> {
+  const [row] = await db.query<{ id: string; content_hash: string; chunk_count: number }>(
+    `select id, content_hash, chunk_count from documents where tenant_id = $1 and source_id = $2 and status = 'active'`,
+    [tenant, sourceId],
+  );
+  return row ?? null;
+}
+
 export interface DocumentRow extends Row {
   id: string;
-  status: 'building' | 'active' | 'retired';
+  status: DocumentStatus;
   scope: number;
   chunk_count: number;
 }
@@ -129,7 +175,7 @@ export async function openDocument(db: Database, { tenant, jobId, sourceId, docu
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
     const [row] = await query<DocumentRow>(
       `insert into documents as d (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision)
-       select j.tenant_id, $4, $3, b.scope, j.spec->>'blob', j.spec->>'blob', '', j.spec->>'fallback_title', 'building', (j.spec->>'revision')::int
+       select j.tenant_id, $4, $3, b.scope, coalesce(j.spec->>'content_key', j.spec->>'blob'), j.spec->>'blob', '', j.spec->>'fallback_title', 'building', (j.spec->>'revision')::int
        from jobs j join knowledge_bases b on b.tenant_id = j.tenant_id and b.id = j.spec->>'kb_id'
        where j.tenant_id = $1 and j.id = $2 and j.spec->>'document_id' = $4
        on conflict (tenant_id, id) do update set updated_at = now() returning d.id, d.status, d.scope, d.chunk_count`,
@@ -153,7 +199,7 @@ async function whileBuilding<T>(db: Database, { tenant, documentId }: IngestRef,
 }
 
 /** A lone half of a surrogate pair, which Postgres refuses, becomes the replacement character. */
-const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value);
+export const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value);
 
 export async function insertChunks(db: Database, ref: IngestRef, scope: number, chunks: readonly Chunk[]): Promise<void> {
   await whileBuilding(db, ref, (query) =>
@@ -171,12 +217,20 @@ export async function insertChunks(db: Database, ref: IngestRef, scope: number, 
 export async function describeDocument(
   db: Database,
   ref: IngestRef,
-  parsed: { format: string; title: string; metadata: Record<string, unknown>; chunks: number },
+  read: { format: string; title: string; metadata: Record<string, unknown>; chunks: number; parsed: string | null },
 ): Promise<void> {
   await whileBuilding(db, ref, (query) =>
     query(
-      `update documents set format = $3, title = $4, metadata = $5, chunk_count = $6, updated_at = now() where tenant_id = $1 and id = $2`,
-      [ref.tenant, ref.documentId, parsed.format, parsed.title.toWellFormed(), JSON.stringify(parsed.metadata, wellFormed), parsed.chunks],
+      `update documents set format = $3, title = $4, metadata = $5, chunk_count = $6, parsed = $7, updated_at = now() where tenant_id = $1 and id = $2`,
+      [
+        ref.tenant,
+        ref.documentId,
+        read.format,
+        read.title.toWellFormed(),
+        JSON.stringify(read.metadata, wellFormed),
+        read.chunks,
+        read.parsed,
+      ],
     ),
   );
 }

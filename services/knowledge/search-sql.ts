@@ -1,7 +1,8 @@
 import type { Place } from '../../adapters/parsers/index.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { CodeBlock } from './chunking.ts';
-import type { Ranked } from './fusion.ts';
+import type { LexicalHit } from './fusion.ts';
+import type { Seen } from './lexical.ts';
 import { idf } from './terms.ts';
 
 /** The statements of a search. Each names the tenant, beside row-level security. */
@@ -21,6 +22,8 @@ export interface Scope {
   /** Undefined: of any source. */
   sources: string[] | undefined;
   hasCode: boolean | undefined;
+  /** What the word indexes need to know of this snapshot. */
+  seen?: Seen[];
 }
 
 /** Sources that a search is restricted to. */
@@ -59,17 +62,17 @@ const b = 0.75;
 /**
  * Exact BM25 over the posting rows, as `bm25` in terms.ts computes it.
  * @param terms each with its number of occurrences in the query
- * @returns hits best first, and the idf of every term as often as it stands in the query
+ * @returns hits best first, each with its coverage, and the idf of every term as often as it stands in the query
  */
 export async function byWords(
   query: Query,
   scope: Scope,
   terms: ReadonlyMap<string, number>,
   limit: number,
-): Promise<{ hits: Ranked[]; idfs: number[] }> {
+): Promise<{ hits: LexicalHit[]; idfs: number[] }> {
   const filtered = scope.sources !== undefined || scope.hasCode !== undefined;
   const values = [scope.tenant, scope.scopes, [...terms.keys()], [...terms.values()], scope.chunks, scope.averageTerms || 1, scope.hidden];
-  const rows = await query<{ id: string; score: number; dfs: Record<string, number> }>(
+  const rows = await query<{ id: string | null; score: number; matched: number; dfs: Record<string, number> | null }>(
     `with hidden as materialized (select id from chunks where tenant_id = $1 and document_id = any($7)),
      hits as materialized (
        select p.chunk_id, p.term, p.tf, p.dl from postings p
@@ -79,17 +82,25 @@ export async function byWords(
        select d.term, q.times * ln(1 + ($5 - d.df + 0.5::float8) / (d.df + 0.5::float8)) as weight
        from dfs d join unnest($3::text[], $4::int[]) q(term, times) on q.term = d.term
      ), scored as (
-       select h.chunk_id as id, sum(w.weight * h.tf * ${k1 + 1} / (h.tf + ${k1} * (${1 - b} + ${b} * h.dl / $6::float8))) as score
+       select h.chunk_id as id, sum(w.weight * h.tf * ${k1 + 1} / (h.tf + ${k1} * (${1 - b} + ${b} * h.dl / $6::float8))) as score,
+         sum(w.weight) as matched
        from hits h join weights w on w.term = h.term group by h.chunk_id
      )
-     select s.id, s.score, (select json_object_agg(term, df) from dfs) as dfs from scored s
-     ${filtered ? 'join chunks c on c.tenant_id = $1 and c.id = s.id and ($8::text[] is null or c.source_id = any($8)) and ($9::boolean is null or c.has_code = $9)' : ''}
-     order by s.score desc, s.id limit ${limit}`,
+     select s.id, s.score, s.matched, d.dfs from (select json_object_agg(term, df) as dfs from dfs) d
+     left join lateral (
+       select s.id, s.score, s.matched from scored s
+       ${filtered ? 'join chunks c on c.tenant_id = $1 and c.id = s.id and ($8::text[] is null or c.source_id = any($8)) and ($9::boolean is null or c.has_code = $9)' : ''}
+       order by s.score desc, s.id limit ${limit}
+     ) s on true order by s.score desc, s.id`,
     filtered ? [...values, scope.sources ?? null, scope.hasCode ?? null] : values,
   );
   const dfs = rows[0]?.dfs ?? {};
   const idfs = [...terms].flatMap(([term, times]) => Array.from({ length: times }, () => idf(dfs[term] ?? 0, scope.chunks)));
-  return { hits: rows.map(({ id, score }) => ({ id, score })), idfs };
+  const whole = idfs.reduce((sum, each) => sum + each, 0) || 1;
+  return {
+    hits: rows.flatMap(({ id, score, matched }) => (id === null ? [] : [{ id, score, coverage: Math.min(1, matched / whole) }])),
+    idfs,
+  };
 }
 
 export interface FoundChunk extends Row {

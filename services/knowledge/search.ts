@@ -1,28 +1,82 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Reranker } from '../../adapters/models/reranker.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { defaultBase, type SearchHit } from '../../contracts/knowledge.ts';
-import { fuse, type Fused } from './fusion.ts';
-import { citationOf, citedPlace, queryTerms } from './rules.ts';
-import { bases, byWords, chunksById, filteredSources, statistics, type FoundChunk, type Scope } from './search-sql.ts';
+import type { SearchHit } from '../../contracts/knowledge.ts';
+import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
+import { fuse, weigh, type Fused } from './fusion.ts';
+import { queryTerms } from './rules.ts';
+import { Reasons } from './search-reasons.ts';
+import { rerankHits, type RerankWish } from './search-rerank.ts';
+import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
+import { chunksById, type FoundChunk, type Scope } from './search-sql.ts';
+import { aboveThreshold, sourceOf, viewOf, type RankedHit } from './search-view.ts';
 import { terms } from './terms.ts';
+import type { Trajectories } from './trajectories.ts';
 
-export interface SearchQuery {
+export interface SearchQuery extends RerankWish {
   query: string;
   mode: 'semantic' | 'hybrid';
+  /** Searches by one method alone, e.g. to measure it. `dense` is what `mode: semantic` does. */
+  only?: 'lexical' | 'dense' | undefined;
   /** 1 to 100. */
   limit: number;
   /** Cosine similarity that a passage found by meaning must have. */
   similarityThreshold?: number | undefined;
-  filters?:
-    { tags?: string[] | undefined; sources?: string[] | undefined; has_code?: boolean | undefined; kb_id?: string | undefined } | undefined;
+  filters?: SearchFilters | undefined;
   includeCodeExamples?: boolean | undefined;
+  /** Nodes of the knowledge graph beside the passages. */
+  includeGraph?: boolean | undefined;
+}
+
+/** Who asks: then the answer gets a trajectory. */
+export interface AskedBy {
+  principal: string;
+  toolCallId?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where things and people that a query is about are looked up. */
+export interface GraphNodes {
+  nodes(tenant: string, query: string, limit: number): Promise<{ name: string; type: string }[]>;
 }
 
 export interface SearchAnswer {
   hits: SearchHit[];
+  /** When they were asked for. */
+  nodes?: { name: string; type: string }[];
   warnings: string[];
+  /** Nothing that it covers has changed since it was first given. */
+  cached: boolean;
+  trajectoryId?: string;
+}
+
+export interface SearchDeps {
+  db: Database;
+  embedder: Embedder | null;
+  vectors: VectorStore;
+  reranker: Reranker | null;
+  trajectories: Trajectories;
+  /** Default: the posting rows themselves. */
+  words?: WordSearch | undefined;
+  graph?: GraphNodes | undefined;
+  /** Null: answers are not kept. */
+  cache: CacheSettings | null;
+}
+
+/** An answer without the passages themselves, which are read anew. */
+interface Ranking {
+  ranked: RankedHit[];
+  warnings: string[];
+  reasons: Pick<Reasons, 'plan' | 'steps'>;
+}
+
+interface Answered extends Ranking {
+  chunks: ReadonlyMap<string, FoundChunk>;
+  /** Null: must not be kept. */
+  version: string | null;
+  trajectoryId?: string;
 }
 
 const maxQuery = 10_000;
@@ -30,21 +84,24 @@ const maxQuery = 10_000;
 const embedWithin = 5_000;
 /** Candidates of each method; fusion takes a dense list's last as its zero. */
 const depth = 100;
+const maxNodes = 10;
+/** Passages that a reranker reads. */
+const rerankDepth = 50;
 
 /** Passages by words (BM25) and by meaning (vectors), in one consistent view of the tenant's documents. */
 export class KnowledgeSearch {
-  private readonly db: Database;
-  private readonly embedder: Embedder | null;
-  private readonly vectors: VectorStore;
+  private readonly deps: SearchDeps;
+  private readonly words: WordSearch;
+  private readonly cache: AnswerCache<Ranking & { trajectoryId?: string }> | null;
 
-  constructor(db: Database, embedder: Embedder | null, vectors: VectorStore) {
-    this.db = db;
-    this.embedder = embedder;
-    this.vectors = vectors;
+  constructor(deps: SearchDeps) {
+    this.deps = deps;
+    this.words = deps.words ?? postingRows;
+    this.cache = deps.cache ? new AnswerCache(deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length) : null;
   }
 
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
-  async chunks(tenant: string, wanted: SearchQuery): Promise<SearchAnswer> {
+  async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
     const text = wanted.query.trim();
     if (text === '') throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Say in a few words what you look for.' });
     if (text.length > maxQuery) {
@@ -52,11 +109,98 @@ export class KnowledgeSearch {
         hint: 'Ask for the gist of it.',
       });
     }
+    const key = this.cache ? this.keyOf(tenant, text, wanted) : '';
+    const again = this.cache ? await this.again(tenant, key, wanted) : null;
+    const answered = again ?? (await this.find(tenant, text, wanted, by?.signal));
+
+    const { plan, steps } = answered.reasons;
+    const warnings = [...answered.warnings];
+    const nodes = wanted.includeGraph ? await this.nodes(tenant, text, warnings) : undefined;
+    const since = again
+      ? [
+          {
+            thought: 'The same was asked before and nothing it covers has changed since: the ranking was kept.',
+            ...(again.trajectoryId ? { data: { first_trajectory_id: again.trajectoryId } } : {}),
+          },
+        ]
+      : [];
+    const pairs = answered.ranked.flatMap((hit) => {
+      const chunk = answered.chunks.get(hit.id);
+      return chunk ? [{ hit, chunk }] : [];
+    });
+    const trajectoryId = by
+      ? this.deps.trajectories.note(tenant, {
+          kind: 'retrieval',
+          query: text,
+          plan,
+          steps: [...since, ...steps],
+          sources: pairs.map(({ hit, chunk }) => sourceOf(hit, chunk)),
+          principal: by.principal,
+          toolCallId: by.toolCallId,
+        })
+      : undefined;
+    if (!again && this.cache && answered.version !== null) {
+      const { ranked, warnings, reasons } = answered;
+      this.cache.set(key, answered.version, { ranked, warnings, reasons, ...(trajectoryId ? { trajectoryId } : {}) });
+    }
+    return {
+      hits: pairs.map(({ hit, chunk }) => viewOf(hit, chunk, wanted.includeCodeExamples ?? false)),
+      ...(nodes ? { nodes } : {}),
+      warnings,
+      cached: again !== null,
+      ...(trajectoryId ? { trajectoryId } : {}),
+    };
+  }
+
+  private keyOf(
+    tenant: string,
+    text: string,
+    { query: _, includeCodeExamples: __, includeGraph: ___, ...parameters }: SearchQuery,
+  ): string {
+    return cacheKey(tenant, text, { ...parameters, vectors: this.modelId(), rerankedBy: this.deps.reranker?.id ?? null });
+  }
+
+  /** Null when there is no model, or none that can be used: `find` then says so. */
+  private modelId(): string | null {
+    try {
+      return this.deps.embedder?.id ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The kept ranking, if it still holds. Titles, tags and links are as they are now. */
+  private async again(tenant: string, key: string, wanted: SearchQuery): Promise<Answered | null> {
+    const kept = this.cache?.get(key);
+    if (!kept) return null;
+    return await this.inSnapshot(async (query) => {
+      const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words);
+      if ((await this.version(query, scope)) !== kept.version) {
+        this.cache?.delete(key);
+        return null;
+      }
+      const ids = kept.answer.ranked.map((hit) => hit.id);
+      const chunks = await chunksById(query, tenant, ids);
+      return ids.every((id) => chunks.has(id)) ? { ...kept.answer, chunks, version: kept.version } : null;
+    });
+  }
+
+  private async version(query: Database['query'], scope: Scope): Promise<string | null> {
+    const version = await versionOf(query, scope.tenant, scope.scopes);
+    // Tags change without any document doing so.
+    return version === null ? null : `${version} ${scope.sources ? scope.sources.toSorted().join(',') : '*'}`;
+  }
+
+  private async find(tenant: string, text: string, wanted: SearchQuery, signal: AbortSignal | undefined): Promise<Answered> {
     const warnings: string[] = [];
-    const vector = await this.vectorOf(text, warnings);
+    const reasons = new Reasons();
+    const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, warnings);
+    /** Worse than it could be, for the moment: not to be kept. */
+    let passing = wanted.only !== 'lexical' && vector === null && this.deps.embedder !== null;
+    const semantic = wanted.mode === 'semantic' || wanted.only === 'dense';
     const asked = queryTerms(terms(text));
-    const byWordsToo = wanted.mode === 'hybrid' || vector === null;
-    if (byWordsToo && asked.size === 0) {
+    const wordsToo = !semantic || vector === null;
+    if (wordsToo && asked.size === 0) {
       warnings.push(
         vector
           ? 'The query has only very common words: ranked by meaning alone.'
@@ -64,41 +208,63 @@ export class KnowledgeSearch {
       );
     }
 
-    return await this.db.transaction(async (query) => {
-      // One view for all statements: a document replaced in between is found whole, old or new, never twice or not at all.
-      await query('set transaction isolation level repeatable read, read only');
-      const scope = await this.scopeOf(query, tenant, wanted.filters ?? {});
-      if (scope.chunks === 0)
-        return { hits: [], warnings: [...warnings, 'Nothing has been ingested here yet: ingest.document.submit does that.'] };
-      if (scope.sources?.length === 0) return { hits: [], warnings: [...warnings, 'No source matches the filters.'] };
-
+    const candidates = await this.inSnapshot(async (query) => {
+      const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words);
+      reasons.scope(scope, wanted.filters ?? {});
+      const version = await this.version(query, scope);
+      const nothing = { ranked: [], chunks: new Map<string, FoundChunk>(), version };
+      if (scope.chunks === 0) {
+        warnings.push('Nothing has been ingested here yet: ingest.document.submit does that.');
+        return nothing;
+      }
+      if (scope.sources?.length === 0) {
+        warnings.push('No source matches the filters.');
+        return nothing;
+      }
       const limit = Math.max(depth, wanted.limit);
-      const lexical = byWordsToo && asked.size > 0 ? await byWords(query, scope, asked, limit) : { hits: [], idfs: [] };
-      const dense = vector ? await this.vectors.nearest({ ...scope, vector, model: this.embedder!.id, limit }, query) : [];
+      const lexical = wordsToo && asked.size > 0 ? await this.words.search(query, scope, asked, limit) : { hits: [], idfs: [] };
+      if (wordsToo && asked.size > 0) reasons.byWords(asked, lexical.hits);
+      const dense = vector ? await this.deps.vectors.nearest({ ...scope, vector, model: this.deps.embedder!.id, limit }, query) : [];
+      if (vector) reasons.byMeaning(this.deps.embedder!.id, dense);
       if (vector && dense.length === 0 && scope.sources === undefined && scope.hasCode === undefined) {
         warnings.push('No passage has a vector of the embedding model in use: ingest the sources again to find them by meaning.');
+        passing = true;
       }
-      const fused =
-        vector && wanted.mode === 'semantic'
-          ? dense.map(({ id, score }, index): Fused => ({ id, score: Math.max(0, score), dense: { rank: index + 1, score, share: score } }))
-          : fuse(lexical.hits, dense, { idfs: lexical.idfs });
-      const ranked = aboveThreshold(fused, wanted.similarityThreshold, warnings).slice(0, wanted.limit);
-      const found = await chunksById(
+      const fused = wordsToo ? fuse(lexical.hits, dense, { idfs: lexical.idfs }) : dense.map(alone);
+      if (lexical.hits.length > 0 && dense.length > 0) reasons.fused(weigh(lexical.hits, dense), fused.length);
+      const kept = aboveThreshold(fused, wanted.similarityThreshold, warnings);
+      if (wanted.similarityThreshold !== undefined) reasons.threshold(wanted.similarityThreshold, kept.length, fused.length);
+      const ranked = kept.slice(0, wanted.rerank ? Math.max(rerankDepth, wanted.limit) : wanted.limit);
+      const chunks = await chunksById(
         query,
         tenant,
         ranked.map((hit) => hit.id),
       );
-      return { hits: ranked.flatMap((hit) => view(hit, found.get(hit.id), wanted.includeCodeExamples ?? false)), warnings };
+      return { ranked, chunks, version };
     });
+    const { chunks } = candidates;
+    const reranked = wanted.rerank
+      ? await rerankHits(this.deps.reranker, text, candidates.ranked, chunks, wanted, { warnings, reasons, signal })
+      : { ranked: candidates.ranked, failed: false };
+    passing ||= reranked.failed;
+    const ranked = reranked.ranked.slice(0, wanted.limit);
+    reasons.returned(ranked.length, ranked[0]?.score);
+    return { ranked, chunks, warnings, reasons, version: passing ? null : candidates.version };
+  }
+
+  private async nodes(tenant: string, text: string, warnings: string[]): Promise<{ name: string; type: string }[]> {
+    if (this.deps.graph) return await this.deps.graph.nodes(tenant, text, maxNodes);
+    warnings.push('No knowledge graph is configured: there are no graph results.');
+    return [];
   }
 
   private async vectorOf(text: string, warnings: string[]): Promise<Float32Array | null> {
-    if (!this.embedder) {
+    if (!this.deps.embedder) {
       warnings.push('No embedding model is at hand: searched by words only.');
       return null;
     }
     try {
-      const [vector] = await this.embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+      const [vector] = await this.deps.embedder.embed([text], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
       return vector ?? null;
     } catch (error) {
       const why = error instanceof AppError ? error.message : 'it did not answer in time.';
@@ -107,69 +273,18 @@ export class KnowledgeSearch {
     }
   }
 
-  private async scopeOf(query: Database['query'], tenant: string, filters: NonNullable<SearchQuery['filters']>): Promise<Scope> {
-    const known = await bases(query, tenant);
-    const open = known.filter((base) => !base.id.startsWith('_'));
-    const chosen = filters.kb_id === undefined ? open : known.filter((base) => base.id === filters.kb_id);
-    if (chosen.length === 0 && filters.kb_id !== undefined && filters.kb_id !== defaultBase) {
-      throw new AppError('NOT_FOUND', `There is no knowledge base "${filters.kb_id}".`, {
-        hint:
-          open.length > 0
-            ? `Knowledge bases: ${open
-                .map((base) => base.id)
-                .slice(0, 20)
-                .join(', ')}.`
-            : 'Nothing has been ingested yet.',
-        alternatives: open.map((base) => base.id).slice(0, 20),
-      });
-    }
-    const scopes = chosen.map((base) => base.scope);
-    const tags = filters.tags ?? [];
-    const ids = filters.sources ?? [];
-    const sources = tags.length > 0 || ids.length > 0 ? await filteredSources(query, tenant, scopes, tags, ids) : undefined;
-    return { tenant, scopes, ...(await statistics(query, tenant, scopes)), sources, hasCode: filters.has_code };
+  /** One view for all statements: a document replaced in between is found whole, old or new, never twice or not at all. */
+  private inSnapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T> {
+    return this.deps.db.transaction(async (query) => {
+      await query('set transaction isolation level repeatable read, read only');
+      return await work(query);
+    });
   }
 }
 
-/** SPEC G75. What was found by its words stays: no cosine speaks against it. */
-function aboveThreshold(hits: Fused[], threshold: number | undefined, warnings: string[]): Fused[] {
-  if (threshold === undefined) return hits;
-  const kept = hits.filter((hit) => hit.lexical !== undefined || (hit.dense?.score ?? 0) >= threshold);
-  const best = Math.max(...hits.map((hit) => hit.dense?.score ?? 0));
-  if (kept.length === 0 && hits.length > 0) {
-    warnings.push(
-      `No passage reaches the similarity ${threshold}; the best has ${best.toFixed(2)}. Lower similarity_threshold or leave it out.`,
-    );
-  }
-  return kept;
-}
-
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
-
-function view(hit: Fused, chunk: FoundChunk | undefined, withCode: boolean): SearchHit[] {
-  if (!chunk) return [];
-  return [
-    {
-      content: chunk.body,
-      source: chunk.source,
-      source_id: chunk.source_id,
-      document_id: chunk.document_id,
-      url: chunk.url,
-      score: rounded(hit.score),
-      citation: citationOf(chunk.document_id, chunk.ordinal),
-      metadata: {
-        kb_id: chunk.kb_id,
-        type: chunk.type,
-        tags: chunk.tags,
-        ...(chunk.context === null ? {} : { context: chunk.context }),
-        has_code: chunk.has_code,
-        place: citedPlace(chunk.place, chunk.end_place),
-        scores: {
-          ...(hit.lexical ? { bm25: rounded(hit.lexical.score) } : {}),
-          ...(hit.dense ? { cosine: rounded(hit.dense.score) } : {}),
-        },
-      },
-      ...(withCode ? { code_examples: chunk.code_blocks } : {}),
-    },
-  ];
-}
+/** Found by meaning alone: the cosine is the score. */
+const alone = ({ id, score }: { id: string; score: number }, index: number): Fused => ({
+  id,
+  score: Math.max(0, score),
+  dense: { rank: index + 1, score, share: score },
+});

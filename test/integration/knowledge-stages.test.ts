@@ -11,7 +11,7 @@ import type { IngestRef } from '../../contracts/activities/ingest.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
+import type { DlqItem, IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -39,7 +39,7 @@ const jobOf = async (id: string, seconds = 30) =>
 const refOf = ({ job_id, source_id, document_id }: IngestAnswer): IngestRef => ({
   tenant: 'acme',
   jobId: job_id,
-  sourceId: source_id,
+  sourceId: source_id!,
   documentId: document_id!,
 });
 
@@ -95,11 +95,11 @@ describe('stages', () => {
       async () => (await rows('select 1 from documents where id = $1', [first.documentId])).length === 0,
     );
     const activities = ingestActivities({ ...stack, parse });
-    const range = { from: 0, to: 50, vectors: true, lastAttempt: 5 };
+    const range = { from: 0, to: 50, vectors: true };
     expect(await asleep(() => activities.publishDocument(first))).toMatchObject({ state: 'superseded' });
     await asleep(() => activities.indexChunks(first, range));
     await asleep(() => activities.clearRetired(first));
-    await asleep(() => activities.discardDocument(first, null));
+    await asleep(() => activities.discardDocument(first, null, null));
     // The very activities of the version that stands, once more.
     expect(await asleep(() => activities.prepareDocument(second))).toMatchObject({ state: 'active', chunks: 1 });
     await asleep(() => activities.indexChunks(second, range));
@@ -131,7 +131,7 @@ describe('stages', () => {
     const activities = ingestActivities({ ...stack, parse });
     for (const which of [older, newer]) {
       await asleep(() => activities.prepareDocument(ref(which)));
-      await asleep(() => activities.indexChunks(ref(which), { from: 0, to: 50, vectors: false, lastAttempt: 5 }));
+      await asleep(() => activities.indexChunks(ref(which), { from: 0, to: 50, vectors: false }));
     }
     expect(await asleep(() => activities.publishDocument(ref(newer)))).toMatchObject({ state: 'active' });
     expect(await asleep(() => activities.publishDocument(ref(older)))).toMatchObject({ state: 'superseded' });
@@ -172,16 +172,54 @@ describe('vectors', () => {
     expect(warnings.join()).toMatch(/ingest the sources again/);
   });
 
-  it('are given up with a warning when the model cannot be used', async (context) => {
+  it('park their process when the model cannot be used, and have it go on after a retry', async (context) => {
     if (!stack.embedder) return context.skip();
     const broken = vi.spyOn(stack.embedder, 'embed').mockRejectedValue(new AppError('SERVICE_UNAVAILABLE', 'The model is broken.'));
-    const { answer, warnings } = await submit('broken', 'No model', 'The margay climbs head first.', 40_000);
-    expect(answer.status).toBe('completed');
-    expect(warnings.join()).toMatch(/model is broken.*words/);
-    const found = await search('broken', 'margay');
-    expect(found.hits).toHaveLength(1);
-    expect(found.warnings.join()).toMatch(/words only/);
+    const { answer } = await submit('broken', 'No model', 'The margay climbs head first.', 0);
+    const parked = async () =>
+      (await stack.ok<{ items: DlqItem[] }>(pm, 'get_dlq_status', { failure_stage: 'embedding' })).items.filter(
+        (item) => item.job_id === answer.job_id,
+      );
+    await eventually('it is parked', async () => (await parked())[0]?.status === 'parked', 60_000);
+    expect((await parked())[0]).toMatchObject({ error: 'The model is broken.', attempts: 5, source_id: answer.source_id });
     expect(broken).toHaveBeenCalled();
+    broken.mockRestore();
+    const retried = await stack.ok(pm, 'retry_dlq_item', { dlq_id: (await parked())[0]!.dlq_id });
+    expect(retried).toEqual({ dlq_id: expect.any(String), status: expect.stringMatching(/retrying|resolved/), job_id: answer.job_id });
+    expect(await jobOf(answer.job_id)).toMatchObject({ status: 'completed' });
+    expect((await search('broken', 'margay')).hits).toHaveLength(1);
+    expect(await parked()).toEqual([]);
+  }, 90_000);
+
+  it('given up, or called off while parked, leave nothing behind', async (context) => {
+    if (!stack.embedder) return context.skip();
+    const broken = vi.spyOn(stack.embedder, 'embed').mockRejectedValue(new AppError('SERVICE_UNAVAILABLE', 'The model is broken.'));
+    const jobs = await Promise.all(['One', 'Two'].map((title) => submit('left', title, `The ${title} sloth hangs.`, 0)));
+    const ids = jobs.map(({ answer }) => answer.job_id);
+    const open = async () =>
+      (await stack.ok<{ items: DlqItem[] }>(pm, 'ingest.dlq.list', {})).items.filter((item) => ids.includes(item.job_id));
+    await eventually('both are parked', async () => (await open()).filter((item) => item.status === 'parked').length === 2, 60_000);
+    const [one] = (await open()).filter((item) => item.job_id === ids[0]);
+    await stack.ok(pm, 'ingest.dlq.abandon', { dlq_id: one!.dlq_id });
+    await stack.ok(pm, 'system.job.cancel', { job_id: ids[1] });
+    broken.mockRestore();
+    expect((await jobOf(ids[0]!)).status).toBe('failed');
+    expect((await jobOf(ids[1]!)).status).toBe('cancelled');
+    expect(await open()).toEqual([]);
+    expect(await rows('select 1 from documents where source_id = any($1)', [jobs.map(({ answer }) => answer.source_id)])).toEqual([]);
+  }, 90_000);
+
+  it('refused contents can be tried again, as they are', async () => {
+    await expect(submit('refused', 'Refused', 'a\0b')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const list = async () =>
+      (await stack.ok<{ items: DlqItem[] }>(pm, 'ingest.dlq.list', {})).items.filter((item) => item.title === 'Refused');
+    const [item] = await list();
+    expect(item).toMatchObject({ status: 'refused', attempts: 1, stage: 'extraction' });
+    await stack.ok(pm, 'ingest.dlq.retry', { dlq_id: item!.dlq_id });
+    await eventually('it is refused again', async () => (await list())[0]?.attempts === 2);
+    await jobOf(item!.job_id);
+    await stack.ok(pm, 'ingest.dlq.abandon', { dlq_id: item!.dlq_id });
+    expect(await list()).toEqual([]);
   }, 60_000);
 });
 

@@ -76,7 +76,7 @@ describe('taking content in', () => {
       citation: `${made.document_id}#1`,
       metadata: { type: 'transcript', place: { start_time: '00:01:10.500', end_time: '00:01:15.250', speaker: 'Bob' } },
     });
-    expect(await source(made.source_id)).toMatchObject({ status: 'active', chunk_count: 3, metadata: { date: '2026-03-04' } });
+    expect(await source(made.source_id!)).toMatchObject({ status: 'active', chunk_count: 3, metadata: { date: '2026-03-04' } });
   });
 
   it('cites SRT, Markdown and text by time, headings and lines', async () => {
@@ -280,12 +280,11 @@ describe('what cannot be taken in', () => {
     expect((await refusal({ file_path: 'nul\0.txt' }))?.code).toBe('VALIDATION_ERROR');
   });
 
-  it('hidden files, folders, missing files, pipes', async () => {
+  it('hidden files and missing ones', async () => {
     mkdirSync(join(root, '.hidden'), { recursive: true });
     writeFileSync(join(root, '.hidden', 'key.txt'), 'key');
     expect((await refusal({ file_path: join(root, '.hidden', 'key.txt') }))?.code).toBe('VALIDATION_ERROR');
     expect((await refusal({ file_path: join(root, 'nowhere.txt') }))?.code).toBe('NOT_FOUND');
-    expect((await refusal({ file_path: file('x.txt', 'x').replace(/\/x\.txt$/, '') }))?.message).toMatch(/regular file/);
   });
 
   it('binary, unknown and empty content fails its job with the reason, and the former version stands', async () => {
@@ -298,7 +297,7 @@ describe('what cannot be taken in', () => {
       message: expect.stringMatching(/not readable as text/),
       details: { source_id: good.source_id },
     });
-    expect(await source(good.source_id)).toMatchObject({
+    expect(await source(good.source_id!)).toMatchObject({
       status: 'active',
       metadata: { last_error: expect.stringMatching(/not readable/) },
     });

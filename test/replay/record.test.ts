@@ -10,6 +10,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import type { Task } from '../../contracts/work.ts';
 import { histories, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { startQdrant } from '../vectors/qdrant.ts';
 
 const folder = fileURLToPath(new URL('./histories', import.meta.url));
 
@@ -73,4 +74,61 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     }
     expect(count).toBeGreaterThan(8);
   }, 120_000);
+
+  it('records the projection of vectors', async () => {
+    // It needs the model, too.
+    const qdrant = await startQdrant();
+    if ('missing' in qdrant || !qdrant.control) throw new Error('this takes a Qdrant that may be killed, and an embedding model');
+    const env = { QDRANT_URL: qdrant.url, QDRANT_API_KEY: qdrant.apiKey!, QDRANT_COLLECTION: qdrant.prefix };
+    const projecting = await testStack({ env });
+    const { projections } = projecting.services;
+    const callers = await Promise.all(['a', 'b', 'c'].map((tenant) => projecting.caller({ tenant })));
+    const id = 'projection/vectors';
+    const wake = (): Promise<unknown> => projecting.temporal.handle(id).signal('wake');
+    const rebuild = (tenant: string | null) => projections.rebuild(tenant, Math.random().toString()).catch(() => null);
+
+    // Tenants that are new to it, then signals and rebuilds at once, more than a run holds.
+    await projections.start();
+    await Promise.all(
+      callers.map((caller) => projecting.ok(caller, 'ingest.document.submit', { title: 'Recorded', content: 'A lever and a bell.' })),
+    );
+    const first = (await projecting.temporal.handle(id).describe()).runId;
+    await eventually(
+      'a run that went on from another',
+      async () => {
+        await Promise.all([wake(), wake(), rebuild(null), rebuild('b'), wake()]);
+        return (await projecting.temporal.handle(id).describe()).runId !== first;
+      },
+      120_000,
+    );
+
+    // Away and back, with rebuilds asked for meanwhile; then without workers.
+    await qdrant.control.kill();
+    await Promise.all([wake(), rebuild('c'), rebuild('c'), wake()]);
+    await qdrant.control.start();
+    await eventually('the rebuild', async () => (await projections.progress()).state === 'done', 60_000);
+    await projecting.stopWorkers();
+    await Promise.all([wake(), wake()]);
+    await projecting.startWorkers();
+    await projecting.ok(callers[1]!, 'ingest.document.submit', { title: 'Later', content: 'A signal and a train.' });
+    await eventually('the later one', async () => (await wake(), (await projections.projectionStatus()).pending === 0));
+
+    // Where no copy is configured.
+    await stack.temporal.client.workflow.start('projection', { workflowId: id, taskQueue: 'background', args: [] });
+    await eventually('that it is off', async () => {
+      const { searchAttributes } = await stack.temporal.handle(id).describe();
+      return searchAttributes['SignalboxStatus']?.[0] === 'off';
+    });
+
+    let count = 0;
+    for (const { temporal } of [projecting, stack]) {
+      for await (const { history } of histories(temporal.client, "WorkflowType = 'projection'")) {
+        count += 1;
+        save(join(folder, `projection-${String(count).padStart(2, '0')}.history.gz`), history);
+      }
+    }
+    expect(count).toBeGreaterThan(2);
+    await projecting.stop();
+    await qdrant.stop();
+  }, 300_000);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { openOutside, type Outside } from '../../adapters/open.ts';
+import { createParser, parserSettings } from '../../adapters/parsers/bounded.ts';
 import type { Caller, Role } from '../../contracts/caller.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
 import { createServices, type Services } from '../../services/index.ts';
@@ -74,6 +75,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
   }
   const outside = await openOutside(config, log);
   const services = createServices(outside);
+  const parser = createParser(parserSettings(config));
   const catalogue = new Catalogue(tools);
   const directory = new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
@@ -113,6 +115,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         bundle: await workflowBundle(join(servers.folder, 'cache')),
         deps: outside,
         services,
+        parse: (input) => parser.parse(input),
       });
       workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
     },
@@ -126,6 +129,8 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
     },
     async stop() {
       await stack.stopWorkers();
+      await parser.close();
+      await services.knowledge.trajectories.close();
       await services.governance.ledger.close();
       await outside.close();
     },

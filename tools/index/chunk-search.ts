@@ -1,64 +1,57 @@
 import { z } from 'zod';
-import { kbId, searchHit, sourceId, tags, type SearchHit } from '../../contracts/knowledge.ts';
-import { defineTool, type Alias } from '../define.ts';
+import { kbId, searchHit, sourceId, tags } from '../../contracts/knowledge.ts';
+import { defineTool } from '../define.ts';
+import { hybridRetrieve, indexSearch, queryWithReranking, searchKnowledge, vectorSearch } from './chunk-search-aliases.ts';
 
 const filters = z.object({
   tags: tags.optional().describe('Sources that carry all of these'),
-  sources: z.array(sourceId).max(200).optional().describe('Source ids'),
+  sources: z.array(sourceId).max(200).optional(),
   has_code: z.boolean().optional(),
   kb_id: kbId.optional(),
 });
 
-/** `reranked` is taken (G74: plain order and a warning) but not offered before there is a reranker. */
+/** `reranked` is taken everywhere (SPEC G74) but offered only where it is asked for: without a reranker it changes nothing. */
 const mode = z
   .enum(['semantic', 'hybrid', 'reranked'])
   .meta({ enum: ['semantic', 'hybrid'] })
   .default('hybrid')
   .describe('semantic: by meaning alone; hybrid: words and meaning');
 
-const input = z.object({
+const listed = z.object({
   query: z.string().min(1).max(10_000),
   mode,
   limit: z.number().int().min(1).max(100).default(10),
-  similarity_threshold: z.number().min(0).max(1).optional().describe('Least cosine similarity of what is found by meaning'),
+  similarity_threshold: z.number().min(0).max(1).optional().describe('Least cosine similarity'),
   filters: filters.optional(),
-  include_code_examples: z.boolean().default(false).describe('Code blocks of each passage apart, with their language'),
+  include_code_examples: z.boolean().default(false).describe('Code blocks apart'),
 });
 
-const output = z.object({ hits: z.array(searchHit), search_time_ms: z.number() });
-type Output = z.infer<typeof output>;
-
-const searchKnowledge: Alias<z.input<typeof input>, Output> = {
-  name: 'search_knowledge',
-  system: 'devflow',
-  description: 'Search the knowledge base for passages that answer a question, with their sources.',
-  input: z.object({
-    query: z.string().min(1).max(10_000),
-    mode: z.enum(['semantic', 'hybrid', 'reranked']).default('hybrid'),
-    top_k: z.number().int().min(1).max(100).default(10),
-    filters: filters.omit({ kb_id: true }).optional(),
-    include_code_examples: z.boolean().default(false),
-  }),
-  toInput: ({ top_k, ...args }) => ({ ...args, limit: top_k }) as z.input<typeof input>,
-  toAnswer: ({ hits, search_time_ms }) => ({ results: hits.map(devflowResult), total_results: hits.length, search_time_ms }),
+/** Taken as well, but in no list: every client pays for each listed field in tokens. */
+const unlisted = {
+  /** Nodes of the knowledge graph beside the passages. */
+  include_graph: z.boolean().optional(),
+  /** Default: as `mode` says. `if_available`: no warning when there is no reranker. */
+  use_reranking: z.union([z.boolean(), z.literal('if_available')]).optional(),
+  reranker: z.string().max(200).optional(),
+  /** Which passages a reranker reads: those of the hybrid search, or by meaning alone. */
+  candidates: z.enum(['hybrid', 'semantic']).optional(),
 };
 
-/** S1 has six fields; what else we know of a passage stands in its metadata. */
-const devflowResult = ({ content, source, url, score, metadata, code_examples, source_id, document_id, citation }: SearchHit) => ({
-  content,
-  source,
-  url,
-  score,
-  metadata: { ...metadata, source_id, document_id, citation },
-  ...(code_examples ? { code_examples } : {}),
+const { properties } = z.toJSONSchema(listed, { io: 'input' });
+const input = listed.extend(unlisted).meta({ properties });
+
+const graphNode = z.object({ name: z.string(), type: z.string() });
+const output = z.object({
+  hits: z.array(searchHit),
+  search_time_ms: z.number(),
+  /** With include_graph. */
+  graph: z.object({ nodes: z.array(graphNode) }).optional(),
+  /** How the answer came about: index.answer.explain tells. */
+  trajectory_id: z.string().optional(),
 });
 
-const indexSearch: Alias<z.input<typeof input>, Output> = {
-  name: 'index.search',
-  system: 'intelli-platform',
-  input: input.extend({ mode: z.enum(['semantic', 'hybrid', 'reranked']).default('hybrid') }),
-  toInput: (args) => args as z.input<typeof input>,
-};
+export type SearchInput = z.input<typeof input>;
+export type SearchOutput = z.infer<typeof output>;
 
 export default defineTool({
   name: 'index.chunk.search',
@@ -82,21 +75,33 @@ export default defineTool({
     'find code examples',
   ],
   core: true,
-  aliases: [searchKnowledge, indexSearch],
-  async handler(args, { caller, services }) {
+  aliases: [searchKnowledge, vectorSearch, hybridRetrieve, queryWithReranking, indexSearch],
+  async handler(args, { caller, services, toolCallId, signal }) {
     const started = performance.now();
-    const { hits, warnings } = await services.knowledge.search.chunks(caller.tenant, {
-      query: args.query,
-      mode: args.mode === 'semantic' ? 'semantic' : 'hybrid',
-      limit: args.limit,
-      similarityThreshold: args.similarity_threshold,
-      filters: args.filters,
-      includeCodeExamples: args.include_code_examples,
-    });
+    const { hits, nodes, warnings, cached, trajectoryId } = await services.knowledge.search.chunks(
+      caller.tenant,
+      {
+        query: args.query,
+        mode: args.mode === 'semantic' || args.candidates === 'semantic' ? 'semantic' : 'hybrid',
+        limit: args.limit,
+        similarityThreshold: args.similarity_threshold,
+        filters: args.filters,
+        includeCodeExamples: args.include_code_examples,
+        rerank: args.use_reranking ?? args.mode === 'reranked',
+        reranker: args.reranker,
+        includeGraph: args.include_graph,
+      },
+      { principal: caller.principal, toolCallId, signal },
+    );
     return {
-      data: { hits, search_time_ms: Math.round(performance.now() - started) },
-      metadata: { result_count: hits.length },
-      warnings: args.mode === 'reranked' ? ['No reranker is configured: hits are in hybrid order.', ...warnings] : warnings,
+      data: {
+        hits,
+        search_time_ms: Math.round(performance.now() - started),
+        ...(nodes ? { graph: { nodes } } : {}),
+        ...(trajectoryId ? { trajectory_id: trajectoryId } : {}),
+      },
+      metadata: { result_count: hits.length, ...(cached ? { cached } : {}), ...(trajectoryId ? { trajectory_id: trajectoryId } : {}) },
+      warnings,
     };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ingestAnswer, tags, words, type IngestAnswer } from '../../contracts/knowledge.ts';
 import { defineTool, type Alias } from '../define.ts';
-import { common, given, submit } from './submit.ts';
+import { common, given, stillUnderWay, submit } from './submit.ts';
 
 const documentTypes = [
   'competitive_analysis',
@@ -23,7 +23,7 @@ const input = z.object({
 const ingestDocument: Alias<z.input<typeof input>, IngestAnswer> = {
   name: 'ingest_document',
   system: 'pm-intelligence',
-  description: 'Takes a document file (TXT, Markdown, VTT, SRT) into the knowledge base, so that it can be searched.',
+  description: 'Takes a document (PDF, Word, PowerPoint, Excel, HTML, text …) into the knowledge base, so that it can be searched.',
   input: z.object({
     file_path: words(4096).describe('A file inside the configured folders'),
     title: words(300).optional(),
@@ -34,11 +34,27 @@ const ingestDocument: Alias<z.input<typeof input>, IngestAnswer> = {
   toInput: (args) => args,
 };
 
+const ingestPdf: Alias<z.input<typeof input>, IngestAnswer> = {
+  name: 'ingest_pdf',
+  system: 'agentic-rag',
+  description: 'Takes a PDF file in, so that it can be searched with pages as citations.',
+  input: z.object({ file_path: words(4096), chunk_size: z.number().int().default(1000) }),
+  toInput: ({ file_path, chunk_size }) => ({
+    file_path: file_path as string,
+    format: 'pdf',
+    chunk_size: Math.min(8000, Math.max(100, chunk_size as number)),
+  }),
+  toText: (data, { file_path }) =>
+    data.status === 'completed'
+      ? `Ingested ${data.page_count ?? 0} pages from ${String(file_path)}`
+      : stillUnderWay(String(file_path), data),
+};
+
 export default defineTool({
   name: 'ingest.document.submit',
   title: 'Take a document in',
   description:
-    'Makes a document searchable: a text passed as content (with a title), or a TXT, Markdown, VTT or SRT file by file_path. The same content twice is one job; changed content under the same title or path replaces. Answers accepted with a job when it takes longer.',
+    'Makes a document searchable: text as content (with a title), or a PDF, Office, HTML, CSV, e-mail or text file, a folder or zip by file_path. The same title or path again replaces. Answers accepted with a job when it takes longer.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -55,13 +71,17 @@ export default defineTool({
     'replace an outdated document',
   ],
   core: true,
-  aliases: [ingestDocument],
-  handler: ({ content, file_path, format, title, document_type, customer, tags: labels, kb_id, metadata, chunk_size }, context) =>
+  aliases: [ingestDocument, ingestPdf],
+  handler: (
+    { content, file_path, artifact_sha256, format, title, document_type, customer, tags: labels, kb_id, metadata, chunk_size },
+    context,
+  ) =>
     submit(
       {
         kind: 'document',
         content,
         filePath: file_path,
+        artifact: artifact_sha256,
         format,
         title,
         customer,

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { chunkSize, formats, kbId, metadata, tags, words, type IngestAnswer } from '../../contracts/knowledge.ts';
+import { chunkSize, format, kbId, metadata, tags, words, type IngestAnswer } from '../../contracts/knowledge.ts';
+import type { Submitted } from '../../services/knowledge/commands-run.ts';
 import type { Submission } from '../../services/knowledge/commands.ts';
 import type { ToolContext, ToolResult } from '../define.ts';
 
 /** What both ways of taking content in have in common. */
 export const common = {
   content: z.string().min(1).max(20_000_000).optional().describe('The text itself'),
-  file_path: words(4096).optional().describe("Instead of content: a file on Signalbox's machine, inside INGEST_ROOTS"),
-  format: z.enum(formats).optional().describe('Default: from file name or content'),
+  file_path: words(4096).optional().describe("Instead: a file on Signalbox's machine, inside INGEST_ROOTS"),
+  artifact_sha256: words(64).optional(),
+  format: format.optional(),
   customer: words(200).optional(),
   tags: tags.optional(),
   kb_id: kbId.optional(),
@@ -16,7 +18,11 @@ export const common = {
 };
 
 export async function submit(wanted: Submission, { caller, services, progress }: ToolContext): Promise<ToolResult<IngestAnswer>> {
-  const { answer, finished, warnings, refs } = await services.knowledge.commands.submit(caller, wanted, { onProgress: progress });
+  return ingestResult(await services.knowledge.commands.submit(caller, wanted, { onProgress: progress }));
+}
+
+/** A submission's outcome as a tool's answer. */
+export function ingestResult({ answer, finished, warnings, refs }: Submitted): ToolResult<IngestAnswer> {
   return {
     data: answer,
     refs,
@@ -28,3 +34,7 @@ export async function submit(wanted: Submission, { caller, services, progress }:
 /** Leaves out what was not given. */
 export const given = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** What S2's readable answers say of work that goes on. */
+export const stillUnderWay = (what: string, { job_id, status }: IngestAnswer): string =>
+  `${what} is ${status === 'queued' ? 'waiting to be worked on' : 'under way'} as job ${job_id}.`;

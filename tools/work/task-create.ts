@@ -10,7 +10,7 @@ const input = z.object({
   tags: z.array(z.string().min(1).max(64)).max(32).default([]),
   metadata: z.record(z.string(), z.unknown()).default({}),
   lease_seconds: leaseSeconds.default(300).describe('How long a claim lasts without a heartbeat'),
-  max_attempts: z.number().int().min(1).max(20).default(3).describe('Claims after which a lapsed lease sends it to triage'),
+  max_attempts: z.number().int().min(1).max(20).default(3).describe('Claims before a lapsed lease means triage'),
   needs_review: z.boolean().optional().describe('Overrides the phase'),
 });
 

@@ -1,4 +1,4 @@
-import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
+import type { IngestRef, Prepared, Published } from '../../contracts/activities/ingest.ts';
 import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
 
 /** Chunks per batch; more for big documents, so that no history has more than `maxBatches` of them. */
@@ -9,6 +9,8 @@ export interface IngestResult {
   source_id: string;
   document_id: string;
   chunk_count: number;
+  /** Pages, slides or sheets, where the format has them. */
+  page_count?: number;
   /** A later submission of the same source stands instead. */
   superseded?: true;
   warnings: string[];
@@ -23,6 +25,8 @@ export class IngestState {
   private stage = 'parse';
   private done = 0;
   private total = 0;
+  private waiting = 0;
+  private pages: number | undefined;
   private warnings: string[] = [];
   private result: IngestResult | undefined;
   private error: { code: string; message: string } | undefined;
@@ -37,7 +41,7 @@ export class IngestState {
     return {
       rev: this.rev,
       status: this.status,
-      progress: { stage: this.stage, ...(counted ? { done: this.done, total: this.total } : {}) },
+      progress: { stage: this.waiting > 0 ? 'parked' : this.stage, ...(counted ? { done: this.done, total: this.total } : {}) },
       ...(this.result ? { result: { ...this.result } } : {}),
       ...(this.error ? { error: this.error } : {}),
     };
@@ -47,11 +51,14 @@ export class IngestState {
     this.rev += 1;
   }
 
-  parsed(total: number, vectors: boolean, warnings: string[]): void {
-    this.total = total;
+  parsed({ state, chunks, vectors, warnings, pages }: Prepared): void {
+    this.total = chunks;
     this.vectors = vectors;
+    this.pages = pages;
     this.warnings = warnings.slice(0, 20);
-    if (!vectors) this.warn('No embedding model is at hand: this source is found by its words, not by meaning.');
+    if (!vectors && state === 'building') {
+      this.warnings = [...this.warnings, 'No embedding model is at hand: this source is found by its words, not by meaning.'];
+    }
     this.enter('index');
   }
 
@@ -66,10 +73,10 @@ export class IngestState {
     this.rev += 1;
   }
 
-  withoutVectors(warning: string): void {
-    // Both batches in flight may find out; one warning is enough.
-    if (this.vectors) this.warn(warning);
-    this.vectors = false;
+  /** How many of its stages wait for a decision. */
+  parked(waiting: number): void {
+    this.waiting = waiting;
+    this.rev += 1;
   }
 
   publishing(): void {
@@ -77,13 +84,16 @@ export class IngestState {
   }
 
   published({ state, chunks }: Published): void {
-    if (state === 'superseded') this.warn('A later version of this source was ingested meanwhile and stands.');
+    if (state === 'superseded') {
+      this.warnings = [...this.warnings, 'A later version of this source was ingested meanwhile and stands.'];
+    }
     this.status = 'completed';
     this.done = this.total = chunks;
     this.result = {
       source_id: this.ref.sourceId,
       document_id: this.ref.documentId,
       chunk_count: chunks,
+      ...(this.pages === undefined ? {} : { page_count: this.pages }),
       ...(state === 'superseded' ? { superseded: true } : {}),
       warnings: this.warnings,
     };
@@ -104,10 +114,6 @@ export class IngestState {
   /** The row was found ahead of us (a former run, or a write that outlived its workflow task): go beyond it. */
   overtake(rev: number): void {
     this.rev = Math.max(this.rev, rev) + 1;
-  }
-
-  private warn(warning: string): void {
-    this.warnings = [...this.warnings, warning];
   }
 
   private enter(stage: string): void {

@@ -1,7 +1,8 @@
 import {
-  ActivityFailure,
+  allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
+  condition,
   defineQuery,
   isCancellation,
   proxyActivities,
@@ -15,6 +16,8 @@ import type { JobActivities, JobSnapshot } from '../../contracts/activities/jobs
 import { failureType } from '../../contracts/temporal.ts';
 import { attributes } from '../attributes.ts';
 import { Projector } from '../projector.ts';
+import { failureOf } from '../failure.ts';
+import { Abandoned, Parking } from '../parking.ts';
 import { IngestState } from './state.ts';
 
 export interface IngestInput {
@@ -66,50 +69,58 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
   // Progress is a courtesy: whoever cannot write it just now must not fail for it.
   const show = (): void => void projector.settle().catch(() => {});
   setHandler(progress, () => state.snapshot());
+  const parking = new Parking(job, attempts, (waiting) => {
+    state.parked(waiting);
+    show();
+  });
 
   try {
     state.started();
     show();
-    const prepared = await parsing.prepareDocument(ref);
-    state.parsed(prepared.chunks, prepared.vectors, prepared.warnings);
+    const prepared = await parking.through('extraction', 'parse', () => parsing.prepareDocument(ref));
+    state.parsed(prepared);
     show();
-    if (prepared.state === 'building') await indexAll(ref, state, show);
+    if (prepared.state === 'building') await indexAll(ref, state, parking, show);
     state.publishing();
     show();
     // Once begun it is not called back: a cancelled job whose document stands would be a lie.
     await CancellationScope.nonCancellable(async () => {
-      const published = await publishing.publishDocument(ref);
+      const published = await parking.through('embedding', 'publish', () => publishing.publishDocument(ref));
       state.published(published);
       await end(projector);
       leftovers = published.leftovers;
     });
   } catch (error) {
     const failure = isCancellation(error) ? null : failureOf(error);
+    const given = error instanceof Abandoned ? { ...failure!, code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
-      await tidying.discardDocument(ref, failure?.message ?? null);
-      if (failure) state.failed(failure);
+      // Given up, cancelled or deleted meanwhile is no refusal: nobody has to look at it again.
+      const refusal = failure && given === failure && failure.code !== 'GONE' ? { code: failure.code, message: failure.message } : null;
+      await tidying.discardDocument(ref, given?.message ?? null, refusal);
+      if (given) state.failed({ code: given.code, message: given.message });
       else state.cancelled();
       await end(projector);
     });
-    throw failure ? ApplicationFailure.create({ type: failureType(failure.code), message: failure.message, nonRetryable: true }) : error;
+    throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
   }
   if (leftovers) await CancellationScope.nonCancellable(() => tidying.clearRetired(ref));
   return state.snapshot().result;
 }
 
 async function end(projector: Projector<JobSnapshot>): Promise<void> {
+  await condition(allHandlersFinished);
   // Twice: a progress write under way when this is called may fail, and its failure is not ours.
   await projector.settle().catch(() => projector.settle());
 }
 
 /** All batches, at most `inFlight` at once. Rejects only when none is under way any more. */
-async function indexAll(ref: IngestRef, state: IngestState, show: () => void): Promise<void> {
+async function indexAll(ref: IngestRef, state: IngestState, parking: Parking, show: () => void): Promise<void> {
   const batches = state.batches();
   const scope = new CancellationScope();
   const lane = async (): Promise<void> => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const indexed = await indexing.indexChunks(ref, { ...batch, vectors: state.vectors, lastAttempt: attempts });
-      if (indexed.warning !== undefined) state.withoutVectors(indexed.warning);
+      const range = { ...batch, vectors: state.vectors };
+      await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range));
       state.indexed(batch.to - batch.from);
       show();
     }
@@ -124,14 +135,6 @@ async function indexAll(ref: IngestRef, state: IngestState, show: () => void): P
       throw error;
     }
   });
-}
-
-/** What a stage that has used its attempts tells the caller. */
-function failureOf(error: unknown): { code: string; message: string } {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const expected = cause instanceof ApplicationFailure ? /^app:(.+)$/.exec(cause.type ?? '')?.[1] : undefined;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return expected ? { code: expected, message } : { code: 'INTERNAL', message: `Ingestion failed: ${message}` };
 }
 
 const describe = ({ status, progress: { stage, done, total }, error }: JobSnapshot): string =>

@@ -23,6 +23,9 @@ create trigger documents_changed before update on documents for each row execute
 
 -- runs over many contents --------------------------------------------------------------------
 
+-- Two who ask for the same at once share one job.
+create unique index jobs_under_way on jobs (tenant_id, workflow_id) where status in ('queued', 'running');
+
 create table ingest_items (
   tenant_id text not null,
   job_id text not null references jobs (id) on delete cascade,

@@ -1,0 +1,58 @@
+import { markdownTable } from './tables.ts';
+import type { Block, Place, Table } from './types.ts';
+
+/** Rows of one table block; longer tables go on in further blocks under the same heading row. */
+const rowsPerBlock = 400;
+const maxHeadingLength = 500;
+
+/** Collects blocks in reading order and knows the headings above each. */
+export class BlockList {
+  readonly blocks: Block[] = [];
+  readonly tables: Table[] = [];
+  private path: { level: number; text: string }[] = [];
+
+  heading(level: number, text: string, place: Place = {}): void {
+    const clean = cleanText(text).replace(/\s+/g, ' ').trim();
+    if (clean === '') return;
+    while ((this.path.at(-1)?.level ?? 0) >= level) this.path.pop();
+    this.path.push({ level, text: clean.slice(0, maxHeadingLength) });
+    this.blocks.push({ kind: 'heading', text: clean, level, place: this.placed(place) });
+  }
+
+  add(kind: 'paragraph' | 'list' | 'code', text: string, place: Place = {}, language?: string): void {
+    const clean = cleanText(text).replace(/^\s*\n|\s+$/g, '');
+    if (clean.trim() === '') return;
+    this.blocks.push({
+      kind,
+      text: kind === 'code' ? clean : clean.trim(),
+      place: this.placed(place),
+      ...(language === undefined ? {} : { language }),
+    });
+  }
+
+  /** @param lines the source's line (or row) of each row, when it is known */
+  table(rows: string[][], headerRows: number, place: Place = {}, extra: { title?: string; lines?: number[] } = {}): void {
+    const clean = rows.map((row) => row.map((cell) => cleanText(cell).trim()));
+    if (!clean.some((row) => row.some((cell) => cell !== ''))) return;
+    const at = this.placed(place);
+    this.tables.push({ rows: clean, headerRows, place: at, ...(extra.title === undefined ? {} : { title: extra.title }) });
+    const header = clean.slice(0, Math.max(1, headerRows));
+    for (let from = header.length; from === header.length || from < clean.length; from += rowsPerBlock) {
+      const line = extra.lines?.[from === header.length ? 0 : from];
+      const text = markdownTable([...header, ...clean.slice(from, from + rowsPerBlock)]);
+      this.blocks.push({ kind: 'table', text, place: line === undefined ? at : { ...at, line } });
+    }
+  }
+
+  private placed(place: Place): Place {
+    return this.path.length === 0 ? place : { ...place, headings: this.path.map((heading) => heading.text) };
+  }
+}
+
+/** Without what no reader sees and Postgres does not keep: NUL, other control characters, half surrogate pairs, soft hyphens. */
+export const cleanText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029\u000B\u000C]/g, '\n')
+    .replace(/[\u0000-\u0008\u000E-\u001F\u007F\u00AD\u200B\uFEFF]/g, '')
+    .replace(/\u00A0/g, ' ');

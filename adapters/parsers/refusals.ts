@@ -1,0 +1,60 @@
+import { AppError } from '../../contracts/errors.ts';
+
+/** Why a file was not read; stands in `details.reason`. */
+export type RefusalReason =
+  | 'encrypted'
+  | 'no_text_layer'
+  | 'truncated'
+  | 'damaged'
+  | 'empty'
+  | 'too_large'
+  | 'too_many_pages'
+  | 'timeout'
+  | 'out_of_memory'
+  | 'unsupported'
+  | 'mislabelled';
+
+const tooLarge: ReadonlySet<RefusalReason> = new Set(['too_large', 'too_many_pages', 'timeout', 'out_of_memory']);
+
+const hints: Record<RefusalReason, string> = {
+  encrypted: 'Remove the password and give the file again.',
+  no_text_layer: 'Run OCR over it first and give the result.',
+  truncated: 'The transfer may have been cut off: give the whole file again.',
+  damaged: 'Open and save it anew in the program it came from, or export it to another format.',
+  empty: 'Give a file with content.',
+  too_large: 'Split the file, or raise PARSE_MAX_UNPACKED_MB.',
+  too_many_pages: 'Split the file, or raise PARSE_MAX_PAGES.',
+  timeout: 'Split the file, or raise PARSE_TIMEOUT_SECONDS.',
+  out_of_memory: 'Split the file, or raise PARSE_MEMORY_MB.',
+  unsupported: 'Convert it to a supported format.',
+  mislabelled: 'Give the file with its right name, or the file that was meant.',
+};
+
+export interface RefusalExtra {
+  /** Instead of the reason's usual hint. */
+  hint?: string;
+  details?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** A file that cannot be read, however often it is tried. */
+export function refusal(reason: RefusalReason, message: string, { hint = hints[reason], details, cause }: RefusalExtra = {}): AppError {
+  return new AppError(tooLarge.has(reason) ? 'PAYLOAD_TOO_LARGE' : 'VALIDATION_ERROR', message, {
+    hint,
+    details: { reason, ...details },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** What a library's error means for the one who gave the file. */
+export function refusalOf(error: unknown, what: string): AppError {
+  if (error instanceof AppError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  if (/invalid (string|array|typed array) length|array buffer allocation failed|longer than 0x/i.test(said)) {
+    return refusal('out_of_memory', `${what} needs more memory to be read than it may take.`, { cause: error });
+  }
+  // A RangeError of the call stack: only nesting does that.
+  const nested = /maximum call stack|nested tags/i.test(said);
+  const why = nested ? 'it is nested too deep' : said.replace(/\s+/g, ' ').slice(0, 200);
+  return refusal('damaged', `${what} cannot be read: ${why}`, { cause: error });
+}

@@ -1,0 +1,161 @@
+/**
+ * The one way out: every URL that somebody else chose (pages, feeds, callbacks) is fetched through this client.
+ * It reaches public addresses only, follows redirects by hand and bounds size and time.
+ */
+import { Agent, request as send, type Dispatcher } from 'undici';
+import { AppError } from '../../contracts/errors.ts';
+import { readBody, tooLarge } from './body.ts';
+import { explainFailure, statusError, timedOut } from './failures.ts';
+import { header, readContentType, readFilename, readRetryAfter } from './headers.ts';
+import { firstHop, nextHop, type Hop } from './hops.ts';
+import { slotsPerKey } from './slots.ts';
+import { checkedLookup, displayUrl, parseTarget, refusedUrl, systemResolver } from './targets.ts';
+import type { Fetched, FetchOptions, WebClient, WebClientOptions, WebLimits } from './types.ts';
+
+
+type Redirect = { to: URL; status: number };
+type Document = Omit<Fetched, 'redirects'>;
+
+const defaults: WebLimits = {
+  maxBytes: 20_000_000,
+  timeoutMs: 30_000,
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 15_000,
+  idleTimeoutMs: 10_000,
+  maxRedirects: 5,
+  perHost: 2,
+};
+
+export function webClient(options: WebClientOptions): WebClient {
+  const { allowPrivate, userAgent, log } = options;
+  const limits = { ...defaults, ...options.limits };
+  const withSlot = slotsPerKey(limits.perHost);
+  const agent = new Agent({
+    connections: limits.perHost,
+    connect: { timeout: limits.connectTimeoutMs, lookup: checkedLookup(options.resolve ?? systemResolver, allowPrivate) },
+    headersTimeout: limits.headersTimeoutMs,
+    bodyTimeout: limits.idleTimeoutMs,
+  });
+
+  /** One request: the document, or where it is said to be. */
+  async function once(hop: Hop, asked: FetchOptions, maxBytes: number, signal: AbortSignal): Promise<Redirect | Document> {
+    const { url } = hop;
+    const answer = await send(url, { dispatcher: agent, method: hop.method, headers: hop.headers, body: hop.body ?? null, signal });
+    // Without a listener, giving up on a body would be an unhandled error.
+    answer.body.on('error', () => {});
+    try {
+      return await read(url, answer, asked, maxBytes, hop.method === 'HEAD');
+    } finally {
+      if (!answer.body.readableEnded) answer.body.destroy();
+    }
+  }
+
+  async function read(
+    url: URL,
+    answer: Dispatcher.ResponseData,
+    asked: FetchOptions,
+    maxBytes: number,
+    headOnly: boolean,
+  ): Promise<Redirect | Document> {
+    const { statusCode: status, headers } = answer;
+    const location = header(headers, 'location');
+    if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
+      return { to: parseTarget(location, allowPrivate, url), status };
+    }
+
+    const retryAfterSeconds = readRetryAfter(header(headers, 'retry-after'));
+    const unchanged = status === 304 && (asked.etag !== undefined || asked.lastModified !== undefined);
+    if (!unchanged && (status < 200 || status > 299)) throw statusError(url, status, retryAfterSeconds);
+
+    const { mediaType, charset } = readContentType(header(headers, 'content-type'));
+    const filename = readFilename(header(headers, 'content-disposition'), url);
+    const hasBody = !unchanged && !headOnly && status !== 204;
+    if (hasBody && asked.acceptsType?.(mediaType, filename) === false) {
+      throw refusedUrl('media_type', `${displayUrl(url)} is ${mediaType}, which is not read here.`, 'Give the address of a document.', {
+        mediaType,
+      });
+    }
+    if (hasBody && Number(header(headers, 'content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    const bytes = hasBody ? await readBody(answer.body, header(headers, 'content-encoding'), maxBytes) : new Uint8Array();
+    const etag = header(headers, 'etag');
+    const lastModified = header(headers, 'last-modified');
+    const robotsTag = header(headers, 'x-robots-tag');
+    return {
+      url: url.href,
+      status,
+      mediaType,
+      bytes,
+      ...(charset === undefined ? {} : { charset }),
+      ...(filename === undefined ? {} : { filename }),
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+      ...(robotsTag === undefined ? {} : { robotsTag }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
+  }
+
+  return {
+    userAgent,
+
+    async fetch(text, asked = {}) {
+      const maxBytes = asked.maxBytes ?? limits.maxBytes;
+      let hop = firstHop(parseTarget(text, allowPrivate), asked, userAgent);
+      const watch = stopwatch(asked.timeoutMs ?? limits.timeoutMs, asked.signal);
+      const redirects: string[] = [];
+      try {
+        for (;;) {
+          const current = hop;
+          const result = await withSlot(current.url.hostname, watch.signal, () => {
+            // Waiting for other requests to the same host is not the host's fault.
+            watch.start();
+            return once(current, asked, maxBytes, watch.signal);
+          });
+          if (!('to' in result)) {
+            log?.debug({ host: current.url.host, status: result.status, bytes: result.bytes.byteLength }, 'fetched');
+            return { ...result, redirects };
+          }
+          if (redirects.length >= limits.maxRedirects) {
+            throw refusedUrl('redirect', `${displayUrl(current.url)} redirects too often.`, 'Give the address where the redirects end.');
+          }
+          await asked.onRedirect?.(result.to);
+          redirects.push(result.to.href);
+          hop = nextHop(current, result.to, result.status);
+        }
+      } catch (error) {
+        asked.signal?.throwIfAborted();
+        const known = watch.expired() ? timedOut(hop.url, 'took too long', error) : explainFailure(error, hop.url);
+        if (known instanceof AppError)
+          log?.debug({ host: hop.url.host, code: known.code, reason: known.details?.['reason'] }, 'not fetched');
+        throw known;
+      } finally {
+        watch.stop();
+      }
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+/** A signal that aborts with the caller's, or `timeoutMs` after `start`. */
+function stopwatch(timeoutMs: number, caller: AbortSignal | undefined) {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let expired = false;
+  const follow = (): void => controller.abort(caller?.reason);
+  if (caller?.aborted === true) follow();
+  caller?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    expired: () => expired,
+    start: () => {
+      timer ??= setTimeout(() => {
+        expired = true;
+        controller.abort(new Error('time is up'));
+      }, timeoutMs);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', follow);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Reads a site from one page on, breadth first. Links are followed because the caller asked for depth, never because
+ * of what a page says; robots.txt, nofollow and noindex are kept. It can be killed at any step and go on from there.
+ */
+import { AppError } from '../../contracts/errors.ts';
+import type { CrawlProfile } from './documents.ts';
+import { Frontier } from './frontier.ts';
+import { robots as robotsOf, type Robots } from './robots.ts';
+import { parseTarget } from './targets.ts';
+import type { Fetched, WebClient } from './types.ts';
+import { canonicalUrl, siteOf } from './urls.ts';
+import { visitor, type Visited } from './visit.ts';
+
+export type { CrawlProfile } from './documents.ts';
+
+/** Where a crawl stands: JSON, at most some 200 URLs. */
+export interface CrawlState {
+  /** Keys of the pages that were read or skipped. */
+  done: string[];
+  queue: { url: string; depth: number }[];
+  /** Pages yielded so far. */
+  pages: number;
+  /** The site it keeps to, once the first page is read. */
+  site?: string;
+}
+
+export interface CrawlRequest {
+  url: string;
+  /** How many links away from the first page, 0 to 3. */
+  depth: number;
+  /** 1 to 50. */
+  maxPages: number;
+  /** `fast`: HTML and text only, small and quick ones. `thorough`: large files too, and a second try. */
+  profile: CrawlProfile;
+  signal?: AbortSignal | undefined;
+  /** From an earlier step of the same crawl; without it the crawl begins. */
+  state?: CrawlState;
+  /** To share what is known of sites' rules between crawls. */
+  robots?: Robots;
+}
+
+export type SkipCode =
+  | 'robots'
+  | 'noindex'
+  | 'duplicate'
+  | 'off_site'
+  | 'media_type'
+  | 'too_large'
+  | 'not_found'
+  | 'forbidden'
+  | 'refused'
+  | 'unavailable'
+  | 'given_up';
+
+/** `state` is that after the step: keep it once the page is safe. */
+export type CrawlStep =
+  | { kind: 'page'; url: string; fetched: Fetched; depth: number; state: CrawlState }
+  | { kind: 'skipped'; url: string; code: SkipCode; reason: string; depth: number; state: CrawlState };
+
+const maxDepth = 3;
+const maxPagesEver = 50;
+/** Addresses considered for each page wanted, since some will be missing, forbidden or no documents. */
+const triesPerPage = 4;
+/** After as many failures in a row the site is taken to be down. */
+const failuresInRow = 5;
+
+/**
+ * Yields a step for each address it tried. The first page's failure is thrown; those of later pages are steps.
+ * @throws {AppError} what `WebClient.fetch` throws, for the first page; FORBIDDEN with `details.reason` robots
+ */
+export async function* crawl(web: WebClient, request: CrawlRequest): AsyncGenerator<CrawlStep, void, void> {
+  const { signal } = request;
+  // A mistake in the URL is told before anything is asked of the network; addresses are the client's matter.
+  parseTarget(request.url, true);
+  const depthLimit = clamp(request.depth, 0, maxDepth);
+  const pageLimit = clamp(request.maxPages, 1, maxPagesEver);
+  const state: CrawlState = request.state
+    ? structuredClone(request.state)
+    : { done: [], queue: [{ url: request.url, depth: 0 }], pages: 0 };
+  const frontier = new Frontier(state, pageLimit * triesPerPage);
+  const visit = visitor(web, request.robots ?? robotsOf(web), request.profile, signal);
+  let failures = 0;
+
+  while (state.queue.length > 0 && state.pages < pageLimit) {
+    signal?.throwIfAborted();
+    const { url, depth } = state.queue[0]!;
+    const isFirst = depth === 0;
+    const skip = (code: SkipCode, reason: string, ...alsoAt: string[]): CrawlStep => {
+      frontier.finish(url, ...alsoAt);
+      return { kind: 'skipped', url, code, reason, depth, state: structuredClone(state) };
+    };
+    if (failures >= failuresInRow) {
+      yield skip('given_up', `Not tried: ${failuresInRow} pages in a row could not be had.`);
+      continue;
+    }
+    let page: Visited;
+    try {
+      page = await visit({ url, site: isFirst ? undefined : state.site, isDone: (other) => frontier.isDone(other, url) });
+      failures = 0;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isFirst || !(error instanceof AppError)) throw error;
+      failures = error.retryable ? failures + 1 : 0;
+      yield skip(codeOf(error), error.message);
+      continue;
+    }
+
+    const { fetched, links, noindex } = page;
+    state.site ??= siteOf(fetched.url);
+    const named = canonicalUrl(links?.canonical !== undefined && siteOf(links.canonical) === state.site ? links.canonical : fetched.url);
+    if (!isFirst && frontier.isDone(named, url)) {
+      yield skip('duplicate', 'The same page was read already.', fetched.url);
+      continue;
+    }
+    if (links !== undefined && !links.nofollow && depth < depthLimit) frontier.add(links.links, depth + 1);
+    // Whoever names a page wants it; pages that were only found are asked whether they want to be.
+    if (noindex && !isFirst) {
+      yield skip('noindex', 'The page asks not to be indexed.', fetched.url, named);
+      continue;
+    }
+    state.pages++;
+    frontier.finish(url, fetched.url, named);
+    yield { kind: 'page', url: named, fetched, depth, state: structuredClone(state) };
+  }
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(Math.trunc(value) || 0, least), most);
+
+const codesByReason: Record<string, SkipCode> = {
+  robots: 'robots',
+  off_site: 'off_site',
+  duplicate: 'duplicate',
+  media_type: 'media_type',
+  too_large: 'too_large',
+};
+
+function codeOf(error: AppError): SkipCode {
+  const known = codesByReason[String(error.details?.['reason'])];
+  if (known !== undefined) return known;
+  if (error.code === 'NOT_FOUND') return 'not_found';
+  if (error.code === 'FORBIDDEN') return 'forbidden';
+  return error.retryable ? 'unavailable' : 'refused';
+}

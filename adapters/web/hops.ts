@@ -1,0 +1,63 @@
+import { acceptedEncodings } from './body.ts';
+import { displayUrl, refusedUrl } from './targets.ts';
+import type { FetchOptions } from './types.ts';
+
+/** One request of a chain of redirects. */
+export interface Hop {
+  url: URL;
+  method: NonNullable<FetchOptions['method']>;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+}
+
+/** What an origin may know to which the caller did not address itself. */
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'user-agent',
+  'if-none-match',
+  'if-modified-since',
+]);
+
+/** Framing, routing and coding are the client's own. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'accept-encoding',
+]);
+
+export function firstHop(url: URL, asked: FetchOptions, userAgent: string): Hop {
+  const headers: Record<string, string> = { 'user-agent': userAgent, accept: asked.accept ?? '*/*', 'accept-encoding': acceptedEncodings };
+  if (asked.etag !== undefined) headers['if-none-match'] = asked.etag;
+  if (asked.lastModified !== undefined) headers['if-modified-since'] = asked.lastModified;
+  for (const [name, value] of Object.entries(asked.headers ?? {})) {
+    if (!ownHeaders.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  }
+  return { url, method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'), headers, body: asked.body };
+}
+
+/**
+ * The request that follows a redirect, as browsers make it: 303 always asks with GET, 301 and 302 do after a POST.
+ * Headers that may carry a secret stay with the origin they were meant for, and so does a body.
+ */
+export function nextHop(from: Hop, to: URL, status: number): Hop {
+  const turnsToGet = status === 303 ? from.method !== 'HEAD' : (status === 301 || status === 302) && from.method === 'POST';
+  const elsewhere = to.origin !== from.url.origin;
+  const body = turnsToGet ? undefined : from.body;
+  if (elsewhere && body !== undefined) {
+    throw refusedUrl('redirect', `${displayUrl(from.url)} sends what was posted on to ${to.host}.`, 'Give the address it leads to.');
+  }
+  const headers = Object.entries(from.headers).filter(
+    ([name]) => (!elsewhere || harmlessHeaders.has(name)) && (!turnsToGet || name !== 'content-type'),
+  );
+  return { url: to, method: turnsToGet ? 'GET' : from.method, headers: Object.fromEntries(headers), body };
+}

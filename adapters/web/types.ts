@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import type { Resolver } from './targets.ts';
+
+export interface Fetched {
+  /** Where the bytes came from, after redirects, without fragment. */
+  url: string;
+  /** 2xx; or 304 without bytes, if `etag` or `lastModified` was given. */
+  status: number;
+  /** Lower case, without parameters; `application/octet-stream` when the server names none. */
+  mediaType: string;
+  charset?: string;
+  /** Content-Encoding undone. */
+  bytes: Uint8Array;
+  /** From Content-Disposition, else the last part of the path; never a path itself. */
+  filename?: string;
+  /** As the server wrote it, to be given back to `fetch`. */
+  etag?: string;
+  lastModified?: string;
+  /** X-Robots-Tag. */
+  robotsTag?: string;
+  retryAfterSeconds?: number;
+  /** Each address that was redirected to, in order; the last one equals `url`. */
+  redirects: string[];
+}
+
+export interface FetchOptions {
+  /** Aborts with its own reason. */
+  signal?: AbortSignal | undefined;
+  /** Of the body, compressed or not. */
+  maxBytes?: number;
+  /** For everything from the first connection to the last byte. */
+  timeoutMs?: number;
+  accept?: string;
+  headers?: Record<string, string>;
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  body?: string | Uint8Array;
+  etag?: string;
+  lastModified?: string;
+  /** Asked before each redirect is followed; throws what `fetch` is to throw. */
+  onRedirect?: (to: URL) => Promise<void> | void;
+  /** Asked before the body is read; false refuses with `details.reason` media_type. */
+  acceptsType?: (mediaType: string, filename: string | undefined) => boolean;
+}
+
+export interface WebClient {
+  readonly userAgent: string;
+  /**
+   * @throws {AppError} with `details.reason`. VALIDATION_ERROR: invalid, too_long, scheme, credentials, port,
+   * private_address, redirect, media_type, encoding, http_status (with `details.status`). FORBIDDEN, NOT_FOUND and
+   * SERVICE_UNAVAILABLE: http_status. SERVICE_UNAVAILABLE: dns, tls, protocol, network. TIMEOUT: timeout.
+   * PAYLOAD_TOO_LARGE: too_large. Retry-After stands in `retryAfterSeconds`.
+   */
+  fetch(url: string, options?: FetchOptions): Promise<Fetched>;
+  /** Ends all connections, also those in use. */
+  close(): Promise<void>;
+}
+
+export interface WebLimits {
+  maxBytes: number;
+  timeoutMs: number;
+  connectTimeoutMs: number;
+  headersTimeoutMs: number;
+  /** The longest silence while a body arrives; a body that drips ends at `timeoutMs`. */
+  idleTimeoutMs: number;
+  maxRedirects: number;
+  /** Requests at the same time to one host. */
+  perHost: number;
+}
+
+export interface WebClientOptions {
+  /** Loopback and private addresses may be reached; link-local ones (cloud metadata) may not even then. */
+  allowPrivate: boolean;
+  /** `Name/1.0 (+where to complain)`; its name is what robots.txt is asked about. */
+  userAgent: string;
+  log?: Logger;
+  limits?: Partial<WebLimits>;
+  /** For tests; the system's resolver by default. */
+  resolve?: Resolver;
+}

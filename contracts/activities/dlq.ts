@@ -1,0 +1,27 @@
+import type { JobRef } from './jobs.ts';
+
+/** Stages and contents that await a person's decision. Imports types only, so that workflow code may use it. */
+
+/** SPEC `failure_stage`. Fetching, unpacking and reading belong to extraction; indexing to embedding. */
+export type DlqStage = 'extraction' | 'entity_resolution' | 'neo4j_sync' | 'embedding';
+
+export interface Parked {
+  id: string;
+  stage: DlqStage;
+  /** What was being done: `fetch`, `parse`, `index`, `publish`. */
+  step: string;
+  code: string;
+  message: string;
+  attempts: number;
+}
+
+export interface Decision {
+  id: string;
+  decision: 'retry' | 'abandon';
+  by: string;
+}
+
+export interface DlqActivities {
+  park(job: JobRef, parked: Parked): Promise<void>;
+  settleParked(job: JobRef, id: string, status: 'retrying' | 'resolved' | 'abandoned', by: string | null): Promise<void>;
+}

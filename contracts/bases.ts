@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+export const base = z.object({
+  kb_id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  tags: z.array(z.string()),
+  source_count: z.number(),
+  chunk_count: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Base = z.infer<typeof base>;
+
+/** What is being removed, or has been. It is out of sight from the first answer on; `completed` means it is gone. */
+export const removalAnswer = z.object({
+  job_id: z.string(),
+  workflow_id: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
+  /** How much it is, as of the moment it was taken out of sight. */
+  source_count: z.number(),
+  document_count: z.number(),
+  chunk_count: z.number(),
+});
+export type RemovalAnswer = z.infer<typeof removalAnswer>;

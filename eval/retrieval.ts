@@ -1,0 +1,159 @@
+/** How well search finds what a collection's judgements call relevant, through real ingestion and the real search service. */
+import { spread, timed, type Spread } from '../bench/stats.ts';
+import { fuseByRank, type Ranked } from '../services/knowledge/fusion.ts';
+import { sourceIdOf } from '../services/knowledge/rules.ts';
+import type { Collection, Query } from './datasets.ts';
+import { averagePrecision, mean, ndcg, recall } from './metrics.ts';
+import type { Product } from './product.ts';
+
+export const methods = ['hybrid', 'bm25', 'dense', 'rrf'] as const;
+export type Method = (typeof methods)[number];
+
+export interface Scores {
+  'ndcg@10': number;
+  'recall@5': number;
+  'recall@100': number;
+  map: number;
+}
+
+export interface RetrievalReport {
+  collection: string;
+  passages: number;
+  queries: number;
+  groups: number;
+  ingest: { seconds: number; documentsPerSecond: number; notTaken: number };
+  /** `rrf` fuses the other two by rank alone, for comparison; it has no time of its own. */
+  methods: Partial<Record<Method, { scores: Scores; ms: Spread | null }>>;
+}
+
+/** Passages asked for; a document found by several of them counts once, at its best. */
+const depth = 100;
+/** Calls that a percentile needs. */
+const enough = 60;
+const only = { hybrid: undefined, bm25: 'lexical', dense: 'dense' } as const;
+
+export async function evalRetrieval(collection: Collection, product: Product, say: (line: string) => void): Promise<RetrievalReport> {
+  const bases = new Map([...new Set(collection.passages.map((passage) => passage.group))].map((group, i) => [group, `eval-${i}`]));
+  const ingest = await takeIn(collection, bases, product, say);
+  const documents = new Map(
+    collection.passages.map(({ id, group }) => [sourceIdOf({ tenant: product.caller.tenant, kbId: bases.get(group)!, identity: id }), id]),
+  );
+
+  const ranked: Partial<Record<Method, Map<string, string[]>>> = {};
+  const times: Partial<Record<Method, number[]>> = {};
+  const searched = (['hybrid', 'bm25', 'dense'] as const).filter((method) => product.model || method !== 'dense');
+  for (const method of searched) {
+    say(`searching: ${method}`);
+    const ask = (query: Query): Promise<string[]> => search(query, method, { product, bases, documents });
+    // Models and indexes load with the first query.
+    await ask(collection.queries[0]!);
+    const own = new Map<string, string[]>();
+    times[method] = [];
+    for (let round = 0; round < Math.ceil(enough / collection.queries.length); round += 1) {
+      for (const query of collection.queries) {
+        let found: string[] = [];
+        times[method].push(await timed(async () => (found = await ask(query))));
+        own.set(query.id, found);
+      }
+    }
+    ranked[method] = own;
+  }
+  if (ranked.bm25 && ranked.dense) {
+    const asHits = (ids: readonly string[] | undefined): Ranked[] => (ids ?? []).map((id, i) => ({ id, score: -i }));
+    ranked.rrf = new Map(
+      collection.queries.map(({ id }) => [
+        id,
+        fuseByRank(asHits(ranked.bm25!.get(id)), asHits(ranked.dense!.get(id))).map((hit) => hit.id),
+      ]),
+    );
+  }
+  const report: RetrievalReport = {
+    collection: collection.name,
+    passages: collection.passages.length,
+    queries: collection.queries.length,
+    groups: bases.size,
+    ingest,
+    methods: {},
+  };
+  for (const method of methods) {
+    const own = ranked[method];
+    if (!own) continue;
+    const ms = times[method];
+    report.methods[method] = { scores: scoresOf(collection.queries, own), ms: ms ? spread(ms) : null };
+  }
+  return report;
+}
+
+async function takeIn(
+  { passages }: Collection,
+  bases: ReadonlyMap<string, string>,
+  { services, caller, run }: Product,
+  say: (line: string) => void,
+): Promise<RetrievalReport['ingest']> {
+  let notTaken = 0;
+  const took = await timed(async () => {
+    for (const [group, kbId] of bases) {
+      const own = passages.filter((passage) => passage.group === group);
+      say(`taking in ${own.length} documents${group ? ` of ${group}` : ''}`);
+      // Without a title of its own a text has none: its id must not be searched.
+      const items = own.map(({ id, title = '', text }) => ({ identity: id, title, text, filename: 'text.txt' }));
+      const { job } = await run(() =>
+        services.knowledge.runs.submitItems(caller, { title: `eval ${kbId}`, kbId, items }, { waitMs: 3_600_000 }),
+      );
+      if (job.status !== 'completed') throw new Error(`Taking in ended ${job.status}: ${job.error?.message ?? 'no reason given'}`);
+      const { counts } = (job.result ?? {}) as { counts?: { refused?: number; failed?: number } };
+      notTaken += (counts?.refused ?? 0) + (counts?.failed ?? 0);
+    }
+  });
+  return { seconds: took / 1000, documentsPerSecond: passages.length / (took / 1000), notTaken };
+}
+
+async function search(
+  { text, group }: Query,
+  method: 'hybrid' | 'bm25' | 'dense',
+  { product, bases, documents }: { product: Product; bases: ReadonlyMap<string, string>; documents: ReadonlyMap<string, string> },
+): Promise<string[]> {
+  const { hits } = await product.run(() =>
+    product.services.knowledge.search.chunks(product.caller.tenant, {
+      query: text.slice(0, 10_000),
+      mode: 'hybrid',
+      only: only[method],
+      limit: depth,
+      filters: { kb_id: bases.get(group)! },
+    }),
+  );
+  return [...new Set(hits.flatMap((hit) => documents.get(hit.source_id) ?? []))];
+}
+
+function scoresOf(queries: readonly Query[], ranked: ReadonlyMap<string, string[]>): Scores {
+  const of = (score: (found: string[], query: Query) => number): number =>
+    mean(queries.map((query) => score(ranked.get(query.id) ?? [], query)));
+  return {
+    'ndcg@10': of((found, { judged }) => ndcg(found, judged, 10)),
+    'recall@5': of((found, { judged }) => recall(found, judged, 5)),
+    'recall@100': of((found, { judged }) => recall(found, judged, 100)),
+    map: of((found, { judged }) => averagePrecision(found, judged)),
+  };
+}
+
+const heads = ['method', 'nDCG@10', 'recall@5', 'recall@100', 'MAP', 'p50 ms', 'p95 ms'];
+
+export function tableOf(report: RetrievalReport): string {
+  const { collection, passages, queries, groups, ingest } = report;
+  const rows = methods.flatMap((method) => {
+    const line = report.methods[method];
+    if (!line) return [];
+    const figures = Object.values(line.scores).map((score: number) => score.toFixed(3));
+    return [[method, ...figures, ...(line.ms ? [line.ms.p50.toFixed(1), line.ms.p95.toFixed(1)] : ['–', '–'])]];
+  });
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)));
+  const text = (row: string[]): string => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ');
+  return [
+    `${collection}: ${passages} documents${groups > 1 ? ` in ${groups} knowledge bases` : ''}, ${queries} queries`,
+    `taken in within ${ingest.seconds.toFixed(1)} s, ${ingest.documentsPerSecond.toFixed(1)} documents/s${ingest.notTaken > 0 ? `; ${ingest.notTaken} were refused` : ''}`,
+    '',
+    text(heads),
+    widths.map((width) => '─'.repeat(width)).join('  '),
+    ...rows.map(text),
+  ].join('\n');
+}

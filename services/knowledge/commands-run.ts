@@ -1,0 +1,73 @@
+import { basename, extname } from 'node:path';
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { ItemCounts } from '../../contracts/activities/ingest-run.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import type { IngestAnswer } from '../../contracts/knowledge.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { readInside } from './commands-file.ts';
+import { folderInside } from './folder.ts';
+import { assertNotFailed } from './runs.ts';
+import type { RunOrigin } from './runs-spec.ts';
+
+export interface Submitted {
+  answer: IngestAnswer;
+  /** Whether the passages can be found now; else the job goes on. */
+  finished: boolean;
+  warnings: string[];
+  refs: Ref[];
+  /** What the source told about itself, e.g. a video's id and language. */
+  details: Record<string, unknown>;
+}
+
+/** A path that stands for many contents, as what a run takes in; null: it is one file. */
+export async function runSubmission(
+  { blobs, ingestRoots }: { blobs: Blobs; ingestRoots: string[] },
+  tenant: string,
+  filePath: string,
+): Promise<{ origin: Extract<RunOrigin, { kind: 'folder' | 'zip' }>; title: string } | null> {
+  const folder = await folderInside(ingestRoots, filePath);
+  if (folder !== null) return { origin: { kind: 'folder', path: folder }, title: basename(folder) };
+  if (extname(filePath).toLowerCase() !== '.zip') return null;
+  const { path, bytes } = await readInside(ingestRoots, filePath);
+  return { origin: { kind: 'zip', path, blob: await blobs.put(tenant, bytes) }, title: basename(path) };
+}
+
+/**
+ * A run's job as its caller sees it.
+ * @throws AppError what it failed with
+ */
+export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
+  assertNotFailed(job);
+  const { counts, chunk_count, items, skipped, skipped_count, ...details } = (job.result ?? {}) as {
+    counts?: ItemCounts;
+    chunk_count?: number;
+    items?: IngestAnswer['items'];
+    skipped?: IngestAnswer['skipped'];
+    skipped_count?: number;
+  } & Record<string, unknown>;
+  const finished = job.status === 'completed';
+  const warnings: string[] = [];
+  if (joined && !finished) warnings.push('This was asked for before and is under way: you look at the same job.');
+  if (counts && counts.refused + counts.failed > 0) {
+    warnings.push(`${counts.refused + counts.failed} of ${counts.total} could not be taken in: ingest.dlq.list tells why.`);
+  }
+  if (skipped_count) warnings.push(`${skipped_count} were passed over: see skipped.`);
+  const single = counts?.total === 1 ? items?.[0] : undefined;
+  return {
+    answer: {
+      job_id: job.job_id,
+      workflow_id: job.workflow_id,
+      status: job.status,
+      ...(single?.source_id ? { source_id: single.source_id } : {}),
+      ...(chunk_count === undefined ? {} : { chunk_count }),
+      ...(counts ? { counts } : {}),
+      ...(items ? { items } : {}),
+      ...(skipped ? { skipped } : {}),
+    },
+    finished,
+    warnings,
+    refs: [...jobs.refs(job), ...(single?.source_id ? [{ type: 'source' as const, id: single.source_id }] : [])],
+    details,
+  };
+}

@@ -1,0 +1,146 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
+import type { Decision, DlqStage } from '../../contracts/activities/dlq.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { DlqItem, DlqStatus } from '../../contracts/knowledge.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { KnowledgeCommands } from './commands.ts';
+import { settleParked } from './records-dlq.ts';
+import type { IngestRuns } from './runs.ts';
+
+interface DlqRow extends Row {
+  id: string;
+  job_id: string;
+  workflow_id: string;
+  source_id: string | null;
+  signal_id: string | null;
+  title: string;
+  stage: DlqStage;
+  step: string;
+  error_code: string;
+  error: string;
+  attempts: number;
+  status: DlqStatus;
+  first_failed_at: Date;
+  last_failed_at: Date;
+}
+
+interface Deps {
+  db: Database;
+  temporal: Temporal;
+  jobs: Jobs;
+  commands: KnowledgeCommands;
+  runs: IngestRuns;
+}
+
+/** What failed and awaits a person's decision: stages whose process waits, and contents that were refused. */
+export class DeadLetters {
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /** Open ones, latest failure first; `all` shows decided ones, too. */
+  async list(
+    tenant: string,
+    { stage, jobId, all = false, limit }: { stage?: DlqStage | undefined; jobId?: string | undefined; all?: boolean; limit: number },
+  ): Promise<{ items: DlqItem[]; total: number }> {
+    const where = `tenant_id = $1 and ($2::text is null or stage = $2) and ($3::text is null or job_id = $3)
+      and ($4 or status in ('parked', 'refused', 'retrying'))`;
+    const values = [tenant, stage ?? null, jobId ?? null, all];
+    const [{ total }] = (await this.deps.db.query<{ total: number }>(
+      `select count(*)::int as total from dlq_items where ${where}`,
+      values,
+    )) as [{ total: number }];
+    const rows = await this.deps.db.query<DlqRow>(`select * from dlq_items where ${where} order by last_failed_at desc, id limit $5`, [
+      ...values,
+      limit,
+    ]);
+    return { items: rows.map(view), total };
+  }
+
+  /**
+   * Has the failed stage, or the refused content, tried again.
+   * @throws AppError NOT_FOUND; CONFLICT when it is decided already
+   */
+  async retry(caller: Caller, id: string): Promise<DlqItem> {
+    const { tenant, principal } = caller;
+    const item = await this.open(tenant, id);
+    if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });
+    const job = await this.deps.jobs.get(tenant, item.job_id);
+    await settleParked(this.deps.db, tenant, id, 'retrying', principal);
+    try {
+      if (job.kind === 'ingest_run') {
+        await this.deps.db.query(
+          `update ingest_items set status = 'pending', error = null, updated_at = now()
+           where tenant_id = $1 and job_id = $2 and source_id = $3 and status in ('refused', 'failed')`,
+          [tenant, item.job_id, item.source_id],
+        );
+        await this.deps.runs.resume(tenant, job);
+      } else await this.deps.commands.reopen(caller, job);
+    } catch (error) {
+      await settleParked(this.deps.db, tenant, id, 'refused', null);
+      throw error;
+    }
+    return await this.get(tenant, id);
+  }
+
+  /** Nothing more is tried. What was ingested of the source before still stands. @throws AppError NOT_FOUND, CONFLICT */
+  async abandon(caller: Caller, id: string): Promise<DlqItem> {
+    const { tenant, principal } = caller;
+    const item = await this.open(tenant, id);
+    if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'abandon', by: principal });
+    await settleParked(this.deps.db, tenant, id, 'abandoned', principal);
+    return await this.get(tenant, id);
+  }
+
+  private async open(tenant: string, id: string): Promise<DlqItem> {
+    const item = await this.get(tenant, id);
+    if (item.status === 'parked' || item.status === 'refused') return item;
+    throw new AppError('CONFLICT', `This item is ${item.status} already.`, {
+      hint: 'ingest.dlq.list shows what awaits a decision.',
+      details: { reason: item.status },
+    });
+  }
+
+  private async decide(tenant: string, item: DlqItem, decision: Decision): Promise<DlqItem> {
+    try {
+      await this.deps.temporal.client.withDeadline(Date.now() + 15_000, () =>
+        this.deps.temporal.handle(item.workflow_id).executeUpdate<'retrying' | 'abandoned', [Decision]>('decide', { args: [decision] }),
+      );
+    } catch (error) {
+      if (!isGone(error)) throw asAppError(error);
+      throw new AppError('CONFLICT', 'The process that waited for this is gone: it was cancelled, or lost.', {
+        hint: 'signalbox doctor shows lost processes and can start them again.',
+        details: { job_id: item.job_id },
+      });
+    }
+    return await this.get(tenant, item.dlq_id);
+  }
+
+  private async get(tenant: string, id: string): Promise<DlqItem> {
+    const [row] = await this.deps.db.query<DlqRow>('select * from dlq_items where tenant_id = $1 and id = $2', [tenant, id]);
+    if (!row) throw notFound('DLQ item', id, 'ingest.dlq.list shows those there are.');
+    return view(row);
+  }
+}
+
+const view = (row: DlqRow): DlqItem => ({
+  dlq_id: row.id,
+  signal_id: row.signal_id,
+  source_id: row.source_id,
+  job_id: row.job_id,
+  workflow_id: row.workflow_id,
+  title: row.title,
+  stage: row.stage,
+  step: row.step,
+  error: row.error,
+  error_code: row.error_code,
+  attempts: row.attempts,
+  status: row.status,
+  first_failed_at: row.first_failed_at.toISOString(),
+  last_failed_at: row.last_failed_at.toISOString(),
+});

@@ -1,0 +1,146 @@
+import { TermTable } from './lexical-terms.ts';
+
+/** Postings of some chunks, by term. Never changed once made, so that searches may read it while others add theirs. */
+export interface Segment {
+  readonly terms: Pick<TermTable, 'get' | 'size' | 'bytes' | 'terms'>;
+  /** Where each term's postings start, by its number; one more than there are terms. */
+  readonly starts: Uint32Array;
+  /** Of each posting: its chunk's number in the index, and how often the term stands there. */
+  readonly chunks: Int32Array;
+  readonly tfs: Float32Array;
+}
+
+/** Work in steps, between which other requests may have their turn. */
+export type Steps<T> = Generator<void, T>;
+
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await new Promise((done) => setImmediate(done));
+  }
+}
+
+/** Postings per step: some milliseconds of work. */
+const perStep = 100_000;
+
+export const bytesOf = ({ terms, starts, chunks, tfs }: Segment): number =>
+  terms.bytes + starts.byteLength + chunks.byteLength + tfs.byteLength;
+
+/** Never part of a term: terms are words. */
+export const between = '\x1f';
+
+/** Takes postings chunk by chunk, as they are read, and sorts them by term. */
+export class SegmentBuilder {
+  private readonly terms = new TermTable();
+  private numbers = new Int32Array(1_024);
+  private tfs = new Float32Array(1_024);
+  /** Each chunk, and where its postings end. */
+  private readonly owners: number[] = [];
+  private readonly ends: number[] = [];
+  private size = 0;
+
+  /**
+   * @param chunk greater than those before
+   * @param terms with `between` between them
+   * @param tfs as many numbers, with commas between them
+   */
+  add(chunk: number, terms: string, tfs: string): void {
+    let tf = 0;
+    for (let from = 0; from <= terms.length;) {
+      const end = terms.indexOf(between, from);
+      const to = end === -1 ? terms.length : end;
+      const comma = tfs.indexOf(',', tf);
+      const next = comma === -1 ? tfs.length : comma;
+      if (this.size === this.numbers.length) this.grow();
+      this.numbers[this.size] = this.terms.intern(terms, from, to);
+      // Nearly all are of one digit.
+      this.tfs[this.size] = next - tf === 1 ? tfs.charCodeAt(tf) - 48 : Number(tfs.slice(tf, next));
+      this.size += 1;
+      from = to + 1;
+      tf = next + 1;
+    }
+    this.owners.push(chunk);
+    this.ends.push(this.size);
+  }
+
+  *finish(): Steps<Segment> {
+    const { terms, numbers, size } = this;
+    const starts = new Uint32Array(terms.size + 1);
+    for (let i = 0; i < size; i += 1) starts[numbers[i]! + 1]! += 1;
+    for (let term = 0; term < terms.size; term += 1) starts[term + 1]! += starts[term]!;
+    const free = starts.slice(0, -1);
+    const chunks = new Int32Array(size);
+    const tfs = new Float32Array(size);
+    let posting = 0;
+    let pause = perStep;
+    for (const [i, chunk] of this.owners.entries()) {
+      for (; posting < this.ends[i]!; posting += 1) {
+        const at = free[numbers[posting]!]!++;
+        chunks[at] = chunk;
+        tfs[at] = this.tfs[posting]!;
+      }
+      if (posting > pause) {
+        pause = posting + perStep;
+        yield;
+      }
+    }
+    return { terms, starts, chunks, tfs };
+  }
+
+  private grow(): void {
+    const [numbers, tfs] = [new Int32Array(this.numbers.length * 2), new Float32Array(this.numbers.length * 2)];
+    numbers.set(this.numbers);
+    tfs.set(this.tfs);
+    this.numbers = numbers;
+    this.tfs = tfs;
+  }
+}
+
+/** One segment with the postings of all. */
+export function* merged(parts: readonly Segment[]): Steps<Segment> {
+  const terms = new TermTable();
+  const counts: number[] = [];
+  const numbers: Int32Array[] = [];
+  for (const part of parts) {
+    const own = new Int32Array(part.terms.size);
+    for (let number = 0; number < own.length; number += 1) {
+      const joint = terms.intern(part.terms.terms[number]!);
+      own[number] = joint;
+      counts[joint] = (counts[joint] ?? 0) + part.starts[number + 1]! - part.starts[number]!;
+    }
+    numbers.push(own);
+    yield;
+  }
+  const starts = new Uint32Array(counts.length + 1);
+  for (const [term, count] of counts.entries()) starts[term + 1] = starts[term]! + count;
+  const free = starts.slice(0, -1);
+  const chunks = new Int32Array(starts.at(-1)!);
+  const tfs = new Float32Array(chunks.length);
+  let pause = perStep;
+  for (const [p, part] of parts.entries()) {
+    const own = numbers[p]!;
+    for (let number = 0; number < own.length; number += 1) {
+      const [from, to] = [part.starts[number]!, part.starts[number + 1]!];
+      const joint = own[number]!;
+      const at = free[joint]!;
+      for (let i = from; i < to; i += 1) {
+        chunks[at + i - from] = part.chunks[i]!;
+        tfs[at + i - from] = part.tfs[i]!;
+      }
+      free[joint] = at + to - from;
+      if ((pause -= to - from) < 0) {
+        pause = perStep;
+        yield;
+      }
+    }
+  }
+  return { terms, starts, chunks, tfs };
+}

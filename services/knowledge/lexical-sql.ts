@@ -1,0 +1,139 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { between } from './lexical-segment.ts';
+
+/** What the word indexes read. Each statement names the tenant, beside row-level security. */
+
+type Query = Database['query'];
+
+/** A document as some snapshot sees it: `changed` tells its versions apart. */
+export interface DocumentVersion {
+  id: string;
+  source: string;
+  /** Transaction that made this version. */
+  changed: number;
+  status: string;
+  chunks: number;
+}
+
+/** Which transactions' changes a statement sees, as `pg_current_snapshot()` tells it. */
+export interface Snapshot {
+  /** Every transaction below it has ended and is seen. */
+  xmin: number;
+  /** No transaction at or above it is seen. */
+  xmax: number;
+  /** Those between that are not seen. */
+  open: ReadonlySet<number>;
+}
+
+export const sees = ({ xmin, xmax, open }: Snapshot, transaction: number): boolean =>
+  transaction < xmin || (transaction < xmax && !open.has(transaction));
+
+function snapshotOf(text: string): Snapshot {
+  const [xmin, xmax, open] = text.split(':') as [string, string, string];
+  return { xmin: Number(xmin), xmax: Number(xmax), open: new Set(open === '' ? [] : open.split(',').map(Number)) };
+}
+
+/** What a snapshot says about one scope. */
+export interface Look {
+  scope: number;
+  snapshot: Snapshot;
+  /** All documents of any status; those that searches find. */
+  rows: number;
+  documents: number;
+  chunks: number;
+  terms: number;
+  /** Documents that have passages in the tables which must not be found. */
+  hidden: string[];
+  /** All documents that changed in a transaction that the index may not know, or that the snapshot may see before others. */
+  versions: DocumentVersion[];
+}
+
+interface Asked {
+  scope: number;
+  /** What the index has caught up to; null: there is none. */
+  horizon: number | null;
+}
+
+/** Statistics of each scope, and what may have changed since its horizon. */
+export async function look(query: Query, tenant: string, asked: readonly Asked[]): Promise<Look[]> {
+  const rows = await query<Omit<Look, 'versions' | 'snapshot'> & { snapshot: string; versions: VersionRow[] }>(
+    `select a.scope, now.snapshot::text, d.*
+     from unnest($2::int[], $3::xid8[]) a(scope, horizon)
+     cross join (select s as snapshot, pg_snapshot_xmin(s) as xmin from pg_current_snapshot() s) now
+     cross join lateral (
+       select count(*)::int as rows,
+         (count(*) filter (where status = 'active'))::int as documents,
+         coalesce(sum(chunk_count) filter (where status = 'active'), 0)::int as chunks,
+         coalesce(sum(terms) filter (where status = 'active'), 0)::float8 as terms,
+         -- What was only parsed has no passages.
+         coalesce(array_agg(id) filter (where status <> 'active' and not (status = 'parsed' and chunk_count = 0)), '{}') as hidden,
+         coalesce(json_agg(json_build_array(id, source_id, changed::text, status, chunk_count)) filter (where changed >= least(a.horizon, now.xmin)), '[]') as versions
+       from documents where tenant_id = $1 and scope = a.scope
+     ) d`,
+    [tenant, asked.map(({ scope }) => scope), asked.map(({ horizon }) => horizon)],
+  );
+  return rows.map((row) => ({ ...row, snapshot: snapshotOf(row.snapshot), versions: row.versions.map(version) }));
+}
+
+type VersionRow = [id: string, source: string, changed: string, status: string, chunks: number];
+const version = ([id, source, changed, status, chunks]: VersionRow): DocumentVersion => ({
+  id,
+  source,
+  changed: Number(changed),
+  status,
+  chunks,
+});
+
+/** Whether each scope is still as it was when all its documents were older than `horizon` and numbered `rows`: by index alone. */
+export async function unchanged(
+  query: Query,
+  tenant: string,
+  known: readonly { scope: number; horizon: number; rows: number }[],
+): Promise<boolean> {
+  const [row] = await query<{ same: boolean }>(
+    `select bool_and(pg_snapshot_xmin(pg_current_snapshot()) >= k.horizon and d.newer = 0 and d.rows = k.rows) as same
+     from unnest($2::int[], $3::xid8[], $4::int[]) k(scope, horizon, rows)
+     cross join lateral (
+       select count(*) as rows, count(*) filter (where changed >= k.horizon) as newer from documents where tenant_id = $1 and scope = k.scope
+     ) d`,
+    [tenant, known.map(({ scope }) => scope), known.map(({ horizon }) => horizon), known.map(({ rows }) => rows)],
+  );
+  return row?.same === true;
+}
+
+/** All documents that searches find. */
+export async function activeDocuments(query: Query, tenant: string, scope: number): Promise<DocumentVersion[]> {
+  const rows = await query<{ id: string; source: string; changed: string; chunks: number }>(
+    `select id, source_id as source, changed::text, chunk_count as chunks from documents where tenant_id = $1 and scope = $2 and status = 'active' order by id`,
+    [tenant, scope],
+  );
+  return rows.map((row) => ({ ...row, changed: Number(row.changed), status: 'active' }));
+}
+
+export interface ChunkRow {
+  id: string;
+  document_id: string;
+  has_code: boolean;
+  /** Length in terms. */
+  terms: number;
+}
+
+export async function chunksOf(query: Query, tenant: string, documents: readonly string[]): Promise<ChunkRow[]> {
+  return await query<ChunkRow & Record<string, unknown>>(
+    `select id, document_id, has_code, coalesce(terms, 0) as terms from chunks where tenant_id = $1 and document_id = any($2) order by id`,
+    [tenant, documents],
+  );
+}
+
+/** Postings, chunk by chunk: by term they would take Postgres three times as long. */
+export async function postingsOf(
+  query: Query,
+  tenant: string,
+  chunks: readonly string[],
+): Promise<{ id: string; terms: string; tfs: string }[]> {
+  return await query<{ id: string; terms: string; tfs: string }>(
+    `select chunk_id as id, string_agg(term, $3) as terms, trim(array_agg(tf)::text, '{}') as tfs from postings
+     where tenant_id = $1 and chunk_id = any($2::bigint[]) group by chunk_id`,
+    [tenant, chunks, between],
+  );
+}

@@ -1,0 +1,309 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { LexicalHit } from './fusion.ts';
+import { ScopeIndex } from './lexical-index.ts';
+import { loadInto } from './lexical-load.ts';
+import { byRareWords } from './lexical-pruned.ts';
+import { score, type ScopeView } from './lexical-score.ts';
+import { inTurns, merged } from './lexical-segment.ts';
+import { activeDocuments, look, unchanged, type DocumentVersion, type Look } from './lexical-sql.ts';
+import { byWords, type Scope } from './search-sql.ts';
+
+type Query = Database['query'];
+type Settled = ScopeIndex['settled'];
+
+/** One scope in a search's snapshot, and the index that is to serve it. */
+export interface Seen {
+  look: Look;
+  index: ScopeIndex | null;
+  /** Set when the snapshot sees just what the index had settled on. */
+  settled: Settled;
+}
+
+export interface LexicalOptions {
+  /** Memory for all indexes together. */
+  maxMb: number;
+  log?: Pick<Logger, 'warn'>;
+  /** How long a search waits for an index before Postgres must do, in ms. Default 300. */
+  patienceMs?: number;
+  /** How long nothing is tried again after it failed, in ms. Default 5,000. */
+  retryMs?: number;
+}
+
+/** Chunks that load well within a search's patience; those that a search may read for all others, in its own transaction. */
+const worthWaiting = 10_000;
+const inline = 1_000;
+/** Up to here Postgres scores exactly; beyond, rare words choose the candidates. */
+const exactUpTo = 10_000;
+const loadsAtOnce = 2;
+
+const megabyte = 1024 * 1024;
+/** Of an index, before it is there: postings, chunks, documents, and the kinds of words, which grow with the root of the text. */
+const estimate = ({ terms, chunks, documents }: Look): number => terms * 6 + chunks * 32 + documents * 320 + 6_000 * Math.sqrt(terms);
+
+/**
+ * BM25 in memory: an index per knowledge base, read from the postings when first asked for, caught up with in each
+ * search's own snapshot, so that it finds exactly what the tables would give. What is not there yet, or does not fit,
+ * is searched in Postgres.
+ */
+export class LexicalIndexes {
+  private readonly db: Database;
+  private readonly maxBytes: number;
+  private readonly patience: number;
+  private readonly retry: number;
+  private readonly log: Pick<Logger, 'warn'> | undefined;
+  /** Least recently used first. */
+  private readonly indexes = new Map<string, ScopeIndex>();
+  private readonly loads = new Map<string, Promise<boolean>>();
+  private readonly notBefore = new Map<string, number>();
+  private readonly locks = new WeakMap<ScopeIndex, Promise<unknown>>();
+  private readonly tidying = new WeakSet<ScopeIndex>();
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(db: Database, { maxMb, log, patienceMs = 300, retryMs = 5_000 }: LexicalOptions) {
+    this.db = db;
+    this.maxBytes = maxMb * megabyte;
+    this.patience = patienceMs;
+    this.retry = retryMs;
+    this.log = log;
+  }
+
+  /** Memory of the indexes, by and large. */
+  get bytes(): number {
+    return [...this.indexes.values()].reduce((sum, index) => sum + index.bytes, 0);
+  }
+
+  /** What the scopes hold in this snapshot, in one statement, and what `search` needs of it. */
+  async statistics(
+    query: Query,
+    tenant: string,
+    scopes: readonly number[],
+  ): Promise<Pick<Scope, 'hidden' | 'chunks' | 'averageTerms' | 'seen'>> {
+    const seen = await this.look(query, tenant, scopes);
+    const sum = (of: (seen: Look) => number): number => seen.reduce((total, each) => total + of(each.look), 0);
+    const chunks = sum((each) => each.chunks);
+    return {
+      hidden: seen.flatMap((each) => each.look.hidden),
+      chunks,
+      averageTerms: chunks > 0 ? sum((each) => each.terms) / chunks : 0,
+      seen,
+    };
+  }
+
+  /**
+   * Passages by their words; the same as `byWords`, of which it is the fast form.
+   * @param query runs in a repeatable-read transaction, the one that `scope` was read in
+   * @param terms each with its number of occurrences in the query
+   */
+  async search(
+    query: Query,
+    scope: Scope,
+    terms: ReadonlyMap<string, number>,
+    limit: number,
+  ): Promise<{ hits: LexicalHit[]; idfs: number[] }> {
+    const views = await this.views(query, scope);
+    if (views) return score(views, { ...scope, terms, limit });
+    return await (scope.chunks <= exactUpTo ? byWords : byRareWords)(query, scope, terms, limit);
+  }
+
+  private async look(query: Query, tenant: string, scopes: readonly number[]): Promise<Seen[]> {
+    const indexes = scopes.map((scope) => this.indexes.get(key(tenant, scope)) ?? null);
+    const settled = indexes.map((index) => index?.settled ?? null);
+    const known = settled.flatMap((each) => (each ? [{ scope: each.look.scope, horizon: each.horizon, rows: each.look.rows }] : []));
+    if (scopes.length > 0 && known.length === scopes.length && (await unchanged(query, tenant, known))) {
+      return settled.map((each, i) => ({ look: each!.look, index: indexes[i]!, settled: each }));
+    }
+    const looks = await look(
+      query,
+      tenant,
+      scopes.map((scope, i) => ({ scope, horizon: indexes[i]?.horizon ?? null })),
+    );
+    return looks.map((each) => ({ look: each, index: indexes[scopes.indexOf(each.scope)] ?? null, settled: null }));
+  }
+
+  /** Each scope's index as the snapshot sees it. @returns null when Postgres must be searched */
+  private async views(query: Query, scope: Scope): Promise<ScopeView[] | null> {
+    const { tenant, scopes } = scope;
+    let seen = scope.seen ?? (await this.look(query, tenant, scopes));
+    if (seen.some(lacksIndex)) {
+      if (!(await this.loaded(tenant, seen))) return null;
+      // The index may be older or newer than this snapshot.
+      seen = await this.look(query, tenant, scopes);
+      if (seen.some(lacksIndex)) return null;
+    }
+    const used = seen.flatMap(({ index, ...rest }) => (index ? [{ index, ...rest }] : []));
+    for (const { index } of used) this.touch(tenant, index);
+    const all = new Map<ScopeIndex, DocumentVersion[]>();
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      for (const each of used) {
+        if (each.settled !== null && each.settled === each.index.settled) continue;
+        if (!(await this.catchUp(query, tenant, each.index, each.look, all.get(each.index)))) return null;
+      }
+      // From here on nothing waits until all is scored: others may add to an index.
+      const views = used.map(({ index, look: told, settled }): ScopeView | ScopeIndex => {
+        if (settled !== null && settled === index.settled) return { index, hidden: settled.hidden };
+        const documents = all.get(index);
+        const hidden = documents ? index.hiddenBut(told, documents).hidden : index.hidden(told);
+        return hidden === 'needsAll' ? index : { index, hidden };
+      });
+      const unsure = views.filter((view) => view instanceof ScopeIndex);
+      if (unsure.length === 0) return views as ScopeView[];
+      for (const index of unsure) all.set(index, await activeDocuments(query, tenant, index.scope));
+    }
+    return null;
+  }
+
+  /** Whether all indexes are there, in time. */
+  private async loaded(tenant: string, seen: readonly Seen[]): Promise<boolean> {
+    const wanted = seen.filter(lacksIndex);
+    if (seen.reduce((sum, each) => sum + (each.index?.bytes ?? estimate(each.look)), 0) > this.maxBytes) return false;
+    const loads = wanted.flatMap((each) => this.load(tenant, each.look.scope) ?? []);
+    if (loads.length < wanted.length || wanted.some((each) => each.look.chunks > worthWaiting)) return false;
+    return (await within(Promise.all(loads), this.patience))?.every((done) => done === true) ?? false;
+  }
+
+  /** Makes sure that all which the snapshot sees is in the index. @returns false when that takes too long */
+  private async catchUp(query: Query, tenant: string, index: ScopeIndex, seen: Look, all: DocumentVersion[] | undefined): Promise<boolean> {
+    const missing = (): DocumentVersion[] => (all ? index.hiddenBut(seen, all).missing : index.note(seen));
+    const found = missing();
+    if (found.length > 0) {
+      const many = found.reduce((sum, version) => sum + version.chunks, 0) > inline;
+      const load = async (): Promise<void> => {
+        const left = missing();
+        if (left.length > 0) await loadInto(query, tenant, index, seen, left);
+      };
+      const started = many ? this.advance(tenant, index) : this.exclusively(index, load, this.patience);
+      if (started === null || (await within(started, many ? this.patience : Infinity)) !== true || missing().length > 0) return false;
+      this.tidy(tenant, index);
+    }
+    index.caughtUp(seen);
+    return true;
+  }
+
+  /** Reads a scope's index in the background. @returns null when it is not to be tried now */
+  private load(tenant: string, scope: number): Promise<boolean> | null {
+    const name = key(tenant, scope);
+    return this.inBackground(name, tenant, async (query) => {
+      const [seen] = await look(query, tenant, [{ scope, horizon: null }]);
+      const index = new ScopeIndex(scope);
+      await loadInto(query, tenant, index, seen!, await activeDocuments(query, tenant, scope));
+      index.caughtUp(seen!);
+      this.indexes.delete(name);
+      this.indexes.set(name, index);
+      this.evict(name);
+    });
+  }
+
+  /** Catches up with much that is new, in the background. */
+  private advance(tenant: string, index: ScopeIndex): Promise<boolean> | null {
+    return this.inBackground(`${key(tenant, index.scope)} advance`, tenant, async (query) => {
+      const [seen] = await look(query, tenant, [{ scope: index.scope, horizon: index.horizon }]);
+      await this.exclusively(index, async () => {
+        const missing = index.note(seen!);
+        if (missing.length > 0) await loadInto(query, tenant, index, seen!, missing);
+        index.caughtUp(seen!);
+      });
+    });
+  }
+
+  /**
+   * One at a time of each name, in a snapshot of its own. A failure is logged and leaves everything as it was.
+   * @returns null soon after a failure
+   */
+  private inBackground(name: string, tenant: string, work: (query: Query) => Promise<void>): Promise<boolean> | null {
+    if ((this.notBefore.get(name) ?? 0) > Date.now()) return null;
+    const started = this.loads.get(name);
+    if (started) return started;
+    const run = async (): Promise<boolean> => {
+      if (this.running >= loadsAtOnce) await new Promise<void>((next) => this.waiting.push(next));
+      this.running += 1;
+      try {
+        await asTenant(tenant, () =>
+          this.db.transaction(async (query) => {
+            await query('set transaction isolation level repeatable read, read only');
+            await work(query);
+          }),
+        );
+        return true;
+      } catch (error) {
+        this.notBefore.set(name, Date.now() + this.retry);
+        this.log?.warn({ err: error, tenant }, 'a word index could not be read; Postgres is searched instead');
+        return false;
+      } finally {
+        this.running -= 1;
+        this.waiting.shift()?.();
+        this.loads.delete(name);
+      }
+    };
+    const load = run();
+    this.loads.set(name, load);
+    return load;
+  }
+
+  /** @returns false when others kept it busy for longer than `patience` ms */
+  private async exclusively(index: ScopeIndex, work: () => Promise<void>, patience = Infinity): Promise<boolean> {
+    const until = performance.now() + patience;
+    for (let busy = this.locks.get(index); busy; busy = this.locks.get(index)) {
+      if ((await within(busy, until - performance.now())) === null) return false;
+    }
+    const running = work();
+    // Resolves for those who wait, whatever becomes of the work.
+    this.locks.set(
+      index,
+      running.then(
+        () => true,
+        () => true,
+      ),
+    );
+    try {
+      await running;
+      return true;
+    } finally {
+      this.locks.delete(index);
+    }
+  }
+
+  private touch(tenant: string, index: ScopeIndex): void {
+    const name = key(tenant, index.scope);
+    if (this.indexes.get(name) !== index) return;
+    this.indexes.delete(name);
+    this.indexes.set(name, index);
+  }
+
+  /** What was added makes work: small segments become one, much that is dead is dropped, memory is kept within bounds. */
+  private tidy(tenant: string, index: ScopeIndex): void {
+    this.evict(key(tenant, index.scope));
+    if (index.deadChunks > 2_000 && index.deadChunks > index.chunks / 4) void this.load(tenant, index.scope);
+    const parts = index.small();
+    if (parts.length === 0 || this.tidying.has(index)) return;
+    this.tidying.add(index);
+    void inTurns(merged(parts))
+      .then((segment) => index.replace(parts, segment))
+      .finally(() => this.tidying.delete(index));
+  }
+
+  /** @param newest goes last, but must go, too, when it alone is too big */
+  private evict(newest: string): void {
+    for (const name of [...this.indexes.keys()].filter((each) => each !== newest).concat(newest)) {
+      if (this.bytes <= this.maxBytes) return;
+      this.indexes.delete(name);
+      if (name === newest) this.notBefore.set(name, Date.now() + 60 * this.retry);
+    }
+  }
+}
+
+const key = (tenant: string, scope: number): string => `${tenant}/${scope}`;
+const lacksIndex = (seen: Seen): boolean => seen.index === null && seen.look.documents > 0;
+
+/** @returns null when it takes longer than `ms` */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  if (ms === Infinity) return await work;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([work, new Promise<null>((done) => (timer = setTimeout(done, Math.max(0, ms), null)))]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

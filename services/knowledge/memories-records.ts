@@ -1,0 +1,166 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { memoryBase } from '../../contracts/knowledge.ts';
+import type { Memory } from '../../contracts/memory.ts';
+import type { Chunk } from './chunking.ts';
+import { noteDocument } from './outbox.ts';
+import { vectorText, wellFormed } from './records.ts';
+
+type Query = Database['query'];
+
+/** A memory's category as a tag of its source, so that searches filter by it; callers' tags cannot begin so. */
+export const categoryTag = (category: string): string => `${internalTag}${category}`;
+export const internalTag = '@category:';
+
+export interface NewMemory {
+  id: string;
+  content: string;
+  category: string;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  createdBy: string;
+  /** What it is called where sources are listed by title. */
+  title: string;
+  contentHash: string;
+  passages: { chunk: Chunk; frequencies: ReadonlyMap<string, number>; vector: Float32Array | null }[];
+  /** Of the vectors. */
+  model: string | null;
+}
+
+/**
+ * Writes a memory and all that finds it, in one transaction. One that is there already gets the new tags and
+ * metadata on top; the memory's row is what saves and deletes at once wait for.
+ */
+export async function writeMemory(db: Database, tenant: string, made: NewMemory): Promise<'saved' | 'exists'> {
+  return await db.transaction(async (query) => {
+    const [row] = await query<{ created: boolean; tags: string[] }>(
+      `insert into memories as m (tenant_id, id, content, category, tags, metadata, created_by) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (tenant_id, id) do update set metadata = m.metadata || excluded.metadata,
+         tags = m.tags || (select coalesce(array_agg(t), '{}') from unnest(excluded.tags) t where t <> all(m.tags)), updated_at = now()
+       returning xmax = 0 as created, tags`,
+      [tenant, made.id, made.content, made.category, made.tags, JSON.stringify(made.metadata, wellFormed), made.createdBy],
+    );
+    const tags = [...(row?.tags ?? []), categoryTag(made.category)];
+    if (!row?.created) {
+      await query('update knowledge_sources set tags = $3, updated_at = now() where tenant_id = $1 and id = $2', [tenant, made.id, tags]);
+      return 'exists';
+    }
+    const lengths = made.passages.map(({ frequencies }) => [...frequencies.values()].reduce((a, b) => a + b, 0));
+    const [document] = await query<{ scope: number }>(
+      `with base as (select scope from knowledge_bases where tenant_id = $1 and id = $3), source as (
+         insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, tags, status, document_id, chunk_count)
+         values ($1, $2, $3, $2, $4, 'memory', $5, 'active', $2, $6))
+       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms)
+       select $1, $2, $2, scope, $7, '', 'memory', $4, 'active', 1, $6, $8 from base returning scope`,
+      [tenant, made.id, memoryBase, made.title, tags, made.passages.length, made.contentHash, lengths.reduce((a, b) => a + b, 0)],
+    );
+    await writePassages(query, tenant, document!.scope, made, lengths);
+    await noteDocument(query, tenant, 'document.published', made.id, { scope: document!.scope, source_id: made.id });
+    return 'saved';
+  });
+}
+
+async function writePassages(query: Query, tenant: string, scope: number, made: NewMemory, lengths: number[]): Promise<void> {
+  const rows = made.passages.map(({ chunk, vector }, i) => ({
+    ...chunk,
+    terms: lengths[i],
+    embedding: vector ? vectorText(vector) : null,
+    model: vector ? made.model : null,
+  }));
+  const written = await query<{ id: string; ordinal: number }>(
+    `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks, terms, model, embedding)
+     select $1, $2::int, $3, $3, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.terms, r.model, r.embedding::halfvec(384)
+     from jsonb_to_recordset($4::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb,
+       terms int, model text, embedding text)
+     returning id, ordinal`,
+    [tenant, scope, made.id, JSON.stringify(rows, wellFormed)],
+  );
+  const postings = written.flatMap(({ id, ordinal }) =>
+    [...made.passages[ordinal]!.frequencies].map(([term, tf]) => ({ term: term.toWellFormed(), id, tf, dl: lengths[ordinal]! })),
+  );
+  await query(
+    `insert into postings (tenant_id, scope, term, chunk_id, tf, dl)
+     select $1, $2::int, p.* from unnest($3::text[], $4::bigint[], $5::real[], $6::int[]) p`,
+    [tenant, scope, postings.map((p) => p.term), postings.map((p) => p.id), postings.map((p) => p.tf), postings.map((p) => p.dl)],
+  );
+}
+
+/** Deletes a memory and all that finds it, in one transaction. @returns whether it was there */
+export async function eraseMemory(db: Database, tenant: string, id: string): Promise<boolean> {
+  return await db.transaction(async (query) => {
+    const gone = await query('delete from memories where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
+    if (gone.length === 0) return false;
+    const documents = await query<{ id: string; scope: number }>(
+      'select id, scope from documents where tenant_id = $1 and source_id = $2 for update',
+      [tenant, id],
+    );
+    // With the documents go their chunks, with these the postings.
+    await query('delete from documents where tenant_id = $1 and source_id = $2', [tenant, id]);
+    await query('delete from knowledge_sources where tenant_id = $1 and id = $2 and kb_id = $3', [tenant, id, memoryBase]);
+    for (const document of documents) {
+      await noteDocument(query, tenant, 'document.deleted', document.id, { scope: document.scope, source_id: id });
+    }
+    return true;
+  });
+}
+
+interface MemoryRow extends Row {
+  id: string;
+  content: string;
+  category: string;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  created_by: string;
+  created_at: Date;
+}
+
+export async function memoriesById(query: Query, tenant: string, ids: string[]): Promise<Map<string, Memory>> {
+  const rows = await query<MemoryRow>('select * from memories where tenant_id = $1 and id = any($2)', [tenant, ids]);
+  return new Map(rows.map((row) => [row.id, memoryView(row)]));
+}
+
+export interface MemoryFilter {
+  category?: string | undefined;
+  /** Memories that carry all of these. */
+  tags?: string[] | undefined;
+}
+
+/** How many memories there are, and how many of them match; counted no further than needed. */
+export async function countMemories(
+  query: Query,
+  tenant: string,
+  { category, tags }: MemoryFilter,
+): Promise<{ any: boolean; total: number }> {
+  const [row] = await query<{ any: boolean; total: number }>(
+    `select exists (select from memories where tenant_id = $1) as any,
+       (select count(*)::int from memories where tenant_id = $1 and ($2::text is null or category = $2) and ($3::text[] is null or tags @> $3)) as total`,
+    [tenant, category ?? null, tags?.length ? tags : null],
+  );
+  return row!;
+}
+
+/** Newest first, after the one of a time (ms) and an id. */
+export async function memoriesAfter(
+  query: Query,
+  tenant: string,
+  { category, tags }: MemoryFilter,
+  after: { at: string; id: string } | null,
+  limit: number,
+): Promise<Memory[]> {
+  const rows = await query<MemoryRow>(
+    `select * from memories where tenant_id = $1 and ($2::text is null or category = $2) and ($3::text[] is null or tags @> $3)
+       and ($4::timestamptz is null or (date_trunc('milliseconds', created_at), id) < ($4, $5))
+     order by date_trunc('milliseconds', created_at) desc, id desc limit $6`,
+    [tenant, category ?? null, tags?.length ? tags : null, after?.at ?? null, after?.id ?? null, limit],
+  );
+  return rows.map(memoryView);
+}
+
+const memoryView = (row: MemoryRow): Memory => ({
+  memory_id: row.id,
+  content: row.content,
+  category: row.category,
+  tags: row.tags,
+  metadata: row.metadata,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+});

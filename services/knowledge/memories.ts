@@ -1,0 +1,197 @@
+import type { Block } from '../../adapters/parsers/types.ts';
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { derivedId, hashOf } from '../../contracts/ids.ts';
+import { memoryBase } from '../../contracts/knowledge.ts';
+import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
+import { chunk, type Chunk } from './chunking.ts';
+import {
+  categoryTag,
+  countMemories,
+  eraseMemory,
+  internalTag,
+  memoriesAfter,
+  memoriesById,
+  writeMemory,
+  type MemoryFilter,
+} from './memories-records.ts';
+import { ensureBase } from './records.ts';
+import type { KnowledgeSearch } from './search.ts';
+import { termFrequencies } from './terms.ts';
+
+/** How long a save waits for its vectors, in ms: the words are saved in any case. */
+const embedWithin = 5_000;
+/** Passages a search asks for, so that a long memory which matches all over does not push the others out. */
+const passages = 100;
+
+export interface NewMemoryRequest {
+  content: string;
+  category: string;
+  tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** What agents of a tenant want remembered: short texts, found by words and meaning, shared among them. */
+export class Memories {
+  private readonly db: Database;
+  private readonly embedder: Embedder | null;
+  private readonly finder: KnowledgeSearch;
+
+  constructor(db: Database, embedder: Embedder | null, finder: KnowledgeSearch) {
+    this.db = db;
+    this.embedder = embedder;
+    this.finder = finder;
+  }
+
+  /**
+   * Saves at once, without a process. The same content in the same category is one memory, whoever saves it.
+   * @throws AppError VALIDATION_ERROR
+   */
+  async save(caller: Caller, wanted: NewMemoryRequest): Promise<Saved & { warnings: string[] }> {
+    const { tenant } = caller;
+    const content = wanted.content.trim().toWellFormed();
+    const category = wanted.category.trim();
+    const tags = [...new Set(wanted.tags ?? [])];
+    check(content, category, tags);
+    const id = derivedId('memory', tenant, category, content);
+    const warnings = (memoryCategories as readonly string[]).includes(category)
+      ? []
+      : [`"${category}" is not one of the usual categories (${memoryCategories.join(', ')}); saved as it is.`];
+
+    const known = await memoriesById(this.db.query, tenant, [id]);
+    const chunks = chunk({ format: 'memory', metadata: {}, blocks: blocksOf(content) });
+    const vectors = known.size > 0 ? null : await this.vectorsOf(chunks, warnings);
+    await ensureBase(this.db.query, tenant, memoryBase);
+    const status = await writeMemory(this.db, tenant, {
+      id,
+      content,
+      category,
+      tags,
+      metadata: wanted.metadata ?? {},
+      createdBy: caller.principal,
+      title: titleOf(content),
+      contentHash: hashOf(content),
+      passages: chunks.map((passage, i) => ({
+        chunk: passage,
+        frequencies: termFrequencies(passage.text),
+        vector: vectors?.made[i] ?? null,
+      })),
+      model: vectors?.model ?? null,
+    });
+    return { memory_id: id, status, warnings };
+  }
+
+  /** By words and meaning, best first; one hit a memory. @throws AppError VALIDATION_ERROR (empty or over-long query) */
+  async search(
+    tenant: string,
+    query: string,
+    filter: MemoryFilter & { limit: number },
+  ): Promise<{ memories: FoundMemory[]; warnings: string[] }> {
+    const { any, total } = await countMemories(this.db.query, tenant, filter);
+    if (total === 0) {
+      return {
+        memories: [],
+        warnings: [any ? 'No memory has this category and these tags.' : 'Nothing has been saved yet: memory.record.save does that.'],
+      };
+    }
+    const labels = [...(filter.tags ?? []), ...(filter.category === undefined ? [] : [categoryTag(filter.category)])];
+    const { hits, warnings } = await this.finder.chunks(tenant, {
+      query,
+      mode: 'hybrid',
+      limit: passages,
+      filters: { kb_id: memoryBase, ...(labels.length > 0 ? { tags: labels } : {}) },
+    });
+    const scores = new Map<string, number>();
+    for (const { source_id, score } of hits) scores.set(source_id, Math.max(score, scores.get(source_id) ?? 0));
+    const found = await memoriesById(this.db.query, tenant, [...scores.keys()]);
+    const memories = [...scores].flatMap(([id, score]) => {
+      const memory = found.get(id);
+      return memory ? [{ ...memory, score }] : [];
+    });
+    return { memories: memories.sort((a, b) => b.score - a.score).slice(0, filter.limit), warnings };
+  }
+
+  /** Newest first. @param cursor opaque, from a previous page */
+  async list(
+    tenant: string,
+    filter: MemoryFilter & { limit: number; cursor?: string | undefined },
+  ): Promise<{ memories: Memory[]; total: number; next?: string }> {
+    const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
+    const { total } = await countMemories(this.db.query, tenant, filter);
+    const rows = await memoriesAfter(this.db.query, tenant, filter, after, filter.limit + 1);
+    const memories = rows.slice(0, filter.limit);
+    const last = memories.at(-1);
+    return {
+      memories,
+      total,
+      ...(rows.length > filter.limit && last ? { next: Buffer.from(`${last.created_at}|${last.memory_id}`).toString('base64url') } : {}),
+    };
+  }
+
+  /** Deletes the memory, its passages and their vectors. @throws AppError NOT_FOUND, also for another tenant's id */
+  async delete(tenant: string, id: string): Promise<void> {
+    if (!(await eraseMemory(this.db, tenant, id))) throw notFound('memory', id, 'memory.record.search and memory.record.list show ids.');
+  }
+
+  private async vectorsOf(chunks: readonly Chunk[], warnings: string[]): Promise<{ made: Float32Array[]; model: string } | null> {
+    if (!this.embedder) {
+      warnings.push('No embedding model is at hand: this memory is found by its words, not by meaning.');
+      return null;
+    }
+    try {
+      const texts = chunks.map((passage) => passage.text);
+      const made = await this.embedder.embed(texts, { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+      return { made, model: this.embedder.id };
+    } catch (error) {
+      const why = error instanceof AppError ? error.message : 'the embedding model did not answer in time.';
+      warnings.push(`Saved, but for now found by its words only: ${why}`);
+      return null;
+    }
+  }
+}
+
+function check(content: string, category: string, tags: string[]): void {
+  if (content.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The memory must not contain NUL.');
+  if (content === '') throw new AppError('VALIDATION_ERROR', 'The memory is empty.', { hint: 'Say in content what is to be remembered.' });
+  if (content.length > maxMemory) {
+    throw new AppError('VALIDATION_ERROR', `The memory has ${content.length} characters; at most ${maxMemory} are taken.`, {
+      hint: 'Save the gist of it; ingest.document.submit takes whole documents.',
+    });
+  }
+  if (category === '') {
+    throw new AppError('VALIDATION_ERROR', 'The category is empty.', { hint: `Usual ones: ${memoryCategories.join(', ')}.` });
+  }
+  const reserved = tags.find((tag) => tag.startsWith(internalTag));
+  if (reserved !== undefined) {
+    throw new AppError('VALIDATION_ERROR', `Tags must not begin with "${internalTag}": "${reserved}" does.`, {
+      hint: 'The category has a field of its own.',
+    });
+  }
+}
+
+/** Paragraphs, so that a long memory is cut between them. */
+function blocksOf(content: string): Block[] {
+  let line = 1;
+  return content.split(/(\n\s*\n)/).flatMap((text) => {
+    const place = { line };
+    line += text.split('\n').length - 1;
+    return text.trim() === '' ? [] : [{ kind: 'paragraph' as const, text, place }];
+  });
+}
+
+function titleOf(content: string): string {
+  const [first = ''] = content.split('\n', 1);
+  return first.length <= 80 ? first : `${first.slice(0, 79).toWellFormed()}…`;
+}
+
+function readCursor(cursor: string): { at: string; id: string } {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^\w+$/.test(id)) {
+    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
+      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
+    });
+  }
+  return { at, id };
+}

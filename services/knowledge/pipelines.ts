@@ -1,0 +1,71 @@
+import { attributesOf } from '../../adapters/temporal/attributes.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { asAppError } from '../../adapters/temporal/errors.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import type { pipeline } from '../../workflows/pipeline/workflow.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { PipelineScope, PipelineSpec } from './reindex.ts';
+import type { Waiting } from './runs.ts';
+
+/** Runs over what is stored: one at a time for each scope (SPEC G43). */
+export class Pipelines {
+  private readonly deps: { db: Database; temporal: Temporal };
+  private readonly jobs: Jobs;
+
+  constructor(deps: { db: Database; temporal: Temporal }, jobs: Jobs) {
+    this.deps = deps;
+    this.jobs = jobs;
+  }
+
+  /** @returns the job; `joined`: one of this scope was under way already */
+  async run(
+    caller: Caller,
+    wanted: { scope: PipelineScope; skipIngestion: boolean },
+    { waitMs = 10_000, onProgress }: Waiting = {},
+  ): Promise<{ job: Job; joined: boolean }> {
+    const { tenant, principal } = caller;
+    const workflowId = workflowIds.pipeline(tenant, wanted.scope);
+    const spec: PipelineSpec = { scope: wanted.scope, skip_ingestion: wanted.skipIngestion };
+    let job = await this.jobs.underWay(tenant, workflowId);
+    const joined = job !== null;
+    if (!job) {
+      const title = `Pipeline over ${wanted.scope} documents`;
+      try {
+        job = await this.jobs.open(tenant, { id: newId('job'), kind: 'pipeline', title, workflowId, spec, createdBy: principal });
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        return await this.run(caller, wanted, { waitMs, ...(onProgress ? { onProgress } : {}) });
+      }
+    }
+    await this.restart(tenant, job);
+    const settled = await this.jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
+      const { done, total, stage } = progress as { done?: number; total?: number; stage?: string };
+      onProgress?.(done ?? 0, total, stage);
+    });
+    return { job: settled, joined };
+  }
+
+  /** Starts the process of an unfinished job; one that runs is left alone. */
+  async restart(tenant: string, job: Job): Promise<void> {
+    try {
+      await this.deps.temporal.client.withDeadline(Date.now() + 15_000, () =>
+        this.deps.temporal.client.workflow.start<typeof pipeline>('pipeline', {
+          workflowId: job.workflow_id,
+          taskQueue: queues.background,
+          args: [{ job: { tenant, id: job.job_id }, rev: 0 }],
+          workflowTaskTimeout,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          staticSummary: job.title,
+          typedSearchAttributes: attributesOf({ tenant, kind: 'pipeline', status: 'queued', owner: job.created_by }),
+        }),
+      );
+    } catch (error) {
+      throw asAppError(error);
+    }
+  }
+}

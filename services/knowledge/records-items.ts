@@ -1,0 +1,195 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { ItemCounts, ItemRange } from '../../contracts/activities/ingest-run.ts';
+import type { Refusal } from './records-dlq.ts';
+
+/** One content of a run, as it is enlisted. */
+export interface NewItem {
+  /** What makes a later submission of it replace this one. */
+  identity: string;
+  title?: string | undefined;
+  type: string;
+  url?: string | undefined;
+  /** Tells the parser the format. */
+  filename?: string | undefined;
+  mediaType?: string | undefined;
+  /** Absent: read from `url` (a file) when its turn comes. */
+  blob?: string | undefined;
+  bytes?: number | undefined;
+  tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface ItemRow extends Row {
+  ordinal: number;
+  identity: string;
+  title: string | null;
+  type: string;
+  url: string | null;
+  filename: string | null;
+  media_type: string | null;
+  blob: string | null;
+  tags: string[];
+  metadata: Record<string, unknown>;
+}
+
+/** Adds items after those that are there; one of a known identity is left as it is. @returns how many there are now */
+export async function addItems(db: Database, { tenant, id }: JobRef, items: readonly NewItem[]): Promise<number> {
+  return await db.transaction(async (query) => {
+    // A collector that was thought dead may still be at it: one at a time, or ordinals would collide.
+    await query('select 1 from jobs where tenant_id = $1 and id = $2 for update', [tenant, id]);
+    const [{ count }] = (await query<{ count: number }>(
+      `with known as (select coalesce(max(ordinal) + 1, 0) as next, count(*)::int as count from ingest_items where tenant_id = $1 and job_id = $2),
+         fresh as (
+           select r.*, row_number() over (order by r.n) - 1 as place from jsonb_to_recordset($3::jsonb)
+             as r(n int, identity text, title text, type text, url text, filename text, "mediaType" text, blob text, bytes bigint, tags text[], metadata jsonb)
+           where not exists (select from ingest_items i where i.tenant_id = $1 and i.job_id = $2 and i.identity = r.identity)
+         ), added as (
+           insert into ingest_items (tenant_id, job_id, ordinal, identity, title, type, url, filename, media_type, blob, bytes, tags, metadata)
+           select $1, $2, k.next + f.place, f.identity, f.title, f.type, f.url, f.filename, f."mediaType", f.blob, f.bytes,
+             coalesce(f.tags, '{}'), coalesce(f.metadata, '{}') from fresh f, known k
+           returning 1)
+       select (select count from known) + (select count(*)::int from added) as count`,
+      [tenant, id, JSON.stringify(unique(items).map((item, n) => ({ n, ...item })))],
+    )) as [{ count: number }];
+    return count;
+  });
+}
+
+/** The last of each identity. */
+const unique = (items: readonly NewItem[]): NewItem[] => [...new Map(items.map((item) => [item.identity, item])).values()];
+
+export async function pendingItems(db: Database, { tenant, id }: JobRef, { from, to }: ItemRange): Promise<ItemRow[]> {
+  return await db.query<ItemRow>(
+    `select ordinal, identity, title, type, url, filename, media_type, blob, tags, metadata from ingest_items
+     where tenant_id = $1 and job_id = $2 and ordinal >= $3 and ordinal < $4 and status = 'pending' order by ordinal`,
+    [tenant, id, from, to],
+  );
+}
+
+/** Where pending items begin and end; null when there are none. */
+export async function pendingRange(db: Database, { tenant, id }: JobRef): Promise<ItemRange | null> {
+  const [row] = await db.query<{ from: number | null; to: number | null }>(
+    `select min(ordinal) as from, max(ordinal) + 1 as to from ingest_items where tenant_id = $1 and job_id = $2 and status = 'pending'`,
+    [tenant, id],
+  );
+  return row?.from == null || row.to === null ? null : { from: row.from, to: row.to };
+}
+
+export async function countItems(db: Database, { tenant, id }: JobRef): Promise<ItemCounts> {
+  const [row] = await db.query<{ [K in keyof ItemCounts]: number }>(
+    `select count(*)::int as total, count(*) filter (where status = 'done')::int as done,
+       count(*) filter (where status = 'unchanged')::int as unchanged, count(*) filter (where status = 'refused')::int as refused,
+       count(*) filter (where status = 'failed')::int as failed, count(*) filter (where status = 'pending')::int as left,
+       coalesce(sum(chunk_count), 0)::int as chunks
+     from ingest_items where tenant_id = $1 and job_id = $2`,
+    [tenant, id],
+  );
+  return row!;
+}
+
+/** What stands of the item's source is what it would become. */
+export async function itemUnchanged(
+  db: Database,
+  { tenant, id }: JobRef,
+  ordinal: number,
+  standing: { sourceId: string; documentId: string; chunks: number },
+): Promise<void> {
+  await db.query(
+    `update ingest_items set status = 'unchanged', source_id = $4, document_id = $5, chunk_count = $6, error = null, updated_at = now()
+     where tenant_id = $1 and job_id = $2 and ordinal = $3 and status = 'pending'`,
+    [tenant, id, ordinal, standing.sourceId, standing.documentId, standing.chunks],
+  );
+}
+
+/** A big item's document was published by stages. */
+export async function itemDone(
+  db: Database,
+  job: JobRef,
+  ordinal: number,
+  sourceId: string,
+  documentId: string,
+  chunks: number,
+): Promise<void> {
+  await db.transaction(async (query) => {
+    await query(
+      `update ingest_items set status = 'done', source_id = $4, document_id = $5, chunk_count = $6, error = null, updated_at = now()
+       where tenant_id = $1 and job_id = $2 and ordinal = $3`,
+      [job.tenant, job.id, ordinal, sourceId, documentId, chunks],
+    );
+    await query(
+      `update dlq_items set status = 'resolved', updated_at = now()
+       where tenant_id = $1 and job_id = $2 and id = $3 and status in ('parked', 'refused', 'retrying')`,
+      [job.tenant, job.id, itemDlqId(job.id, ordinal)],
+    );
+  });
+}
+
+export const itemDlqId = (jobId: string, ordinal: number): string => `dlq_${jobId.replace(/^job_/, '')}_i${ordinal}`;
+
+/** The content itself is at fault: noted with the item, and where people look for what went wrong. */
+export async function itemRefused(
+  db: Database,
+  job: JobRef,
+  item: { ordinal: number; title: string; sourceId: string },
+  { code, message, step }: Refusal,
+): Promise<void> {
+  await db.transaction(async (query) => {
+    const rows = await query(
+      `update ingest_items set status = 'refused', source_id = $4, error = $5, updated_at = now()
+       where tenant_id = $1 and job_id = $2 and ordinal = $3 and status = 'pending' returning 1`,
+      [job.tenant, job.id, item.ordinal, item.sourceId, JSON.stringify({ code, message })],
+    );
+    if (rows.length === 0) return;
+    await query(
+      `insert into dlq_items as d (tenant_id, id, job_id, workflow_id, source_id, title, stage, step, error_code, error, attempts, status)
+       select $1, $3, $2, workflow_id, $4, $5, 'extraction', $6, $7, $8, 1, 'refused' from jobs where tenant_id = $1 and id = $2
+       on conflict (tenant_id, id) do update set status = 'refused', step = excluded.step, error_code = excluded.error_code,
+         error = excluded.error, attempts = d.attempts + 1, last_failed_at = now(), updated_at = now()`,
+      [job.tenant, job.id, itemDlqId(job.id, item.ordinal), item.sourceId, item.title, step, code, message],
+    );
+  });
+}
+
+/** A person gave these up. */
+export async function failItems(
+  db: Database,
+  { tenant, id }: JobRef,
+  { from, to }: ItemRange,
+  error: { code: string; message: string },
+): Promise<void> {
+  await db.query(
+    `update ingest_items set status = 'failed', error = $5, updated_at = now()
+     where tenant_id = $1 and job_id = $2 and ordinal >= $3 and ordinal < $4 and status = 'pending'`,
+    [tenant, id, from, to, JSON.stringify(error)],
+  );
+}
+
+export interface ItemView extends Row {
+  title: string | null;
+  identity: string;
+  url: string | null;
+  status: string;
+  source_id: string | null;
+  chunk_count: number | null;
+  error: { code: string; message: string } | null;
+}
+
+/** Some items, those that went wrong first. */
+export async function someItems(db: Database, { tenant, id }: JobRef, limit: number): Promise<ItemView[]> {
+  return await db.query<ItemView>(
+    `select title, identity, url, status, source_id, chunk_count, error from ingest_items where tenant_id = $1 and job_id = $2
+     order by status in ('done', 'unchanged'), ordinal limit $3`,
+    [tenant, id, limit],
+  );
+}
+
+/** A source of this run whose former documents are not deleted yet. */
+export async function sourceWithLeftovers(db: Database, { tenant, id }: JobRef): Promise<string | null> {
+  const [row] = await db.query<{ source_id: string }>(
+    `select d.source_id from documents d where d.tenant_id = $1 and d.status = 'retired'
+       and exists (select from ingest_items i where i.tenant_id = $1 and i.job_id = $2 and i.source_id = d.source_id) limit 1`,
+    [tenant, id],
+  );
+  return row?.source_id ?? null;
+}

@@ -1,0 +1,100 @@
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { Chunk } from './chunking.ts';
+import { vectorsOf } from './reading.ts';
+import { publish } from './records-publish.ts';
+import type { ReadyDocument } from './records-small.ts';
+import { describeDocument, insertChunks, pendingChunks, tooLate, wellFormed, writeIndex } from './records.ts';
+import { termFrequencies } from './terms.ts';
+
+export type StagedDocument = Omit<ReadyDocument, 'passages'> & { chunks: readonly Chunk[] };
+
+/** Passages inserted, and passages embedded and indexed, in one transaction. */
+const insertSlice = 200;
+const indexSlice = 25;
+
+/**
+ * Builds a big document of a run piece by piece, invisible until all of it is there. Killed, it goes on with what is
+ * missing. @returns its number of passages
+ */
+export async function buildInStages(
+  db: Database,
+  embedder: Embedder | null,
+  job: JobRef,
+  base: { id: string; scope: number },
+  document: StagedDocument,
+  { beat, signal }: { beat(): void; signal: AbortSignal },
+): Promise<number> {
+  const { sourceId, documentId, chunks } = document;
+  const ref = { tenant: job.tenant, jobId: job.id, sourceId, documentId };
+  const model = embedder?.id ?? null;
+  await open(db, job, base, document);
+  for (let from = 0; from < chunks.length; from += insertSlice) {
+    beat();
+    await insertChunks(db, ref, base.scope, chunks.slice(from, from + insertSlice));
+  }
+  const { format, title, about: metadata, parsed } = document;
+  await describeDocument(db, ref, { format, title, metadata, parsed, chunks: chunks.length });
+  for (let from = 0; from < chunks.length; from += indexSlice) {
+    beat();
+    const pending = await pendingChunks(db, ref, from, from + indexSlice, model);
+    if (pending.length === 0) continue;
+    const vectors = await vectorsOf(embedder, pending, signal);
+    const indexed = pending.map(({ id, body, title: heading }, i) => ({
+      id,
+      frequencies: termFrequencies(body, heading ?? undefined),
+      vector: vectors[i] ?? null,
+    }));
+    await writeIndex(db, ref, base.scope, indexed, model);
+    signal.throwIfAborted();
+  }
+  await publish(db, ref, { ofJob: false });
+  return chunks.length;
+}
+
+/** The source under a new revision and the document to be built, unless a former attempt has made them. */
+async function open(db: Database, job: JobRef, base: { id: string; scope: number }, document: StagedDocument): Promise<void> {
+  const { tenant } = job;
+  const { sourceId, documentId, identity, title, type, url, tags, metadata, ordinal } = document;
+  await db.transaction(async (query) => {
+    // Refused meanwhile, when its source was deleted: then nothing of it may come back.
+    const wanted = await query(
+      `select 1 from ingest_items where tenant_id = $1 and job_id = $2 and ordinal = $3 and status = 'pending' for update`,
+      [tenant, job.id, ordinal],
+    );
+    if (wanted.length === 0) throw tooLate();
+    const known = await query('select 1 from documents where tenant_id = $1 and id = $2', [tenant, documentId]);
+    if (known.length > 0) return;
+    await query(
+      `insert into knowledge_sources as s (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'indexing')
+       on conflict (tenant_id, id) do update set revision = s.revision + 1, type = excluded.type, url = excluded.url,
+         tags = case when excluded.tags = '{}' then s.tags else excluded.tags end, metadata = s.metadata || excluded.metadata,
+         status = 'indexing', updated_at = now()`,
+      [tenant, sourceId, base.id, identity, title.toWellFormed(), type, url, tags, JSON.stringify(metadata, wellFormed)],
+    );
+    await query(
+      `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision)
+       select $1, $2, $3, $4::int, $5, $6, $7, $8, 'building', revision from knowledge_sources where tenant_id = $1 and id = $3`,
+      [tenant, documentId, sourceId, base.scope, document.contentKey, document.blob, document.format, title.toWellFormed()],
+    );
+    await query(
+      `update ingest_items set source_id = $4, document_id = $5, updated_at = now() where tenant_id = $1 and job_id = $2 and ordinal = $3`,
+      [tenant, job.id, ordinal, sourceId, documentId],
+    );
+  });
+}
+
+/** What was begun and then given up is invisible to its own late attempts too, and deleted with what was replaced. */
+export async function retireGivenUp(db: Database, { tenant, id }: JobRef): Promise<void> {
+  await db.query(
+    `with given_up as (
+       update documents d set status = 'retired', updated_at = now() from ingest_items i
+       where d.tenant_id = $1 and i.tenant_id = $1 and i.job_id = $2 and i.document_id = d.id and d.status = 'building'
+         and i.status in ('failed', 'refused', 'pending') returning d.source_id)
+     update knowledge_sources s set updated_at = now(), status = case when s.document_id is null then 'error' else 'active' end
+     where s.tenant_id = $1 and s.id in (select source_id from given_up)`,
+    [tenant, id],
+  );
+}

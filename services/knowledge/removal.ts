@@ -1,0 +1,128 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { RemovalCounts } from '../../contracts/activities/removal.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import type { RemovalAnswer } from '../../contracts/bases.ts';
+import { defaultBase } from '../../contracts/knowledge.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { RemovalProcesses } from './removal-process.ts';
+import { countBase, markBase, markSource, remains, removalSpec, type Marked } from './removal-records.ts';
+
+/** SPEC G8. */
+const waitDefault = 10_000;
+
+export interface RemovalOptions {
+  waitMs?: number | undefined;
+  onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
+}
+
+export interface Removed {
+  answer: RemovalAnswer;
+  /** Whether it is gone for good; else the job goes on. */
+  finished: boolean;
+  warnings: string[];
+  refs: Ref[];
+}
+
+/** Deletion that really deletes: out of sight at once, then gone piece by piece, whatever dies meanwhile. */
+export class KnowledgeRemoval {
+  private readonly db: Database;
+  private readonly jobs: Jobs;
+  private readonly processes: RemovalProcesses;
+
+  constructor(db: Database, jobs: Jobs, processes: RemovalProcesses) {
+    this.db = db;
+    this.jobs = jobs;
+    this.processes = processes;
+  }
+
+  /**
+   * Deletes a source with everything made of it. Its ingestion, if one is under way, is cancelled. A later submission
+   * of the same content stands.
+   * @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE
+   */
+  async source(caller: Caller, sourceId: string, options: RemovalOptions = {}): Promise<Removed> {
+    const { tenant } = caller;
+    const removal = this.removalOf(caller, sourceId, `Removal of ${sourceId}`);
+    const marked = await markSource(this.db, tenant, sourceId, removal);
+    if (!marked) throw notFound('source', sourceId, 'knowledge.source.list shows the sources of your tenant.');
+    return await this.run(caller, marked, removal.title, options);
+  }
+
+  /**
+   * Deletes a base with all its sources. The default base is only deleted when empty.
+   * @throws AppError NOT_FOUND, CONFLICT, SERVICE_UNAVAILABLE
+   */
+  async base(caller: Caller, kbId: string, options: RemovalOptions = {}): Promise<Removed> {
+    const { tenant } = caller;
+    if (kbId === defaultBase && ((await countBase(this.db.query, tenant, kbId))?.sources ?? 0) > 0) {
+      throw new AppError('CONFLICT', `"${defaultBase}" holds what is submitted without a base; it is not deleted while it has sources.`, {
+        hint: 'Delete its sources one by one with knowledge.source.delete.',
+      });
+    }
+    const removal = this.removalOf(caller, `base-${kbId}`, `Removal of the knowledge base ${kbId}`);
+    const marked = await markBase(this.db, tenant, kbId, removal);
+    if (!marked) throw notFound('knowledge base', kbId, 'knowledge.base.list shows the bases of your tenant.');
+    return await this.run(caller, marked, removal.title, options);
+  }
+
+  /** What deleting a base would take away. @throws AppError NOT_FOUND */
+  async preview(tenant: string, kbId: string): Promise<RemovalCounts> {
+    const counts = await countBase(this.db.query, tenant, kbId);
+    if (!counts) throw notFound('knowledge base', kbId, 'knowledge.base.list shows the bases of your tenant.');
+    return counts;
+  }
+
+  /** Starts the process of an unfinished removal again from its row; one that runs is left alone. @throws AppError NOT_FOUND, CONFLICT */
+  async restart(tenant: string, jobId: string): Promise<void> {
+    const job = await this.jobs.get(tenant, jobId);
+    if (!unfinished(job)) throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
+    await this.processes.start(job.workflow_id, job.title, job.created_by, { ref: { tenant, jobId }, rev: 0 });
+  }
+
+  private removalOf({ tenant, principal }: Caller, id: string, title: string) {
+    return { jobId: derivedId('job', 'removal', tenant, id), workflowId: workflowIds.removal(tenant, id), title, createdBy: principal };
+  }
+
+  private async run(caller: Caller, marked: Marked, title: string, { waitMs = waitDefault, onProgress }: RemovalOptions): Promise<Removed> {
+    const { tenant, principal } = caller;
+    const { jobId, workflowId, rev } = marked;
+    const until = Date.now() + waitMs;
+    const tell = (job: Job): void => {
+      const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
+      onProgress?.(done ?? 0, total, stage);
+    };
+    let job = await this.jobs.get(tenant, jobId);
+    for (let attempt = 1; marked.open && attempt <= 3; attempt += 1) {
+      await this.processes.start(workflowId, title, principal, { ref: { tenant, jobId }, rev });
+      job = await this.jobs.settle(tenant, jobId, until - Date.now(), tell);
+      // A former run may just have been closing when this one was to start: then nothing has started.
+      if (job.status !== 'queued' || Date.now() >= until || (await this.processes.runningRun(workflowId))) break;
+    }
+    return await this.answer(tenant, job, marked.open);
+  }
+
+  private async answer(tenant: string, job: Job, open: boolean): Promise<Removed> {
+    const { counts, target } = await removalSpec(this.db.query, tenant, job.job_id);
+    const finished = job.status === 'completed' && !(await remains(this.db.query, tenant, target));
+    return {
+      answer: {
+        job_id: job.job_id,
+        workflow_id: job.workflow_id,
+        status: job.status === 'completed' && !finished ? 'running' : job.status,
+        source_count: counts.sources,
+        document_count: counts.documents,
+        chunk_count: counts.chunks,
+      },
+      finished,
+      warnings: open ? [] : [`It was deleted already (${job.finished_at ?? ''}); nothing was done.`],
+      refs: this.jobs.refs(job),
+    };
+  }
+}
+
+const unfinished = (job: Job): boolean => job.status === 'queued' || job.status === 'running';

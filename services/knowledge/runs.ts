@@ -1,0 +1,243 @@
+import { attributesOf } from '../../adapters/temporal/attributes.ts';
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { asAppError } from '../../adapters/temporal/errors.ts';
+import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { derivedId, newId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import { defaultBase } from '../../contracts/knowledge.ts';
+import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import type { IngestRunInput, ingestRun } from '../../workflows/ingest-run/workflow.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { chunkSize as chunkSizes } from './chunking.ts';
+import { addItems, countItems, pendingRange, type NewItem } from './records-items.ts';
+import { ensureBase, runSpecOf } from './records.ts';
+import type { RunOrigin, RunSpec } from './runs-spec.ts';
+
+export interface RunRequest {
+  origin: Exclude<RunOrigin, { kind: 'items' }>;
+  title: string;
+  kbId?: string | undefined;
+  /** Type of the sources it makes. */
+  type?: string | undefined;
+  chunkSize?: number | undefined;
+  tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** A text that the caller gives, or bytes with a name that tells their format. */
+export interface GivenItem {
+  /** What makes a later submission of it replace this one. */
+  identity: string;
+  title?: string;
+  text?: string;
+  bytes?: Uint8Array;
+  filename?: string;
+  url?: string;
+  type?: string;
+  tags?: string[];
+  metadata?: Record<string, unknown>;
+}
+
+export interface ItemsRequest extends Omit<RunRequest, 'origin'> {
+  items: Iterable<GivenItem> | AsyncIterable<GivenItem>;
+}
+
+export interface Waiting {
+  waitMs?: number;
+  onProgress?: (done: number, total?: number, message?: string) => void;
+}
+
+interface Deps {
+  db: Database;
+  blobs: Blobs;
+  temporal: Temporal;
+}
+
+const waitDefault = 10_000;
+const slice = 200;
+
+/** Runs over many contents: a folder, an archive, a site, a list. Asked for again while under way, it is one run. */
+export class IngestRuns {
+  private readonly deps: Deps;
+  private readonly jobs: Jobs;
+
+  constructor(deps: Deps, jobs: Jobs) {
+    this.deps = deps;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Starts a run and waits a while for its end.
+   * @returns the job; `joined`: it was under way already
+   * @throws AppError what the run failed with, SERVICE_UNAVAILABLE
+   */
+  async submit(caller: Caller, wanted: RunRequest, waiting: Waiting = {}): Promise<{ job: Job; joined: boolean }> {
+    const { tenant } = caller;
+    const spec = await this.spec(tenant, wanted, wanted.origin);
+    const { kb_id, chunk_size, origin } = spec;
+    const workflowId = workflowIds.ingestRun(tenant, derivedId('run', tenant, kb_id, String(chunk_size), JSON.stringify(origin)));
+    const opened = await this.open(caller, workflowId, wanted.title, spec);
+    await this.start(opened.job, tenant, 0);
+    return { job: await this.settle(tenant, opened.job.job_id, waiting), joined: opened.joined };
+  }
+
+  /** As `submit`, for contents that the caller has in hand; they are read from `items` as they are written. */
+  async submitItems(caller: Caller, wanted: ItemsRequest, waiting: Waiting = {}): Promise<{ job: Job }> {
+    const { tenant } = caller;
+    const spec = await this.spec(tenant, wanted, { kind: 'items', sealed: false });
+    const workflowId = workflowIds.ingestRun(tenant, newId('run'));
+    const { job } = await this.open(caller, workflowId, wanted.title, spec);
+    const ref = { tenant, id: job.job_id };
+    let some: NewItem[] = [];
+    for await (const given of wanted.items) {
+      some.push(await this.keep(tenant, given));
+      if (some.length < slice) continue;
+      await addItems(this.deps.db, ref, some);
+      some = [];
+    }
+    if (some.length > 0) await addItems(this.deps.db, ref, some);
+    await this.deps.db.query(`update jobs set spec = jsonb_set(spec, '{origin,sealed}', 'true') where tenant_id = $1 and id = $2`, [
+      tenant,
+      job.job_id,
+    ]);
+    await this.start(job, tenant, 0);
+    return { job: await this.settle(tenant, job.job_id, waiting) };
+  }
+
+  /** Starts the process of an unfinished run again from its row; one that runs is left alone. */
+  async restart(tenant: string, job: Job): Promise<void> {
+    const ref = { tenant, id: job.job_id };
+    const { origin } = await runSpecOf(this.deps.db, ref);
+    if (origin.kind === 'items' && !origin.sealed) {
+      // Its caller died while handing it over, and nobody knows what was to come.
+      await this.jobs.write(ref, {
+        rev: 1_000_000,
+        status: 'failed',
+        progress: { stage: 'collect' },
+        error: { code: 'CONFLICT', message: 'The submission was interrupted before all of it had arrived: submit it again.' },
+      });
+      return;
+    }
+    await this.start(job, tenant, 0);
+  }
+
+  /** Some of its items are pending again: they are worked on, by the run under way or by a new one. */
+  async resume(tenant: string, job: Job): Promise<void> {
+    const ref: JobRef = { tenant, id: job.job_id };
+    const pending = await pendingRange(this.deps.db, ref);
+    if (!pending) return;
+    const other = await this.jobs.underWay(tenant, job.workflow_id);
+    if (other && other.job_id !== job.job_id) {
+      throw new AppError('CONFLICT', `A newer run over the same is under way: ${other.job_id}.`, {
+        hint: 'It takes the content in again by itself; look at that job.',
+        details: { job_id: other.job_id },
+      });
+    }
+    const counts = await countItems(this.deps.db, ref);
+    const input: IngestRunInput = {
+      job: ref,
+      rev: 0,
+      carried: {
+        collected: { total: counts.total, skipped: [], skippedCount: 0, details: {} },
+        next: pending.from,
+        done: pending.from,
+        parkedEver: 0,
+      },
+    };
+    await this.guard(() =>
+      this.deps.temporal.client.workflow.signalWithStart<typeof ingestRun, []>('ingestRun', {
+        ...this.options(tenant, job),
+        args: [input],
+        signal: 'wake',
+        signalArgs: [],
+      }),
+    );
+  }
+
+  private async spec(tenant: string, wanted: Omit<RunRequest, 'origin'>, origin: RunOrigin): Promise<RunSpec> {
+    const kbId = wanted.kbId ?? defaultBase;
+    await ensureBase(this.deps.db.query, tenant, kbId);
+    return {
+      origin,
+      kb_id: kbId,
+      type: wanted.type ?? 'document',
+      chunk_size: wanted.chunkSize ?? chunkSizes.default,
+      tags: wanted.tags ?? [],
+      metadata: wanted.metadata ?? {},
+    };
+  }
+
+  private async open(caller: Caller, workflowId: string, title: string, spec: RunSpec): Promise<{ job: Job; joined: boolean }> {
+    const { tenant } = caller;
+    for (let attempt = 1; ; attempt += 1) {
+      const underWay = await this.jobs.underWay(tenant, workflowId);
+      if (underWay) return { job: underWay, joined: true };
+      try {
+        const job = { id: newId('job'), kind: 'ingest_run', title, workflowId, spec, createdBy: caller.principal };
+        return { job: await this.jobs.open(tenant, job), joined: false };
+      } catch (error) {
+        // Somebody asked for the same just now.
+        if (!isUniqueViolation(error) || attempt === 3) throw error;
+      }
+    }
+  }
+
+  private async keep(tenant: string, { text, bytes, type = 'document', ...given }: GivenItem): Promise<NewItem> {
+    const content = bytes ?? Buffer.from(text ?? '', 'utf8');
+    return { ...given, type, blob: await this.deps.blobs.put(tenant, content), bytes: content.length };
+  }
+
+  private async start(job: Job, tenant: string, rev: number): Promise<void> {
+    await this.guard(() =>
+      this.deps.temporal.client.workflow.start<typeof ingestRun>('ingestRun', {
+        ...this.options(tenant, job),
+        args: [{ job: { tenant, id: job.job_id }, rev }],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
+    );
+  }
+
+  private options(tenant: string, job: Job) {
+    const { title } = job;
+    return {
+      workflowId: job.workflow_id,
+      taskQueue: queues.background,
+      workflowTaskTimeout,
+      staticSummary: title.length > 100 ? `${title.slice(0, 99)}…` : title,
+      typedSearchAttributes: attributesOf({ tenant, kind: 'ingest', status: 'queued', owner: job.created_by }),
+    };
+  }
+
+  private async settle(tenant: string, jobId: string, { waitMs = waitDefault, onProgress }: Waiting): Promise<Job> {
+    return await this.jobs.settle(tenant, jobId, waitMs, (job) => {
+      const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
+      onProgress?.(done ?? 0, total, stage);
+    });
+  }
+
+  private async guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.deps.temporal.client.withDeadline(Date.now() + 15_000, work);
+    } catch (error) {
+      throw asAppError(error);
+    }
+  }
+}
+
+/** @throws AppError what an ended job that is not completed ended with */
+export function assertNotFailed(job: Job): void {
+  if (job.status === 'cancelled') {
+    throw new AppError('CONFLICT', 'The ingestion was cancelled.', { hint: 'Submit it again.', details: { job_id: job.job_id } });
+  }
+  if (job.status === 'failed') {
+    throw new AppError((job.error?.code ?? 'INTERNAL') as AppError['code'], job.error?.message ?? 'The ingestion failed.', {
+      hint: 'Submit it again once the cause is mended; what was taken in before still stands.',
+      details: { job_id: job.job_id, workflow_id: job.workflow_id },
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { SearchHit } from '../../contracts/knowledge.ts';
+import type { TrajectorySource } from '../../contracts/trajectory.ts';
+import type { Fused } from './fusion.ts';
+import { citationOf, citedPlace } from './rules.ts';
+import type { FoundChunk } from './search-sql.ts';
+
+/** A passage in its final order. */
+export interface RankedHit extends Fused {
+  /** What the reranker gave it. */
+  reranked?: number;
+}
+
+/** SPEC G75. What was found by its words stays: no cosine speaks against it. */
+export function aboveThreshold<H extends Fused>(hits: H[], threshold: number | undefined, warnings: string[]): H[] {
+  if (threshold === undefined) return hits;
+  const kept = hits.filter((hit) => hit.lexical !== undefined || (hit.dense?.score ?? 0) >= threshold);
+  const best = Math.max(...hits.map((hit) => hit.dense?.score ?? 0));
+  if (kept.length === 0 && hits.length > 0) {
+    warnings.push(
+      `No passage reaches the similarity ${threshold}; the best has ${best.toFixed(2)}. Lower similarity_threshold or leave it out.`,
+    );
+  }
+  return kept;
+}
+
+/**
+ * The judged ones first, by their scores brought to 0 to 1; those the reranker gave none keep their order behind them.
+ * @param scores one per hit, −Infinity for none
+ */
+export function byScores(hits: readonly RankedHit[], scores: readonly number[]): RankedHit[] {
+  const given = scores.filter(Number.isFinite);
+  const logits = given.some((score) => score < 0 || score > 1);
+  const judged = hits.map((hit, i): { hit: RankedHit; score: number } => {
+    const score = scores[i] ?? -Infinity;
+    if (!Number.isFinite(score)) return { hit: { ...hit, score: 0 }, score: -Infinity };
+    return { hit: { ...hit, score: logits ? 1 / (1 + Math.exp(-score)) : score, reranked: score }, score };
+  });
+  return judged.sort((a, b) => (a.score === b.score ? 0 : b.score - a.score)).map(({ hit }) => hit);
+}
+
+export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+export function viewOf(hit: RankedHit, chunk: FoundChunk, withCode: boolean): SearchHit {
+  return {
+    content: chunk.body,
+    source: chunk.source,
+    source_id: chunk.source_id,
+    document_id: chunk.document_id,
+    url: chunk.url,
+    score: rounded(hit.score),
+    citation: citationOf(chunk.document_id, chunk.ordinal),
+    metadata: {
+      kb_id: chunk.kb_id,
+      type: chunk.type,
+      tags: chunk.tags,
+      ...(chunk.context === null ? {} : { context: chunk.context }),
+      has_code: chunk.has_code,
+      place: citedPlace(chunk.place, chunk.end_place),
+      scores: {
+        ...(hit.lexical ? { bm25: rounded(hit.lexical.score) } : {}),
+        ...(hit.dense ? { cosine: rounded(hit.dense.score) } : {}),
+        ...(hit.reranked === undefined ? {} : { rerank: rounded(hit.reranked) }),
+      },
+    },
+    ...(withCode ? { code_examples: chunk.code_blocks } : {}),
+  };
+}
+
+/** The same passage as an answer's source, with each retriever's rank beside its score. */
+export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {
+  const { lexical, dense, reranked } = hit;
+  return {
+    type: 'chunk',
+    id: citationOf(chunk.document_id, chunk.ordinal),
+    title: chunk.source,
+    source_id: chunk.source_id,
+    score: rounded(hit.score),
+    scores: {
+      ...(lexical ? { bm25: rounded(lexical.score), bm25_rank: lexical.rank } : {}),
+      ...(lexical?.coverage === undefined ? {} : { coverage: rounded(lexical.coverage) }),
+      ...(dense ? { cosine: rounded(dense.score), cosine_rank: dense.rank } : {}),
+      ...(reranked === undefined ? {} : { rerank: rounded(reranked) }),
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Artifact, Uploaded } from '../../contracts/substrate.ts';
+
+export const maxArtifactBytes = 50 * 1024 * 1024;
+
+interface ArtifactRow extends Row {
+  sha256: string;
+  media_type: string;
+  filename: string | null;
+  size: string;
+  created_by: string;
+  created_at: Date;
+}
+
+/** Bytes of a tenant, named by their SHA-256: stored once, however often they are uploaded. */
+export class Artifacts {
+  private readonly db: Database;
+  private readonly blobs: Blobs;
+
+  constructor(db: Database, blobs: Blobs) {
+    this.db = db;
+    this.blobs = blobs;
+  }
+
+  /** Bytes that are there already keep the media type and name they were first given. @throws AppError PAYLOAD_TOO_LARGE */
+  async upload(caller: Caller, bytes: Uint8Array, given: { mediaType: string; filename?: string | undefined }): Promise<Uploaded> {
+    if (bytes.length > maxArtifactBytes) throw tooLarge(bytes.length);
+    const { tenant } = caller;
+    const sha256 = await this.blobs.put(tenant, bytes);
+    const made = await this.db.query(
+      `insert into artifacts (tenant_id, sha256, media_type, filename, size, created_by) values ($1, $2, $3, $4, $5, $6)
+       on conflict (tenant_id, sha256) do nothing returning 1`,
+      [tenant, sha256, given.mediaType, given.filename ?? null, bytes.length, caller.principal],
+    );
+    // A deleter may have looked for references just before the row was there.
+    if (!(await this.blobs.has(tenant, sha256))) await this.blobs.put(tenant, bytes);
+    return { sha256, size: bytes.length, existed: made.length === 0 };
+  }
+
+  /** @throws AppError NOT_FOUND, also for another tenant's */
+  async describe(tenant: string, sha256: string): Promise<Artifact> {
+    const [row] = await this.db.query<ArtifactRow>('select * from artifacts where tenant_id = $1 and sha256 = $2', [tenant, sha256]);
+    if (!row) throw notFound('artifact', sha256, 'substrate.artifact.upload stores content and tells its sha256.');
+    return {
+      sha256: row.sha256,
+      media_type: row.media_type,
+      filename: row.filename,
+      size: Number(row.size),
+      created_by: row.created_by,
+      created_at: row.created_at.toISOString(),
+    };
+  }
+
+  /** @throws AppError NOT_FOUND, also for another tenant's */
+  async get(tenant: string, sha256: string): Promise<Artifact & { bytes: Uint8Array }> {
+    const described = await this.describe(tenant, sha256);
+    return { ...described, bytes: await this.blobs.get(tenant, sha256) };
+  }
+
+  /** @throws AppError VALIDATION_ERROR */
+  fromBase64(text: string): Uint8Array {
+    return fromBase64(text);
+  }
+
+  /** The artifact as text, when it is text. @throws AppError NOT_FOUND */
+  async text(tenant: string, sha256: string): Promise<Artifact & { content: string | null }> {
+    const { bytes, ...described } = await this.get(tenant, sha256);
+    try {
+      return { ...described, content: bytes.includes(0) ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    } catch {
+      return { ...described, content: null };
+    }
+  }
+}
+
+/** Node itself skips what is not base64. */
+function fromBase64(text: string): Uint8Array {
+  const compact = text.replace(/\s+/g, '');
+  if (compact.length % 4 === 1 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) {
+    throw new AppError('VALIDATION_ERROR', 'content_base64 is not base64.', {
+      hint: 'Standard alphabet (+ and /); or pass text as content.',
+    });
+  }
+  return Buffer.from(compact, 'base64');
+}
+
+const tooLarge = (bytes: number): AppError =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The artifact has ${Math.ceil(bytes / 1024 / 1024)} MB; at most ${maxArtifactBytes / 1024 / 1024} MB are taken.`,
+    { hint: 'Split it into several.', details: { bytes, max_bytes: maxArtifactBytes } },
+  );

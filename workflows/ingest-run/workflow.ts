@@ -1,0 +1,159 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  ContinueAsNew,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { IngestRunActivities, ItemRange } from '../../contracts/activities/ingest-run.ts';
+import type { JobActivities, JobRef, JobSnapshot } from '../../contracts/activities/jobs.ts';
+import { failureType } from '../../contracts/temporal.ts';
+import { attributes } from '../attributes.ts';
+import { failureOf } from '../failure.ts';
+import { Abandoned, Parking } from '../parking.ts';
+import { Projector } from '../projector.ts';
+import { RunState, type Carried } from './state.ts';
+
+export interface IngestRunInput {
+  job: JobRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+  carried?: Carried;
+}
+
+export const progress = defineQuery<JobSnapshot>('progress');
+/** Items were set back to pending: look again before you end. */
+export const wake = defineSignal('wake');
+
+/** SPEC G44. */
+const attempts = 5;
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
+/** Batches under way at once: one is embedded while the other is read or written. */
+const inFlight = 2;
+
+const collecting = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '60s', retry });
+const indexing = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '15s', retry });
+const tidying = proxyActivities<IngestRunActivities & JobActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '60s' },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/**
+ * Many contents to searchable passages: collect (walk, unpack, crawl, fetch) → index, batch by batch. Each content is
+ * published on its own; one that cannot be read is refused on its own. A batch that fails for another reason (the
+ * model is away, Postgres is away) waits for a decision, and with it its lane.
+ */
+export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<void> {
+  const state = new RunState(rev, carried);
+  let shown = carried ? 'running' : 'queued';
+  let woken = false;
+  const projector = new Projector<JobSnapshot>({
+    snapshot: () => state.snapshot(),
+    overtake: (rowRev) => state.overtake(rowRev),
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
+    written: (snapshot) => {
+      if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
+      shown = snapshot.status;
+      setCurrentDetails(describe(snapshot));
+    },
+  });
+  const show = (): void => void projector.settle().catch(() => {});
+  setHandler(progress, () => state.snapshot());
+  setHandler(wake, () => void (woken = true));
+  const parking = new Parking(
+    job,
+    attempts,
+    (waiting) => {
+      state.parked(waiting);
+      show();
+    },
+    carried?.parkedEver,
+  );
+
+  try {
+    state.started();
+    show();
+    if (!state.collected) state.listed(await parking.through('extraction', 'fetch', () => collecting.collectItems(job)));
+    show();
+    for (;;) {
+      await indexAll(job, state, parking, show);
+      if (state.exhausted) return await goOn();
+      woken = false;
+      const pending = await indexing.pendingItems(job);
+      if (pending) state.again(pending);
+      else if (!woken) break;
+    }
+    await CancellationScope.nonCancellable(async () => {
+      const { counts, items } = await tidying.finishRun(job);
+      state.finished(counts, items);
+      await end();
+    });
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    const failure = isCancellation(error) ? null : failureOf(error);
+    const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
+    await CancellationScope.nonCancellable(async () => {
+      await tidying.finishRun(job);
+      if (given) state.failed({ code: given.code, message: given.message });
+      else state.cancelled();
+      await end();
+    });
+    throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
+  }
+
+  async function end(): Promise<void> {
+    await condition(allHandlersFinished);
+    // Twice: a progress write under way when this is called may fail, and its failure is not ours.
+    await projector.settle().catch(() => projector.settle());
+  }
+
+  async function goOn(): Promise<never> {
+    await end();
+    return await continueAsNew<typeof ingestRun>({ job, rev: state.revision, carried: state.carried(parking.parkedEver) });
+  }
+}
+
+/** Hands out batches, at most `inFlight` at once. Rejects only when none is under way any more. */
+async function indexAll(job: JobRef, state: RunState, parking: Parking, show: () => void): Promise<void> {
+  const scope = new CancellationScope();
+  const lane = async (): Promise<void> => {
+    for (let batch = state.takeBatch(); batch; batch = state.takeBatch()) {
+      await indexBatch(job, batch, parking);
+      state.batchDone(batch);
+      show();
+    }
+  };
+  await scope.run(async () => {
+    const lanes = Array.from({ length: inFlight }, lane);
+    try {
+      await Promise.all(lanes);
+    } catch (error) {
+      scope.cancel();
+      await Promise.allSettled(lanes);
+      throw error;
+    }
+  });
+}
+
+async function indexBatch(job: JobRef, batch: ItemRange, parking: Parking): Promise<void> {
+  try {
+    await parking.through('embedding', 'index', () => indexing.indexItems(job, batch));
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error;
+    await tidying.failItems(job, batch, { code: 'CONFLICT', message: error.message });
+  }
+}
+
+const describe = ({ status, progress: { stage, done, total }, error }: JobSnapshot): string =>
+  [`**${status}** (${stage}${total ? ` ${done} of ${total}` : ''})`, error?.message ?? ''].filter(Boolean).join('\n\n');

@@ -1,0 +1,115 @@
+import { ApplicationFailure, condition, defineUpdate, isCancellation, patched, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { Decision, DlqActivities, DlqStage } from '../contracts/activities/dlq.ts';
+import type { JobRef } from '../contracts/activities/jobs.ts';
+import { failureType } from '../contracts/temporal.ts';
+import { failureOf } from './failure.ts';
+
+/** A person's answer to a parked stage. Refused when nothing is parked under the id, or it is decided already. */
+export const decide = defineUpdate<'retrying' | 'abandoned', [Decision]>('decide');
+
+/** A stage that somebody gave up. */
+export class Abandoned extends Error {
+  override name = 'Abandoned';
+}
+
+interface Waiting {
+  /** Its row is written. */
+  noted: boolean;
+  deciding: boolean;
+  decision?: Decision;
+}
+
+const { park, settleParked } = proxyActivities<DlqActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '60s' },
+});
+
+/**
+ * Where stages wait that have used their attempts: the process stays as it is until somebody says retry or abandon.
+ * Contents that are at fault themselves are not parked: they are refused by their stage.
+ */
+export class Parking {
+  private readonly job: JobRef;
+  private readonly attempts: number;
+  private readonly onChange: (waiting: number) => void;
+  private readonly waiting = new Map<string, Waiting>();
+  private count: number;
+
+  /** @param count how many were parked by former runs of the same process: ids go on from there */
+  constructor(job: JobRef, attempts: number, onChange: (waiting: number) => void, count = 0) {
+    this.job = job;
+    this.attempts = attempts;
+    this.onChange = onChange;
+    this.count = count;
+    setHandler(decide, async (decision) => await this.decided(decision), { validator: (decision) => this.check(decision) });
+  }
+
+  get parkedEver(): number {
+    return this.count;
+  }
+
+  /**
+   * Runs a stage until it succeeds.
+   * @throws Abandoned; what the stage throws when repeating cannot help; CancelledFailure
+   */
+  async through<T>(stage: DlqStage, step: string, work: () => Promise<T>): Promise<T> {
+    let id: string | undefined;
+    let attempts = 0;
+    for (;;) {
+      try {
+        const result = await work();
+        if (id !== undefined) await settleParked(this.job, id, 'resolved', null);
+        return result;
+      } catch (error) {
+        const failure = isCancellation(error) ? null : failureOf(error);
+        // Histories from before stages were parked fail here instead.
+        if (failure === null || failure.final || !patched('park')) {
+          if (id !== undefined && failure !== null) await settleParked(this.job, id, 'resolved', null);
+          throw error;
+        }
+        id ??= `dlq_${this.job.id.replace(/^job_/, '')}_${(this.count += 1)}`;
+        attempts += this.attempts;
+        await this.decisionAbout(id, stage, step, attempts, failure);
+      }
+    }
+  }
+
+  private async decisionAbout(
+    id: string,
+    stage: DlqStage,
+    step: string,
+    attempts: number,
+    failure: { code: string; message: string },
+  ): Promise<void> {
+    const entry: Waiting = { noted: false, deciding: false };
+    // Who sees the row may decide at once.
+    this.waiting.set(id, entry);
+    try {
+      await park(this.job, { id, stage, step, code: failure.code, message: failure.message, attempts });
+      entry.noted = true;
+      this.onChange(this.waiting.size);
+      await condition(() => entry.decision !== undefined);
+    } finally {
+      this.waiting.delete(id);
+      this.onChange(this.waiting.size);
+    }
+    if (entry.decision!.decision === 'abandon') throw new Abandoned(`Given up by ${entry.decision!.by}: ${failure.message}`);
+  }
+
+  private check({ id }: Decision): void {
+    const entry = this.waiting.get(id);
+    if (entry && !entry.deciding) return;
+    throw ApplicationFailure.nonRetryable(entry ? 'It has just been decided.' : 'Nothing waits under this id.', failureType('CONFLICT'));
+  }
+
+  private async decided(decision: Decision): Promise<'retrying' | 'abandoned'> {
+    const entry = this.waiting.get(decision.id)!;
+    entry.deciding = true;
+    const status = decision.decision === 'retry' ? 'retrying' : 'abandoned';
+    await condition(() => entry.noted);
+    // Before the stage goes on: its end writes the next status.
+    await settleParked(this.job, decision.id, status, decision.by);
+    entry.decision = decision;
+    return status;
+  }
+}
