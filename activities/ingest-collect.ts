@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../adapters/blobs/files.ts';
 import type { entriesOf } from '../adapters/parsers/unzip.ts';
 import type { Database } from '../adapters/postgres/database.ts';
-import type { WebClient } from '../adapters/web/client.ts';
+import type { WebClient } from '../adapters/web/types.ts';
 import type { crawl, CrawlState } from '../adapters/web/crawl.ts';
 import type { youtubeTranscript } from '../adapters/web/youtube.ts';
 import type { Collected } from '../contracts/activities/ingest-run.ts';

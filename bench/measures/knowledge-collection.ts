@@ -145,10 +145,11 @@ interface Made {
   vector: string;
 }
 
-/** Three to nine words that search engines would look for. */
+/** Three to nine words of a passage. People ask with the more telling ones: of two, the rarer. */
 function questionOf(picked: number[], words: string[], termsOf: string[][], next: () => number): string {
   const telling = picked.filter((rank) => termsOf[rank]!.length > 0);
-  return Array.from({ length: 3 + Math.floor(next() * 7) }, () => words[telling[Math.floor(next() * telling.length)]!]).join(' ');
+  const one = (): number => telling[Math.floor(next() * telling.length)]!;
+  return Array.from({ length: 3 + Math.floor(next() * 7) }, () => words[Math.max(one(), one())]).join(' ');
 }
 
 /** A unit vector around a centre, as text; cosines to it are about 0.8. */

@@ -18,9 +18,10 @@ interface Settled {
 interface Version {
   id: string;
   source: number;
-  /** Transaction that made it, and the one that ended it, if any is known: it may have had a lower number. */
+  /** Transaction that made it. */
   born: number;
-  ended: number | null;
+  /** Replaced, retired or deleted. Snapshots that do not see that are told of by the endings. */
+  ended: boolean;
   /** Numbers of its first chunk, and of the one after its last. */
   from: number;
   to: number;
@@ -103,10 +104,9 @@ export class ScopeIndex {
       this.sources.set(version.source, source);
       // A snapshot may be the last to see it: what it does not see came after it.
       const later =
-        this.others(version.id).find(({ born }) => !sees(snapshot, born))?.born ??
-        this.endings.find((ending) => ending.id === version.id && !sees(snapshot, ending.transaction))?.transaction ??
-        null;
-      if (later !== null) this.deadChunks += chunks.length;
+        this.others(version.id).some(({ born }) => !sees(snapshot, born)) ||
+        this.endings.some((ending) => ending.id === version.id && !sees(snapshot, ending.transaction));
+      if (later) this.deadChunks += chunks.length;
       this.versions.push({
         id: version.id,
         source,
@@ -127,9 +127,9 @@ export class ScopeIndex {
     for (const version of seen.versions) {
       if (version.status === 'active' && !this.has(version)) missing.push(version);
       const ended = this.others(version.id).filter(
-        ({ born, ended: known }) => born !== version.changed && known === null && sees(seen.snapshot, born),
+        ({ born, ended: known }) => born !== version.changed && !known && sees(seen.snapshot, born),
       );
-      for (const other of ended) this.end(other, version.changed);
+      for (const other of ended) this.end(other);
       // What is new has no version before it; what was retired may have had one that nobody looked for.
       if (ended.length > 0 || version.status === 'retired') this.remember({ id: version.id, transaction: version.changed, gone: false });
     }
@@ -152,7 +152,7 @@ export class ScopeIndex {
     let count = 0;
     for (let slot = 0; slot < visible.length; slot += 1) {
       const { born, ended } = this.versions[slot]!;
-      if (sees(snapshot, born) && (ended === null || !sees(snapshot, ended))) count += visible[slot] = 1;
+      if (sees(snapshot, born) && !ended) count += visible[slot] = 1;
     }
     for (const version of told.values()) {
       for (let slot = this.slots.get(version.id) ?? -1; slot !== -1; slot = this.versions[slot]!.other) {
@@ -179,8 +179,8 @@ export class ScopeIndex {
       else count += visible[slot] = 1;
     }
     for (const [slot, version] of this.versions.entries()) {
-      if (visible[slot] === 1 || version.ended !== null || !sees(snapshot, version.born)) continue;
-      this.end(version, snapshot.xmax - 1);
+      if (visible[slot] === 1 || version.ended || !sees(snapshot, version.born)) continue;
+      this.end(version);
       this.remember({ id: version.id, transaction: snapshot.xmax - 1, gone: true });
     }
     return { hidden: this.mask(visible, count), missing };
@@ -223,8 +223,8 @@ export class ScopeIndex {
     return found;
   }
 
-  private end(version: Version, transaction: number): void {
-    version.ended = transaction;
+  private end(version: Version): void {
+    version.ended = true;
     this.deadChunks += version.to - version.from;
     this.settled = null;
   }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../adapters/postgres/database.ts';
-import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { LexicalHit } from './fusion.ts';
+import { Background, within } from './lexical-background.ts';
 import { ScopeIndex } from './lexical-index.ts';
 import { loadInto } from './lexical-load.ts';
 import { byRareWords } from './lexical-pruned.ts';
@@ -48,26 +48,20 @@ const estimate = ({ terms, chunks, documents }: Look): number => terms * 6 + chu
  * is searched in Postgres.
  */
 export class LexicalIndexes {
-  private readonly db: Database;
   private readonly maxBytes: number;
   private readonly patience: number;
   private readonly retry: number;
-  private readonly log: Pick<Logger, 'warn'> | undefined;
+  private readonly background: Background;
   /** Least recently used first. */
   private readonly indexes = new Map<string, ScopeIndex>();
-  private readonly loads = new Map<string, Promise<boolean>>();
-  private readonly notBefore = new Map<string, number>();
   private readonly locks = new WeakMap<ScopeIndex, Promise<unknown>>();
   private readonly tidying = new WeakSet<ScopeIndex>();
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
 
   constructor(db: Database, { maxMb, log, patienceMs = 300, retryMs = 5_000 }: LexicalOptions) {
-    this.db = db;
     this.maxBytes = maxMb * megabyte;
     this.patience = patienceMs;
     this.retry = retryMs;
-    this.log = log;
+    this.background = new Background(db, { atOnce: loadsAtOnce, retryMs, log });
   }
 
   /** Memory of the indexes, by and large. */
@@ -157,7 +151,8 @@ export class LexicalIndexes {
 
   /** Whether all indexes are there, in time. */
   private async loaded(tenant: string, seen: readonly Seen[]): Promise<boolean> {
-    const wanted = seen.filter(lacksIndex);
+    // Others may have had it read since the look.
+    const wanted = seen.filter((each) => lacksIndex(each) && !this.indexes.has(key(tenant, each.look.scope)));
     if (seen.reduce((sum, each) => sum + (each.index?.bytes ?? estimate(each.look)), 0) > this.maxBytes) return false;
     const loads = wanted.flatMap((each) => this.load(tenant, each.look.scope) ?? []);
     if (loads.length < wanted.length || wanted.some((each) => each.look.chunks > worthWaiting)) return false;
@@ -185,7 +180,7 @@ export class LexicalIndexes {
   /** Reads a scope's index in the background. @returns null when it is not to be tried now */
   private load(tenant: string, scope: number): Promise<boolean> | null {
     const name = key(tenant, scope);
-    return this.inBackground(name, tenant, async (query) => {
+    return this.background.run(name, tenant, async (query) => {
       const [seen] = await look(query, tenant, [{ scope, horizon: null }]);
       const index = new ScopeIndex(scope);
       await loadInto(query, tenant, index, seen!, await activeDocuments(query, tenant, scope));
@@ -198,7 +193,7 @@ export class LexicalIndexes {
 
   /** Catches up with much that is new, in the background. */
   private advance(tenant: string, index: ScopeIndex): Promise<boolean> | null {
-    return this.inBackground(`${key(tenant, index.scope)} advance`, tenant, async (query) => {
+    return this.background.run(`${key(tenant, index.scope)} advance`, tenant, async (query) => {
       const [seen] = await look(query, tenant, [{ scope: index.scope, horizon: index.horizon }]);
       await this.exclusively(index, async () => {
         const missing = index.note(seen!);
@@ -206,40 +201,6 @@ export class LexicalIndexes {
         index.caughtUp(seen!);
       });
     });
-  }
-
-  /**
-   * One at a time of each name, in a snapshot of its own. A failure is logged and leaves everything as it was.
-   * @returns null soon after a failure
-   */
-  private inBackground(name: string, tenant: string, work: (query: Query) => Promise<void>): Promise<boolean> | null {
-    if ((this.notBefore.get(name) ?? 0) > Date.now()) return null;
-    const started = this.loads.get(name);
-    if (started) return started;
-    const run = async (): Promise<boolean> => {
-      if (this.running >= loadsAtOnce) await new Promise<void>((next) => this.waiting.push(next));
-      this.running += 1;
-      try {
-        await asTenant(tenant, () =>
-          this.db.transaction(async (query) => {
-            await query('set transaction isolation level repeatable read, read only');
-            await work(query);
-          }),
-        );
-        return true;
-      } catch (error) {
-        this.notBefore.set(name, Date.now() + this.retry);
-        this.log?.warn({ err: error, tenant }, 'a word index could not be read; Postgres is searched instead');
-        return false;
-      } finally {
-        this.running -= 1;
-        this.waiting.shift()?.();
-        this.loads.delete(name);
-      }
-    };
-    const load = run();
-    this.loads.set(name, load);
-    return load;
   }
 
   /** @returns false when others kept it busy for longer than `patience` ms */
@@ -289,21 +250,10 @@ export class LexicalIndexes {
     for (const name of [...this.indexes.keys()].filter((each) => each !== newest).concat(newest)) {
       if (this.bytes <= this.maxBytes) return;
       this.indexes.delete(name);
-      if (name === newest) this.notBefore.set(name, Date.now() + 60 * this.retry);
+      if (name === newest) this.background.postpone(name, 60 * this.retry);
     }
   }
 }
 
 const key = (tenant: string, scope: number): string => `${tenant}/${scope}`;
 const lacksIndex = (seen: Seen): boolean => seen.index === null && seen.look.documents > 0;
-
-/** @returns null when it takes longer than `ms` */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  if (ms === Infinity) return await work;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([work, new Promise<null>((done) => (timer = setTimeout(done, Math.max(0, ms), null)))]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
