@@ -5,8 +5,8 @@ import type { Journal } from './journal.ts';
 import { pause } from './load.ts';
 import type { Random } from './random.ts';
 
-const targets = ['api', 'worker', 'temporal', 'postgres'] as const;
-type Target = (typeof targets)[number];
+export const everything = ['api', 'worker', 'temporal', 'postgres'] as const;
+export type Target = (typeof everything)[number];
 
 /** Seconds of undisturbed load between two kills. */
 const calm = [3, 9] as const;
@@ -18,17 +18,19 @@ export interface KillerOptions {
   journal: Journal;
   random: Random;
   until: number;
+  /** What may be killed. */
+  targets: readonly Target[];
   say(line: string): void;
 }
 
-export async function killer({ runtime, journal, random, until, say }: KillerOptions): Promise<void> {
+export async function killer({ runtime, journal, random, until, targets, say }: KillerOptions): Promise<void> {
   // Every process dies once before chance takes over, so that a short run leaves none out.
   const first = shuffled([...targets], random);
   for (;;) {
     await pause(random.between(...calm) * 1000);
     if (Date.now() >= until) return;
     const victims: Target[] = [first.shift() ?? random.pick(targets)];
-    if (random.chance(twoAtOnce)) victims.push(random.pick(targets.filter((target) => target !== victims[0])));
+    if (targets.length > 1 && random.chance(twoAtOnce)) victims.push(random.pick(targets.filter((target) => target !== victims[0])));
     const before = victims.map((victim) => runtime.pids[victim] ?? 0);
     const kill = { at: Date.now(), what: victims.toSorted().join('+') };
     journal.kills.push(kill);

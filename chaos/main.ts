@@ -2,6 +2,7 @@
  * Kills processes at random under load and checks what was promised:
  *   npm run chaos
  *   npm run chaos -- --minutes 10 --seed 7 --json FILE
+ *   npm run chaos -- --targets worker               kills nothing else
  * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
  */
 import { Client, Connection } from '@temporalio/client';
@@ -16,7 +17,7 @@ import { archivist, keeper } from './archive.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
 import { count, Journal } from './journal.ts';
-import { killer } from './killer.ts';
+import { everything, killer, type Target } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { Random } from './random.ts';
 import { printReport } from './report.ts';
@@ -27,10 +28,13 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     json: { type: 'string' },
     agents: { type: 'string', default: '12' },
+    targets: { type: 'string', default: everything.join(',') },
   },
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : Number(values.seed);
 const minutes = Number(values.minutes);
+const targets = values.targets.split(',') as Target[];
+if (targets.some((target) => !everything.includes(target))) throw new Error(`--targets are some of ${everything.join(', ')}.`);
 if (!Number.isFinite(seed) || !(minutes > 0)) throw new Error('--minutes and --seed are numbers.');
 const random = new Random(seed);
 const tenant = 'chaos';
@@ -72,7 +76,7 @@ failed.catch(() => giveUp.abort());
 
 let broken: unknown = null;
 try {
-  await Promise.race([killer({ runtime, journal, random: random.fork(), until: Date.now() + minutes * 60_000, say }), failed]);
+  await Promise.race([killer({ runtime, journal, random: random.fork(), until: Date.now() + minutes * 60_000, targets, say }), failed]);
   say('no more kills; what is begun is finished');
   load.winding.down = true;
   journal.windingFrom = Date.now();

@@ -1,4 +1,4 @@
-import { ApplicationFailure, condition, defineUpdate, isCancellation, patched, proxyActivities, setHandler } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, condition, defineUpdate, isCancellation, patched, proxyActivities, setHandler, TimeoutFailure } from '@temporalio/workflow';
 import type { Decision, DlqActivities, DlqStage } from '../contracts/activities/dlq.ts';
 import type { JobRef } from '../contracts/activities/jobs.ts';
 import { failureType } from '../contracts/temporal.ts';
@@ -18,6 +18,13 @@ interface Waiting {
   deciding: boolean;
   decision?: Decision;
 }
+
+/** How often a stage is begun anew whose workers died with it, each time with all its attempts. */
+const patience = 5;
+
+/** Nobody said that the stage failed: whoever was at it went silent. */
+const workersDied = (error: unknown): boolean =>
+  error instanceof ActivityFailure && error.cause instanceof TimeoutFailure && error.cause.timeoutType === 'HEARTBEAT';
 
 const { park, settleParked } = proxyActivities<DlqActivities>({
   startToCloseTimeout: '30s',
@@ -55,6 +62,7 @@ export class Parking {
   async through<T>(stage: DlqStage, step: string, work: () => Promise<T>): Promise<T> {
     let id: string | undefined;
     let attempts = 0;
+    let lost = 0;
     for (;;) {
       try {
         const result = await work();
@@ -67,6 +75,7 @@ export class Parking {
           if (id !== undefined && failure !== null) await settleParked(this.job, id, 'resolved', null);
           throw error;
         }
+        if (workersDied(error) && (lost += 1) <= patience) continue;
         id ??= `dlq_${this.job.id.replace(/^job_/, '')}_${(this.count += 1)}`;
         attempts += this.attempts;
         await this.decisionAbout(id, stage, step, attempts, failure);

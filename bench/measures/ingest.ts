@@ -8,7 +8,7 @@ import { chunk } from '../../services/knowledge/chunking.ts';
 import { thinCaller } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { readCorpus } from '../corpus.ts';
-import { memoryOf, type Memory } from '../processes.ts';
+import { CpuMeter, memoryOf, stackPids, type Memory } from '../processes.ts';
 import { rate, type Section } from '../report.ts';
 
 const speedGoal = 0.8;
@@ -38,13 +38,16 @@ export async function measureIngest(context: Context): Promise<Section> {
 
     const pids = Object.fromEntries(Object.entries(runtime.pids).filter(([name]) => name === 'worker' || name === 'postgres'));
     const samples: { done: number; memory: number }[] = [];
+    const meter = new CpuMeter(stackPids(runtime));
     const began = performance.now();
-    const { job_id } = await thin.ok<{ job_id: string }>('ingest.document.submit', { file_path: folder, kb_id: 'reviews' });
-    let job: Job;
-    do {
-      ({ job } = await thin.ok<{ job: Job }>('system.job.get', { job_id, wait_seconds: 2 }));
-      samples.push({ done: Number(job.progress['done'] ?? 0), memory: pss(memoryOf(pids)) });
-    } while (job.status === 'queued' || job.status === 'running');
+    let job!: Job;
+    await meter.around('run', async () => {
+      const { job_id } = await thin.ok<{ job_id: string }>('ingest.document.submit', { file_path: folder, kb_id: 'reviews' });
+      do {
+        ({ job } = await thin.ok<{ job: Job }>('system.job.get', { job_id, wait_seconds: 2 }));
+        samples.push({ done: Number(job.progress['done'] ?? 0), memory: pss(memoryOf(pids)) });
+      } while (job.status === 'queued' || job.status === 'running');
+    });
     const seconds = (performance.now() - began) / 1000;
     if (job.status !== 'completed') throw new Error(`The run ended as ${job.status}: ${JSON.stringify(job.error)}`);
     const passages = Number(job.result?.['chunk_count']);
