@@ -64,6 +64,7 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('Folder with model.onnx and tokenizer.json; default: acquired at start; "none" switches vectors off'),
+  EMBEDDING_PROCESSES: int(2, 1, 64).describe('Processes that embed at once; the second starts when there is enough to do (150 MB each)'),
   QDRANT_URL: z.string().optional().describe('Qdrant keeps a copy of the vectors and searches them; default: pgvector in Postgres'),
   QDRANT_API_KEY: z.string().optional().describe('Key of that Qdrant'),
   QDRANT_COLLECTION: z

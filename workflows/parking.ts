@@ -1,4 +1,14 @@
-import { ActivityFailure, ApplicationFailure, condition, defineUpdate, isCancellation, patched, proxyActivities, setHandler, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  condition,
+  defineUpdate,
+  isCancellation,
+  patched,
+  proxyActivities,
+  setHandler,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import type { Decision, DlqActivities, DlqStage } from '../contracts/activities/dlq.ts';
 import type { JobRef } from '../contracts/activities/jobs.ts';
 import { failureType } from '../contracts/temporal.ts';

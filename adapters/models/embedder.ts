@@ -2,9 +2,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { createHash, type Hash } from 'node:crypto';
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../contracts/errors.ts';
 import type { HostReply, HostSettings } from './embedder-host.ts';
+import { poolOf } from './embedder-pool.ts';
 import { EmbeddingQueue, type EmbedPriority, type EmbedRequest } from './embedding-queue.ts';
 
 /** Turns texts into unit vectors whose dot product is their cosine similarity. */
@@ -33,7 +35,7 @@ export interface LocalEmbedderOptions {
   dir: string;
   /** Milliseconds without work after which the model's process ends and gives its memory back. Default 5 minutes. */
   idleMs?: number;
-  /** Threads within one text. Default 1: ingestion must leave a core to claims. */
+  /** Threads within one text. Default 1: a second one gains little (processes do). */
   threads?: number;
   /** Unix nice value of the model's process. Default 5. */
   niceness?: number;
@@ -54,10 +56,17 @@ const maxTokens = 512;
 const maxCharacters = 16_384;
 
 /** The embedder the configuration asks for, or null (`none` or unset): search then runs on words alone. */
-export function createEmbedder(config: { EMBEDDING_MODEL_DIR?: string | undefined }): Embedder | null {
+export function createEmbedder(config: { EMBEDDING_MODEL_DIR?: string | undefined; EMBEDDING_PROCESSES?: number }): Embedder | null {
   const dir = config.EMBEDDING_MODEL_DIR?.trim();
   if (dir === undefined || dir === '' || dir === 'none') return null;
-  return createLocalEmbedder({ dir });
+  return createEmbedders(dir, config.EMBEDDING_PROCESSES);
+}
+
+/** As many processes of a model as wanted, but no more than there are processors. */
+export function createEmbedders(dir: string, processes = 1): Embedder {
+  const count = Math.min(processes, availableParallelism());
+  // The further ones work for ingestion first of all, and give way to everything else.
+  return poolOf(Array.from({ length: count }, (_, i) => createLocalEmbedder({ dir, niceness: i === 0 ? 5 : 10 })));
 }
 
 /**

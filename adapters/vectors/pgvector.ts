@@ -2,7 +2,7 @@ import type { Database } from '../postgres/database.ts';
 import type { Near, VectorStore } from './types.ts';
 
 /** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
-const exactUpTo = 20_000;
+const exactUpTo = 5_000;
 
 /**
  * The vectors that stand beside the chunks. The statement names the tenant, beside row-level security, and is sent
@@ -17,7 +17,9 @@ export const pgvector: VectorStore = {
     and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)
     and ($7::text[] is null or c.document_id = any($7))`;
     const values = [tenant, scopes, model, hidden, sources ?? null, hasCode ?? null, documents ?? null];
-    const few = chunks <= exactUpTo || (await fewMatch(query, where, values));
+    const filtered = sources !== undefined || hasCode !== undefined || documents !== undefined;
+    // Counting costs more than it saves unless something is left out.
+    const few = chunks <= exactUpTo || (filtered && (await fewMatch(query, where, values)));
     if (!few) {
       // Filters are met by going on in the index until enough is found.
       await query(

@@ -12,7 +12,6 @@ import { slotsPerKey } from './slots.ts';
 import { checkedLookup, displayUrl, parseTarget, refusedUrl, systemResolver } from './targets.ts';
 import type { Fetched, FetchOptions, WebClient, WebClientOptions, WebLimits } from './types.ts';
 
-
 type Redirect = { to: URL; status: number };
 type Document = Omit<Fetched, 'redirects'>;
 

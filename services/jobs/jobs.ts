@@ -35,6 +35,10 @@ interface JobRow extends Row {
 
 const finished = new Set<JobStatus>(['completed', 'failed', 'cancelled']);
 
+/** How long a job's end is awaited, and how often its row is looked at afterwards, in ms. */
+const awaited = 1_500;
+const lookEvery = 300;
+
 /** Handles of long-running calls: what a caller polls or cancels. The job's workflow is the only writer of its state. */
 export class Jobs {
   private readonly db: Database;
@@ -99,26 +103,26 @@ export class Jobs {
   }
 
   /**
-   * Waits until the job has ended or `ms` have passed, whichever is first.
-   * The workflow's end is awaited, not the row polled.
+   * Waits until the job has ended, waits for a person's decision itself, or `ms` have passed, whichever is first.
+   * A short job's end is awaited. A long one's row is looked at now and then: following a busy process costs the
+   * server an answer for each of its events.
    */
   async settle(tenant: string, id: string, ms: number, onProgress?: (job: Job) => void): Promise<Job> {
-    const job = await this.get(tenant, id);
+    let job = await this.get(tenant, id);
     if (finished.has(job.status) || ms <= 0) return job;
     const until = Date.now() + ms;
-    const ended = this.temporal.client
-      .withDeadline(until, () => this.temporal.handle(job.workflow_id).result())
-      .then(
-        () => true,
-        () => true,
-      );
-    if (onProgress) {
-      for (let over = false; !over && Date.now() < until;) {
-        over = await Promise.race([ended, new Promise<false>((resolve) => setTimeout(() => resolve(false), 500))]);
-        if (!over) onProgress(await this.get(tenant, id));
-      }
-    } else await ended;
-    return await this.get(tenant, id);
+    const young = job.status === 'queued' || Date.now() - Date.parse(job.created_at) < awaited;
+    if (young)
+      await this.temporal.client
+        .withDeadline(Math.min(until, Date.now() + awaited), () => this.temporal.handle(job.workflow_id).result())
+        .catch(() => {});
+    for (;;) {
+      job = await this.get(tenant, id);
+      if (finished.has(job.status) || job.progress['stage'] === 'parked' || Date.now() >= until) return job;
+      onProgress?.(job);
+      const pause = Math.min(lookEvery, until - Date.now());
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
   }
 
   /** What an answer about a job points at: the job, and its process in Temporal's UI. */

@@ -37,8 +37,8 @@ export const wake = defineSignal('wake');
 /** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
-/** Batches under way at once: one is embedded while the other is read or written. */
-const inFlight = 2;
+/** Batches under way at once: some are embedded while others are read or written. */
+const inFlight = 3;
 
 const collecting = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '60s', retry });
 const indexing = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '15s', retry });
