@@ -1,5 +1,6 @@
 import type { Collected, ItemCounts, ItemRange } from '../../contracts/activities/ingest-run.ts';
-import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { JobSnapshot } from '../../contracts/activities/jobs.ts';
+import { JobState } from '../job.ts';
 
 /** Items of one activity: large enough that its cost does not count, small enough that a killed one loses little. */
 const batchSize = 25;
@@ -15,54 +16,30 @@ export interface Carried {
 }
 
 /** The course of a run over many contents as plain state; the workflow around it does the waiting. */
-export class RunState {
+export class RunState extends JobState {
   collected: Collected | undefined;
-  private rev: number;
-  private status: JobStatus = 'running';
-  private stage = 'collect';
   private next = 0;
   private done = 0;
   private batches = 0;
-  private waiting = 0;
-  private result: Record<string, unknown> | undefined;
-  private error: { code: string; message: string } | undefined;
+  private outcome: Record<string, unknown> | undefined;
 
   constructor(rev: number, carried?: Carried) {
-    this.rev = rev;
-    if (carried) {
-      this.collected = carried.collected;
-      this.next = carried.next;
-      this.done = carried.done;
-      this.stage = 'index';
-    }
+    super(rev, carried ? 'index' : 'collect');
+    if (!carried) return;
+    this.collected = carried.collected;
+    this.next = carried.next;
+    this.done = carried.done;
   }
 
-  get revision(): number {
-    return this.rev;
-  }
-
-  snapshot(): JobSnapshot {
+  protected progress(): { done?: number; total?: number; left?: number } {
     const total = this.collected?.total;
-    const done = total === undefined ? 0 : Math.min(this.done, total);
-    return {
-      rev: this.rev,
-      status: this.status,
-      progress: {
-        stage: this.waiting > 0 ? 'parked' : this.stage,
-        ...(total === undefined ? {} : { done, total, left: total - done }),
-        ...(this.waiting > 0 ? { waiting: this.waiting } : {}),
-      },
-      ...(this.result ? { result: this.result } : {}),
-      ...(this.error ? { error: this.error } : {}),
-    };
+    if (total === undefined) return {};
+    const done = Math.min(this.done, total);
+    return { done, total, left: total - done };
   }
 
-  started(): void {
-    this.rev += 1;
-  }
-
-  collecting(): void {
-    this.enter('collect');
+  protected result(): JobSnapshot['result'] {
+    return this.outcome;
   }
 
   listed(collected: Collected): void {
@@ -86,19 +63,14 @@ export class RunState {
 
   batchDone({ from, to }: ItemRange): void {
     this.done += to - from;
-    this.rev += 1;
+    this.changed();
   }
 
   /** Something before is pending again. */
   again({ from, to }: ItemRange): void {
     this.next = from;
     this.done = Math.max(0, this.done - (to - from));
-    this.rev += 1;
-  }
-
-  parked(waiting: number): void {
-    this.waiting = waiting;
-    this.rev += 1;
+    this.changed();
   }
 
   carried(parkedEver: number): Carried {
@@ -109,7 +81,7 @@ export class RunState {
     const { collected } = this;
     this.status = 'completed';
     this.done = counts.total;
-    this.result = {
+    this.outcome = {
       counts,
       chunk_count: counts.chunks,
       items,
@@ -117,25 +89,5 @@ export class RunState {
       ...collected?.details,
     };
     this.enter('done');
-  }
-
-  failed(error: { code: string; message: string }): void {
-    this.status = 'failed';
-    this.error = error;
-    this.rev += 1;
-  }
-
-  cancelled(): void {
-    this.status = 'cancelled';
-    this.rev += 1;
-  }
-
-  overtake(rev: number): void {
-    this.rev = Math.max(this.rev, rev) + 1;
-  }
-
-  private enter(stage: string): void {
-    this.stage = stage;
-    this.rev += 1;
   }
 }

@@ -1,26 +1,20 @@
 import {
-  allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
-  condition,
   ContinueAsNew,
   continueAsNew,
-  defineQuery,
   defineSignal,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
-  setCurrentDetails,
   setHandler,
-  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { IngestRunActivities, ItemRange } from '../../contracts/activities/ingest-run.ts';
-import type { JobActivities, JobRef, JobSnapshot } from '../../contracts/activities/jobs.ts';
+import type { JobActivities, JobRef } from '../../contracts/activities/jobs.ts';
 import { failureType } from '../../contracts/temporal.ts';
-import { attributes } from '../attributes.ts';
 import { failureOf } from '../failure.ts';
+import { followJob } from '../job.ts';
 import { Abandoned, Parking } from '../parking.ts';
-import { Projector } from '../projector.ts';
 import { RunState, type Carried } from './state.ts';
 
 export interface IngestRunInput {
@@ -30,7 +24,6 @@ export interface IngestRunInput {
   carried?: Carried;
 }
 
-export const progress = defineQuery<JobSnapshot>('progress');
 /** Items were set back to pending: look again before you end. */
 export const wake = defineSignal('wake');
 
@@ -56,20 +49,12 @@ const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', r
  */
 export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<void> {
   const state = new RunState(rev, carried);
-  let shown = carried ? 'running' : 'queued';
   let woken = false;
-  const projector = new Projector<JobSnapshot>({
-    snapshot: () => state.snapshot(),
-    overtake: (rowRev) => state.overtake(rowRev),
+  const { show, end } = followJob(state, {
+    unit: 'contents',
     write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
-    written: (snapshot) => {
-      if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
-      shown = snapshot.status;
-      setCurrentDetails(describe(snapshot));
-    },
+    continued: carried !== undefined,
   });
-  const show = (): void => void projector.settle().catch(() => {});
-  setHandler(progress, () => state.snapshot());
   setHandler(wake, () => void (woken = true));
   const parking = new Parking(
     job,
@@ -112,12 +97,6 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
     throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
   }
 
-  async function end(): Promise<void> {
-    await condition(allHandlersFinished);
-    // Twice: a progress write under way when this is called may fail, and its failure is not ours.
-    await projector.settle().catch(() => projector.settle());
-  }
-
   async function goOn(): Promise<never> {
     await end();
     return await continueAsNew<typeof ingestRun>({ job, rev: state.revision, carried: state.carried(parking.parkedEver) });
@@ -154,6 +133,3 @@ async function indexBatch(job: JobRef, batch: ItemRange, parking: Parking): Prom
     await tidying.failItems(job, batch, { code: 'CONFLICT', message: error.message });
   }
 }
-
-const describe = ({ status, progress: { stage, done, total }, error }: JobSnapshot): string =>
-  [`**${status}** (${stage}${total ? ` ${done} of ${total}` : ''})`, error?.message ?? ''].filter(Boolean).join('\n\n');

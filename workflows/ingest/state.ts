@@ -1,5 +1,6 @@
 import type { IngestRef, Prepared, Published } from '../../contracts/activities/ingest.ts';
-import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { JobSnapshot } from '../../contracts/activities/jobs.ts';
+import { JobState } from '../job.ts';
 
 /** Chunks per batch; more for big documents, so that no history has more than `maxBatches` of them. */
 const batchSize = 50;
@@ -17,38 +18,26 @@ export interface IngestResult {
 }
 
 /** The course of one ingestion as plain state; the workflow around it does the waiting. */
-export class IngestState {
+export class IngestState extends JobState {
   vectors = true;
   private readonly ref: IngestRef;
-  private rev: number;
-  private status: JobStatus = 'running';
-  private stage = 'parse';
   private done = 0;
   private total = 0;
-  private waiting = 0;
   private pages: number | undefined;
   private warnings: string[] = [];
-  private result: IngestResult | undefined;
-  private error: { code: string; message: string } | undefined;
+  private outcome: IngestResult | undefined;
 
   constructor(ref: IngestRef, rev: number) {
+    super(rev, 'parse');
     this.ref = ref;
-    this.rev = rev;
   }
 
-  snapshot(): JobSnapshot {
-    const counted = this.total > 0 && this.stage !== 'parse';
-    return {
-      rev: this.rev,
-      status: this.status,
-      progress: { stage: this.waiting > 0 ? 'parked' : this.stage, ...(counted ? { done: this.done, total: this.total } : {}) },
-      ...(this.result ? { result: { ...this.result } } : {}),
-      ...(this.error ? { error: this.error } : {}),
-    };
+  protected progress(): { done?: number; total?: number } {
+    return this.total > 0 && this.stage !== 'parse' ? { done: this.done, total: this.total } : {};
   }
 
-  started(): void {
-    this.rev += 1;
+  protected result(): JobSnapshot['result'] {
+    return this.outcome && { ...this.outcome };
   }
 
   parsed({ state, chunks, vectors, warnings, pages }: Prepared): void {
@@ -70,13 +59,7 @@ export class IngestState {
 
   indexed(chunks: number): void {
     this.done += chunks;
-    this.rev += 1;
-  }
-
-  /** How many of its stages wait for a decision. */
-  parked(waiting: number): void {
-    this.waiting = waiting;
-    this.rev += 1;
+    this.changed();
   }
 
   publishing(): void {
@@ -89,7 +72,7 @@ export class IngestState {
     }
     this.status = 'completed';
     this.done = this.total = chunks;
-    this.result = {
+    this.outcome = {
       source_id: this.ref.sourceId,
       document_id: this.ref.documentId,
       chunk_count: chunks,
@@ -98,26 +81,5 @@ export class IngestState {
       warnings: this.warnings,
     };
     this.enter('done');
-  }
-
-  failed(error: { code: string; message: string }): void {
-    this.status = 'failed';
-    this.error = error;
-    this.rev += 1;
-  }
-
-  cancelled(): void {
-    this.status = 'cancelled';
-    this.rev += 1;
-  }
-
-  /** The row was found ahead of us (a former run, or a write that outlived its workflow task): go beyond it. */
-  overtake(rev: number): void {
-    this.rev = Math.max(this.rev, rev) + 1;
-  }
-
-  private enter(stage: string): void {
-    this.stage = stage;
-    this.rev += 1;
   }
 }

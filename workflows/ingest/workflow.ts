@@ -1,22 +1,9 @@
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  CancellationScope,
-  condition,
-  defineQuery,
-  isCancellation,
-  proxyActivities,
-  proxyLocalActivities,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { IngestActivities, IngestRef } from '../../contracts/activities/ingest.ts';
 import type { JobActivities, JobSnapshot } from '../../contracts/activities/jobs.ts';
 import { failureType } from '../../contracts/temporal.ts';
-import { attributes } from '../attributes.ts';
-import { Projector } from '../projector.ts';
 import { failureOf } from '../failure.ts';
+import { followJob } from '../job.ts';
 import { Abandoned, Parking } from '../parking.ts';
 import { IngestState } from './state.ts';
 
@@ -25,8 +12,6 @@ export interface IngestInput {
   /** Revision of the job's row at the start. */
   rev: number;
 }
-
-export const progress = defineQuery<JobSnapshot>('progress');
 
 /** SPEC G44. */
 const attempts = 5;
@@ -53,22 +38,12 @@ const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', r
 export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['result']> {
   const job = { tenant: ref.tenant, id: ref.jobId };
   const state = new IngestState(ref, rev);
-  let shown = 'queued';
   let leftovers = false;
-  const projector = new Projector<JobSnapshot>({
-    snapshot: () => state.snapshot(),
-    overtake: (rowRev) => state.overtake(rowRev),
+  const { show, end } = followJob(state, {
+    unit: 'passages',
     // A local activity's write shows before its workflow task commits: the end is written by a normal one.
     write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
-    written: (snapshot) => {
-      if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
-      shown = snapshot.status;
-      setCurrentDetails(describe(snapshot));
-    },
   });
-  // Progress is a courtesy: whoever cannot write it just now must not fail for it.
-  const show = (): void => void projector.settle().catch(() => {});
-  setHandler(progress, () => state.snapshot());
   const parking = new Parking(job, attempts, (waiting) => {
     state.parked(waiting);
     show();
@@ -87,7 +62,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
     await CancellationScope.nonCancellable(async () => {
       const published = await parking.through('embedding', 'publish', () => publishing.publishDocument(ref));
       state.published(published);
-      await end(projector);
+      await end();
       leftovers = published.leftovers;
     });
   } catch (error) {
@@ -99,18 +74,12 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
       await tidying.discardDocument(ref, given?.message ?? null, refusal);
       if (given) state.failed({ code: given.code, message: given.message });
       else state.cancelled();
-      await end(projector);
+      await end();
     });
     throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
   }
   if (leftovers) await CancellationScope.nonCancellable(() => tidying.clearRetired(ref));
   return state.snapshot().result;
-}
-
-async function end(projector: Projector<JobSnapshot>): Promise<void> {
-  await condition(allHandlersFinished);
-  // Twice: a progress write under way when this is called may fail, and its failure is not ours.
-  await projector.settle().catch(() => projector.settle());
 }
 
 /** All batches, at most `inFlight` at once. Rejects only when none is under way any more. */
@@ -136,6 +105,3 @@ async function indexAll(ref: IngestRef, state: IngestState, parking: Parking, sh
     }
   });
 }
-
-const describe = ({ status, progress: { stage, done, total }, error }: JobSnapshot): string =>
-  [`**${status}** (${stage}${total ? ` ${done} of ${total} passages` : ''})`, error?.message ?? ''].filter(Boolean).join('\n\n');

@@ -1,5 +1,6 @@
-import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { JobSnapshot } from '../../contracts/activities/jobs.ts';
 import type { PipelineSlice } from '../../contracts/activities/pipeline.ts';
+import { JobState } from '../job.ts';
 
 /** Activities of one history. */
 const slicesPerRun = 300;
@@ -12,22 +13,14 @@ export interface PipelineCarried {
 }
 
 /** The course of a pipeline run as plain state. */
-export class PipelineState {
-  private rev: number;
-  private status: JobStatus = 'running';
+export class PipelineState extends JobState {
   private at: PipelineCarried;
   private slices = 0;
-  private waiting = 0;
   private over = false;
-  private error: { code: string; message: string } | undefined;
 
   constructor(rev: number, carried?: PipelineCarried) {
-    this.rev = rev;
+    super(rev, 'index');
     this.at = carried ?? { total: 0, after: null, documents: 0, passages: 0 };
-  }
-
-  get revision(): number {
-    return this.rev;
   }
 
   get carried(): PipelineCarried {
@@ -42,52 +35,31 @@ export class PipelineState {
     return this.slices >= slicesPerRun;
   }
 
-  snapshot(): JobSnapshot {
-    const { total, documents, passages } = this.at;
-    return {
-      rev: this.rev,
-      status: this.status,
-      progress: { stage: this.waiting > 0 ? 'parked' : this.over ? 'done' : 'index', done: documents, total: Math.max(total, documents) },
-      ...(this.status === 'completed' ? { result: { documents, passages } } : {}),
-      ...(this.error ? { error: this.error } : {}),
-    };
+  protected progress(): { done: number; total: number } {
+    const { total, documents } = this.at;
+    return { done: documents, total: Math.max(total, documents) };
+  }
+
+  protected result(): JobSnapshot['result'] {
+    const { documents, passages } = this.at;
+    return this.status === 'completed' ? { documents, passages } : undefined;
   }
 
   counted(total: number): void {
     this.at = { ...this.at, total };
-    this.rev += 1;
+    this.changed();
   }
 
   sliced({ next, documents, passages }: PipelineSlice): void {
     this.at = { ...this.at, after: next, documents: this.at.documents + documents, passages: this.at.passages + passages };
     this.over = next === null;
     this.slices += 1;
-    this.rev += 1;
-  }
-
-  parked(waiting: number): void {
-    this.waiting = waiting;
-    this.rev += 1;
+    this.changed();
   }
 
   completed(): void {
     this.over = true;
     this.status = 'completed';
-    this.rev += 1;
-  }
-
-  failed(error: { code: string; message: string }): void {
-    this.status = 'failed';
-    this.error = error;
-    this.rev += 1;
-  }
-
-  cancelled(): void {
-    this.status = 'cancelled';
-    this.rev += 1;
-  }
-
-  overtake(rev: number): void {
-    this.rev = Math.max(this.rev, rev) + 1;
+    this.enter('done');
   }
 }

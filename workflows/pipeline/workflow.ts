@@ -5,20 +5,15 @@ import {
   condition,
   ContinueAsNew,
   continueAsNew,
-  defineQuery,
   isCancellation,
   proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { JobActivities, JobRef, JobSnapshot } from '../../contracts/activities/jobs.ts';
+import type { JobActivities, JobRef } from '../../contracts/activities/jobs.ts';
 import type { PipelineActivities } from '../../contracts/activities/pipeline.ts';
 import { failureType } from '../../contracts/temporal.ts';
-import { attributes } from '../attributes.ts';
 import { failureOf } from '../failure.ts';
+import { followJob } from '../job.ts';
 import { Abandoned, Parking } from '../parking.ts';
-import { Projector } from '../projector.ts';
 import { PipelineState, type PipelineCarried } from './state.ts';
 
 export interface PipelineInput {
@@ -27,8 +22,6 @@ export interface PipelineInput {
   carried?: PipelineCarried;
   parkedEver?: number;
 }
-
-export const progress = defineQuery<JobSnapshot>('progress');
 
 /** SPEC G44. */
 const attempts = 5;
@@ -39,25 +32,17 @@ const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: 
 /** Runs the stages after reading once more over what is stored: one slice of documents after the other. */
 export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput): Promise<void> {
   const state = new PipelineState(rev, carried);
-  let shown = carried ? 'running' : 'queued';
-  const projector = new Projector<JobSnapshot>({
-    snapshot: () => state.snapshot(),
-    overtake: (rowRev) => state.overtake(rowRev),
+  const { settle, show } = followJob(state, {
+    unit: 'documents',
     write: (snapshot) => rows.writeJob(job, snapshot),
-    written: (snapshot) => {
-      if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
-      shown = snapshot.status;
-      const { done, total } = snapshot.progress;
-      setCurrentDetails(`**${snapshot.status}** (${done} of ${total} documents)`);
-    },
+    continued: carried !== undefined,
   });
-  setHandler(progress, () => state.snapshot());
   const parking = new Parking(
     job,
     attempts,
     (waiting) => {
       state.parked(waiting);
-      void projector.settle().catch(() => {});
+      show();
     },
     parkedEver,
   );
@@ -65,7 +50,7 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
   try {
     if (!carried) state.counted(await stages.countDocuments(job));
     while (!state.finished) {
-      await projector.settle();
+      await settle();
       if (state.full) {
         await condition(allHandlersFinished);
         return await continueAsNew<typeof pipeline>({
@@ -80,14 +65,14 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
     }
     state.completed();
     await condition(allHandlersFinished);
-    await CancellationScope.nonCancellable(() => projector.settle());
+    await CancellationScope.nonCancellable(settle);
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
     const failure = isCancellation(error) ? null : failureOf(error);
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     if (given) state.failed({ code: given.code, message: given.message });
     else state.cancelled();
-    await CancellationScope.nonCancellable(() => projector.settle());
+    await CancellationScope.nonCancellable(settle);
     throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
   }
 }

@@ -1,29 +1,26 @@
-import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { JobSnapshot } from '../../contracts/activities/jobs.ts';
 import type { Left, RemovalCounts } from '../../contracts/activities/removal.ts';
+import { JobState } from '../job.ts';
 
 /** The course of one removal as plain state; the workflow around it does the waiting. */
-export class RemovalState {
-  private rev: number;
-  private status: JobStatus = 'running';
-  private stage = 'delete';
+export class RemovalState extends JobState {
   private left = 0;
   private total = 0;
   private counts: RemovalCounts | undefined;
 
   constructor(rev: number) {
-    this.rev = rev;
+    super(rev, 'delete');
   }
 
-  snapshot(): JobSnapshot {
-    return {
-      rev: this.rev,
-      status: this.status,
-      progress: { stage: this.stage, ...(this.counts ? { done: this.total - this.left, total: this.total } : {}) },
-      ...(this.status === 'completed' && this.counts ? { result: { ...this.counts } } : {}),
-    };
+  protected progress(): { done?: number; total?: number } {
+    return this.counts ? { done: this.total - this.left, total: this.total } : {};
   }
 
-  started(): void {
+  protected result(): JobSnapshot['result'] {
+    return this.status === 'completed' && this.counts ? { ...this.counts } : undefined;
+  }
+
+  override started(): void {
     this.status = 'running';
     this.enter('delete');
   }
@@ -33,7 +30,7 @@ export class RemovalState {
     // What former versions left is deleted, too: there may be more than was counted.
     this.total = Math.max(this.total, counts.chunks, chunks);
     this.left = chunks;
-    this.rev += 1;
+    this.changed();
   }
 
   /** All is gone; an ingestion that was called off has not ended yet. */
@@ -44,15 +41,5 @@ export class RemovalState {
   completed(): void {
     this.status = 'completed';
     this.enter('done');
-  }
-
-  /** The row was found ahead of us (a former run, or a write that outlived its workflow task): go beyond it. */
-  overtake(rev: number): void {
-    this.rev = Math.max(this.rev, rev) + 1;
-  }
-
-  private enter(stage: string): void {
-    this.stage = stage;
-    this.rev += 1;
   }
 }

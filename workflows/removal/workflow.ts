@@ -1,17 +1,7 @@
-import {
-  CancellationScope,
-  defineQuery,
-  proxyActivities,
-  proxyLocalActivities,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { JobActivities, JobSnapshot } from '../../contracts/activities/jobs.ts';
 import type { RemovalActivities, RemovalRef } from '../../contracts/activities/removal.ts';
-import { attributes } from '../attributes.ts';
-import { Projector } from '../projector.ts';
+import { followJob } from '../job.ts';
 import { RemovalState } from './state.ts';
 
 export interface RemovalInput {
@@ -19,8 +9,6 @@ export interface RemovalInput {
   /** Revision of the job's row at the start. */
   rev: number;
 }
-
-export const progress = defineQuery<JobSnapshot>('progress');
 
 // What is out of sight already is deleted in the end, however long the database is away.
 const removing = proxyActivities<RemovalActivities & JobActivities>({
@@ -37,20 +25,11 @@ const waits = 12;
 export async function removal({ ref, rev }: RemovalInput): Promise<JobSnapshot['result']> {
   const job = { tenant: ref.tenant, id: ref.jobId };
   const state = new RemovalState(rev);
-  let shown = 'queued';
-  const projector = new Projector<JobSnapshot>({
-    snapshot: () => state.snapshot(),
-    overtake: (rowRev) => state.overtake(rowRev),
+  const { show, end } = followJob(state, {
+    unit: 'passages',
     // A local activity's write shows before its workflow task commits: the end is written by a normal one.
     write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : removing.writeJob(job, snapshot)),
-    written: (snapshot) => {
-      if (snapshot.status !== shown) upsertSearchAttributes(attributes({ status: snapshot.status }));
-      shown = snapshot.status;
-      setCurrentDetails(describe(snapshot));
-    },
   });
-  const show = (): void => void projector.settle().catch(() => {});
-  setHandler(progress, () => state.snapshot());
 
   await CancellationScope.nonCancellable(async () => {
     do {
@@ -69,13 +48,9 @@ export async function removal({ ref, rev }: RemovalInput): Promise<JobSnapshot['
         else break;
       }
       state.completed();
-      // Twice: a progress write under way when this is called may fail, and its failure is not ours.
-      await projector.settle().catch(() => projector.settle());
+      await end();
       // Somebody may have removed more of it just when we said that all is gone.
     } while (await removing.reopened(ref));
   });
   return state.snapshot().result;
 }
-
-const describe = ({ status, progress: { stage, done, total } }: JobSnapshot): string =>
-  `**${status}** (${stage}${total ? ` ${done} of ${total} passages` : ''})`;
