@@ -103,8 +103,7 @@ export class Jobs {
   }
 
   /**
-   * Waits until the job has ended, waits for a person's decision itself, or `ms` have passed, whichever is first.
-   * A short job's end is awaited. A long one's row is looked at now and then: following a busy process costs the
+   * Waits until the job has ended or `ms` have passed, whichever is first. A short job's end is awaited. A long one's row is looked at now and then: following a busy process costs the
    * server an answer for each of its events.
    */
   async settle(tenant: string, id: string, ms: number, onProgress?: (job: Job) => void): Promise<Job> {
@@ -118,7 +117,7 @@ export class Jobs {
         .catch(() => {});
     for (;;) {
       job = await this.get(tenant, id);
-      if (finished.has(job.status) || job.progress['stage'] === 'parked' || Date.now() >= until) return job;
+      if (finished.has(job.status) || Date.now() >= until) return job;
       onProgress?.(job);
       const pause = Math.min(lookEvery, until - Date.now());
       await new Promise((resolve) => setTimeout(resolve, pause));
