@@ -77,7 +77,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   };
 
   const ingestion = await narrate('Taking meetings in and asking about them', (tell) => takeIn(me, tell));
-  await narrate('Asking why, keeping what was learnt, and a folder at once', (tell) => learn(me, run, tell));
+  await narrate('Asking why, keeping what was learnt, reading a table', (tell) => learn(me, run, tell));
   const plan = await narrate('Planning three phases of work', (tell) => planWork(me, run, tell));
   const [mole, ...team] = await Promise.all([doomed, ...workers].map(connect));
   const lost = await narrate('An agent takes a task and dies', async (tell) => {

@@ -1,5 +1,6 @@
 import type { IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
 import type { Job } from '../../contracts/jobs.ts';
+import type { Trajectory } from '../../contracts/trajectory.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 
@@ -8,9 +9,9 @@ export async function learn(me: Agent, run: string, tell: Tell): Promise<void> {
   const search = await me.call('index.chunk.search', { query: 'scanners in the rain', limit: 3, filters: { kb_id: 'tour' } });
   const trajectory = search.metadata.trajectory_id;
   expect(trajectory !== undefined, 'a search names its trajectory');
-  const why = await me.ok<{ steps: { thought?: string }[]; sources: unknown[] }>('index.answer.explain', { trajectory_id: trajectory });
+  const { trajectory: why } = await me.ok<{ trajectory: Trajectory }>('index.answer.explain', { trajectory_id: trajectory });
   expect(why.sources.length > 0, 'the explanation names its sources');
-  tell(`A search explains itself in ${why.steps.length} steps over ${why.sources.length} sources.`);
+  tell(`A search explains itself in ${why.steps.length} steps over ${why.sources.length} sources: “${why.steps[0]?.thought ?? ''}”`);
 
   const lesson = `Ticket scanners need rain hoods before they go on deck (${run}).`;
   const { memory_id } = await me.ok<{ memory_id: string }>('save_memory', { content: lesson, category: 'pattern', tags: ['tour'] });
