@@ -1,7 +1,7 @@
 /** Searching a large collection by ten at once, beside bare embed + one statement for vectors + words in memory. */
 import pg from 'pg';
 import { pino } from 'pino';
-import { createLocalEmbedder, type Embedder } from '../../adapters/models/embedder.ts';
+import { createEmbedders, type Embedder } from '../../adapters/models/embedder.ts';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { pgvector } from '../../adapters/vectors/pgvector.ts';
@@ -30,7 +30,7 @@ export async function measureSearch(context: Context): Promise<Section> {
   const dir = context.stack.modelDir;
   if (!dir) return { title, lines: [], notes: ['Not measured: there is no embedding model.'] };
   const { runtime } = context.stack;
-  const embedder = createLocalEmbedder({ dir });
+  const embedder = createEmbedders(dir, context.stack.config.EMBEDDING_PROCESSES);
   const db = await openDatabase(runtime.database_url, { max: 16 });
   try {
     const chunks = context.quick ? 20_000 : 100_000;
@@ -131,7 +131,7 @@ async function measure(context: Context, { db, embedder, made, ownerUrl, title }
       notes: [
         'Made text: words of the documentation and made ones, drawn as in real text (Zipf), with topics; made vectors: noise around those of real passages.',
         'Product: the search service with the real embedder, in this process. Floor: the query embedded, one statement over the vector index, words scored in memory.',
-        `Embedding the query alone, ${clients} at once, takes ${spreadText(of.embedding)}: the model works on one text at a time.`,
+        `Embedding the query alone, ${clients} at once, takes ${spreadText(of.embedding)}: each of its processes works on one text at a time.`,
         `Word index: ${(words.bytes / 1e6).toFixed(0)} MB (${(after.arrays - before.arrays).toFixed(0)} MB more in arrays, ${(after.rss - before.rss).toFixed(0)} MB more resident), ` +
           `loaded in ${(loaded / 1000).toFixed(1)} s; a search meanwhile took ${ms(first)} ms. Scoring: ${Math.round(postings / scoring)} postings/ms.`,
       ],
