@@ -36,8 +36,9 @@ export interface ItemRow extends Row {
 /** Adds items after those that are there; one of a known identity is left as it is. @returns how many there are now */
 export async function addItems(db: Database, { tenant, id }: JobRef, items: readonly NewItem[]): Promise<number> {
   return await db.transaction(async (query) => {
-    // A collector that was thought dead may still be at it: one at a time, or ordinals would collide.
-    await query('select 1 from jobs where tenant_id = $1 and id = $2 for update', [tenant, id]);
+    // A collector that was thought dead may still be at it: one at a time, or ordinals would collide. And whoever
+    // hands over for minutes is alive: the sweep takes rows that nobody touches for interrupted ones.
+    await query('update jobs set updated_at = now() where tenant_id = $1 and id = $2', [tenant, id]);
     const [{ count }] = (await query<{ count: number }>(
       `with known as (select coalesce(max(ordinal) + 1, 0) as next, count(*)::int as count from ingest_items where tenant_id = $1 and job_id = $2),
          fresh as (

@@ -101,10 +101,16 @@ export class IngestRuns {
       some = [];
     }
     if (some.length > 0) await addItems(this.deps.db, ref, some);
-    await this.deps.db.query(`update jobs set spec = jsonb_set(spec, '{origin,sealed}', 'true') where tenant_id = $1 and id = $2`, [
-      tenant,
-      job.job_id,
-    ]);
+    const sealed = await this.deps.db.query(
+      `update jobs set spec = jsonb_set(spec, '{origin,sealed}', 'true') where tenant_id = $1 and id = $2 and status = 'queued' returning 1`,
+      [tenant, job.job_id],
+    );
+    if (sealed.length === 0) {
+      throw new AppError('CONFLICT', 'The submission took so long to arrive that it was taken for interrupted.', {
+        hint: 'Submit it again; nothing of it was taken in.',
+        details: { job_id: job.job_id },
+      });
+    }
     await this.start(job, tenant, 0);
     return { job: await this.settle(tenant, job.job_id, waiting) };
   }

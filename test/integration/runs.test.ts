@@ -148,6 +148,19 @@ describe('a list of contents', () => {
     expect((await found('list', 'echidna paragraph'))[0]).toMatchObject({ source: 'B', metadata: { tags: ['long'] } });
   }, 60_000);
 
+  it('that is taken for interrupted while it is handed over takes nothing in, and says so', async () => {
+    const { runs } = stack.services.knowledge;
+    const open = () => rows<{ id: string }>(`select id from jobs where title = 'halted'`);
+    async function* halting(): AsyncGenerator<GivenItem> {
+      yield { identity: 'h', title: 'H', text: 'The saiga wanders.' };
+      await runs.restart('acme', await stack.services.jobs.get('acme', (await open())[0]!.id));
+    }
+    const submitted = asTenant('acme', () => runs.submitItems(pm, { title: 'halted', kbId: 'halted', items: halting() }));
+    await expect(submitted).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('interrupted') });
+    expect(await jobOf((await open())[0]!.id, 0)).toMatchObject({ status: 'failed', error: { code: 'CONFLICT' } });
+    expect(await rows(`select 1 from documents where scope = (select scope from knowledge_bases where id = 'halted')`)).toEqual([]);
+  });
+
   it('parks when the model is away, and goes on after a retry', async (context) => {
     if (!stack.embedder) return context.skip();
     const broken = vi.spyOn(stack.embedder, 'embed').mockRejectedValue(new AppError('SERVICE_UNAVAILABLE', 'The model is broken.'));
