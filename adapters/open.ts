@@ -27,6 +27,8 @@ export interface Outside {
   /** The copy of the vectors outside of Postgres; null when none is configured. */
   projected: ProjectedVectors | null;
   web: WebClient;
+  /** When a name means an entity, and when two entities are one. */
+  matching: { fuzzy: number; embedding: number; margin: number; autoMerge: number; review: number };
   ingestRoots: string[];
   limits: { rpm: number; burst: number };
   log: Logger;
@@ -62,6 +64,13 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     lexicalMaxMb: config.LEXICAL_INDEX_MAX_MB,
     projected: vectors.copy,
     web,
+    matching: {
+      fuzzy: config.ENTITY_FUZZY_THRESHOLD,
+      embedding: config.ENTITY_EMBEDDING_THRESHOLD,
+      margin: config.ENTITY_AMBIGUITY_MARGIN,
+      autoMerge: config.ENTITY_AUTO_MERGE,
+      review: config.ENTITY_REVIEW,
+    },
     ingestRoots: (config.INGEST_ROOTS.length > 0 ? config.INGEST_ROOTS : [process.cwd()]).map((root) => realpathSync(resolve(root))),
     limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
     log,

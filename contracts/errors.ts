@@ -37,6 +37,8 @@ export interface ErrorDetails {
   /** Close names, best first ("did you mean"). */
   alternatives?: string[];
   retryAfterSeconds?: number;
+  /** What a name may mean, best first: the caller asks again with one of them. */
+  candidates?: Record<string, unknown>[];
   /** Machine-readable facts: ids, limits, the offending fields. Never secrets. */
   details?: Record<string, unknown>;
   cause?: unknown;
@@ -48,6 +50,7 @@ export class AppError extends Error {
   readonly hint: string | undefined;
   readonly alternatives: string[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly candidates: Record<string, unknown>[] | undefined;
   readonly details: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, extra: ErrorDetails = {}) {
@@ -57,6 +60,7 @@ export class AppError extends Error {
     this.hint = extra.hint;
     this.alternatives = extra.alternatives;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.candidates = extra.candidates;
     this.details = extra.details;
   }
 

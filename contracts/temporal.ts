@@ -15,9 +15,17 @@ export const workflowIds = {
   pipeline: (tenant: string, scope: string): string => `pipeline/${tenant}/${scope}`,
   /** A source's id, or `base-` and a base's. */
   removal: (tenant: string, id: string): string => `removal/${tenant}/${id}`,
+  /** What waits for a person's decision; an entity match, for one. */
+  review: (tenant: string, id: string): string => `review/${tenant}/${id}`,
+  /** The key names the pair and its decision: asked for again, it is the same process. */
+  merge: (tenant: string, key: string): string => `merge/${tenant}/${key}`,
+  split: (tenant: string, key: string): string => `split/${tenant}/${key}`,
+  /** One per tenant: its episodes are taken in one after the other. */
+  episodes: (tenant: string): string => `episodes/${tenant}`,
+  clearGraph: (tenant: string): string => `clear-graph/${tenant}`,
   sweep: (): string => 'sweep',
   /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
-  projection: (copy: 'vectors'): string => `projection/${copy}`,
+  projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,
 };
 
 /** Short, so that a killed worker costs seconds; not shorter, because replay itself must fit. */

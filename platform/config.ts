@@ -12,6 +12,7 @@ const bool = (fallback: boolean) =>
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true' || value === '1');
 const int = (fallback: number, min = 0, max = 2 ** 31) => z.coerce.number().int().min(min).max(max).default(fallback);
+const ratio = (fallback: number) => z.coerce.number().min(0).max(1).default(fallback);
 const list = z
   .string()
   .default('')
@@ -72,6 +73,18 @@ export const environment = z.object({
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .default('signalbox')
     .describe('Beginning of the names of its collections; another one for each installation that shares a Qdrant'),
+  NEO4J_URI: z
+    .string()
+    .optional()
+    .describe('Neo4j keeps a copy of the graph and traverses it, e.g. bolt://localhost:7687; default: Postgres'),
+  NEO4J_USER: z.string().default('neo4j').describe('User of that Neo4j'),
+  NEO4J_PASSWORD: z.string().optional().describe('Password of that user'),
+  NEO4J_DATABASE: z.string().default('neo4j').describe('Database of that Neo4j'),
+  ENTITY_FUZZY_THRESHOLD: ratio(0.85).describe('Least similarity at which a misspelt name is taken for an entity'),
+  ENTITY_EMBEDDING_THRESHOLD: ratio(0.8).describe('Least cosine at which a name is taken for an entity by its meaning'),
+  ENTITY_AMBIGUITY_MARGIN: ratio(0.1).describe('A runner-up this near makes a name ambiguous'),
+  ENTITY_AUTO_MERGE: ratio(0.9).describe('Match probability from which a mention is given to a known entity without asking'),
+  ENTITY_REVIEW: ratio(0.6).describe('Match probability from which a person is asked'),
   RERANKER_ENABLED: bool(true).describe('Use the configured reranker in mode reranked'),
   RERANKER_URL: z.string().optional().describe('Rerank endpoint of a Cohere- or OpenAI-style server, e.g. http://localhost:8000/v1/rerank'),
   RERANKER_API_KEY: z.string().optional().describe('Key of that server'),

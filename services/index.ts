@@ -11,6 +11,7 @@ import { Keys } from './governance/keys.ts';
 import { Ledger } from './governance/ledger.ts';
 import { RateLimits, type LimitDefaults } from './governance/limits.ts';
 import { LedgerQueries } from './governance/queries.ts';
+import { GraphService, type MatchSettings } from './graph/index.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
@@ -36,6 +37,7 @@ export interface Deps {
   projected: ProjectedVectors | null;
   /** Everything fetched from the net goes through it. */
   web: WebClient;
+  matching: MatchSettings;
   /** Folders from which `file_path` may be read, absolute and link-free. */
   ingestRoots: string[];
   limits: LimitDefaults;
@@ -53,6 +55,7 @@ export interface Services {
   jobs: Jobs;
   work: WorkService;
   knowledge: KnowledgeService;
+  graph: GraphService;
   projections: ProjectionService;
   substrate: SubstrateService;
 }
@@ -60,6 +63,7 @@ export interface Services {
 /** Wires the bounded contexts. Called once per process. */
 export function createServices(deps: Deps): Services {
   const substrate = new SubstrateService(deps);
+  const graph = new GraphService(deps);
   const artifact = substrate.artifacts.get.bind(substrate.artifacts);
   return {
     governance: {
@@ -72,6 +76,7 @@ export function createServices(deps: Deps): Services {
     jobs: new Jobs(deps.db, deps.temporal),
     work: new WorkService(deps),
     knowledge: new KnowledgeService({ ...deps, artifact }),
+    graph,
     projections: new ProjectionService(deps),
     substrate,
   };

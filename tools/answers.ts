@@ -41,7 +41,7 @@ const deprecation = (alias: Alias | undefined): string[] =>
   alias?.deprecated ? [`"${alias.name}" is deprecated: use "${alias.deprecated.replacement}".`] : [];
 
 export function failureOf(error: AppError, toolCallId: string, durationMs: number, tool: AnyTool | undefined): Envelope {
-  const { alternatives, details, hint, retryAfterSeconds } = error;
+  const { alternatives, candidates, details, hint, retryAfterSeconds } = error;
   return {
     status: 'error',
     data: null,
@@ -55,6 +55,7 @@ export function failureOf(error: AppError, toolCallId: string, durationMs: numbe
       retryable: error.retryable,
       ...(hint === undefined ? {} : { suggestion: hint }),
       ...(alternatives?.length ? { alternatives } : {}),
+      ...(candidates?.length ? { candidates } : {}),
       ...(details === undefined ? {} : { details }),
       ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     },

@@ -1,0 +1,45 @@
+import type { JobRef } from './jobs.ts';
+
+/** What the workflows do to the graph. Imports types only, so that workflow code may use it. */
+
+/** Active documents whose mentions are to be found and given to entities. */
+export type GraphWork = { documents: string[] } | { job: JobRef; from: number; to: number };
+
+export interface GraphDone {
+  documents: number;
+  mentions: number;
+  /** Entities that were not known before. */
+  created: number;
+  /** Questions for people, whose processes are to be started. */
+  reviews: string[];
+}
+
+/** Each may run twice, late, or be killed half-way, and leaves the same behind. */
+export interface GraphActivities {
+  /** Finds mentions and assertions in the passages of documents, not yet given to entities. */
+  extractMentions(tenant: string, work: GraphWork): Promise<{ documents: number; mentions: number }>;
+  /** Gives each mention to an entity, known or new, and folds counts, relations and facts. */
+  resolveMentions(tenant: string, work: GraphWork): Promise<GraphDone>;
+  /** Starts the processes of reviews that were opened. */
+  startReviews(tenant: string, ids: string[]): Promise<void>;
+}
+
+/** A decision about a review. */
+export interface ReviewDecision {
+  decision: 'confirm' | 'reject';
+  by: string;
+  notes: string | null;
+}
+
+export interface ReviewOutcome {
+  status: 'confirmed' | 'rejected' | 'withdrawn';
+  result: Record<string, unknown> | null;
+}
+
+/** What a merge or split is to do; everything else stands in the rows. */
+export interface ChangeRef {
+  tenant: string;
+  /** Names the change: repeated, it does nothing more. */
+  changeId: string;
+  jobId: string;
+}

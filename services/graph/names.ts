@@ -1,0 +1,71 @@
+import { doubleMetaphone } from 'double-metaphone';
+
+/** Pure: how names are compared. Keys stand in rows; changing them needs a migration. */
+
+/** Longest key; what is longer is no name. */
+export const maxKey = 120;
+
+/** Words that tell a kind of company, not which one. */
+const legalForms = new Set(
+  'inc incorporated corp corporation co company ltd limited llc llp plc gmbh ag sa sas sarl srl spa bv nv oy ab as aps kg kgaa pty pvt holdings holding group'.split(
+    ' ',
+  ),
+);
+
+/** A name as it is compared: compatibility forms, accents, case and punctuation do not count. Empty: no name. */
+export function nameKey(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    // Possessives and quotes belong to the sentence.
+    .replace(/['’`]s\b/gu, '')
+    .replace(/['’`"“”]/gu, '')
+    // "AT&T", "C++", "C#" and "node.js" are not what is left without their signs.
+    .replace(/&/gu, ' and ')
+    .replace(/(?<=\p{L})\+\+/gu, 'pp')
+    .replace(/(?<=\p{L})#/gu, 'sharp')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  const words = plain.split(' ').filter(Boolean);
+  return (words[0] === 'the' && words.length > 1 ? words.slice(1) : words).join(' ').slice(0, maxKey).trim();
+}
+
+export const keyWords = (key: string): string[] => (key === '' ? [] : key.split(' '));
+
+/** The words that tell which one it is; all of them when nothing else is left. */
+export function coreWords(key: string): string[] {
+  const words = keyWords(key);
+  const core = words.filter((word) => !legalForms.has(word));
+  return core.length > 0 ? core : words;
+}
+
+/** First letters, e.g. "ibm"; null for names of one word. */
+export function acronymOf(key: string): string | null {
+  const words = coreWords(key).filter((word) => !small.has(word));
+  return words.length > 1 ? words.map((word) => word[0]).join('') : null;
+}
+const small = new Set('of and the for in on at to de la le du der die das und et y'.split(' '));
+
+/** Numbers in a name: "iOS 16" and "iOS 17" differ by nothing else. */
+export const numbersOf = (key: string): string[] => keyWords(key).filter((word) => /\p{N}/u.test(word));
+
+/**
+ * Where similar names meet: two names that may be the same share a block. `w:` a word, `s:` the sound of one,
+ * `a:` an acronym, `j:` all letters run together (for "Data Dog" and "Datadog").
+ */
+export function blocksOf(key: string): string[] {
+  const core = coreWords(key);
+  const blocks = new Set<string>();
+  for (const word of core) {
+    if (small.has(word)) continue;
+    blocks.add(`w:${word.slice(0, 40)}`);
+    if (/^\p{L}{4,}$/u.test(word)) for (const sound of doubleMetaphone(word)) if (sound.length > 1) blocks.add(`s:${sound.slice(0, 12)}`);
+  }
+  const acronym = acronymOf(key);
+  if (acronym && acronym.length >= 2 && acronym.length <= 6) blocks.add(`a:${acronym}`);
+  if (core.length === 1 && core[0]!.length >= 2 && core[0]!.length <= 6) blocks.add(`a:${core[0]}`);
+  const joined = core.join('');
+  if (joined.length >= 5) blocks.add(`j:${joined.slice(0, 40)}`);
+  return [...blocks];
+}
