@@ -32,7 +32,7 @@ import { assertSomething, collect, type CollectDeps } from './ingest-collect.ts'
 import type { IngestDeps } from './ingest.ts';
 import { beat, longStage, stage } from './stage.ts';
 
-export type IngestRunDeps = IngestDeps & CollectDeps & { ingestRoots: string[] };
+export type IngestRunDeps = IngestDeps & CollectDeps & { ingestRoots: string[]; embedSoon(tenant: string): Promise<void> };
 
 /** Passages that are embedded and written in one transaction. */
 const readyPassages = 48;
@@ -97,6 +97,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
         for (let sourceId = await sourceWithLeftovers(db, job); sourceId; sourceId = await sourceWithLeftovers(db, job)) {
           while (await deleteRetired(db, blobs, { tenant: job.tenant, sourceId })) beat();
         }
+        await deps.embedSoon(job.tenant);
         return { counts: await countItems(db, job), items: await someItems(db, job, shownItems) };
       }),
 

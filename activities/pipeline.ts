@@ -2,10 +2,19 @@ import { Context } from '@temporalio/activity';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import type { PipelineActivities } from '../contracts/activities/pipeline.ts';
+import { tidyEntities } from '../services/graph/forget.ts';
+import type { MatchSettings } from '../services/graph/index.ts';
+import { countForGraph, graphSlice } from '../services/graph/pipeline.ts';
 import { countChosen, reindexSlice, specOfPipeline } from '../services/knowledge/reindex.ts';
 import { beat, longStage } from './stage.ts';
 
-export const pipelineActivities = ({ db, embedder }: { db: Database; embedder: Embedder | null }): PipelineActivities => ({
+interface Deps {
+  db: Database;
+  embedder: Embedder | null;
+  matching: MatchSettings;
+}
+
+export const pipelineActivities = ({ db, embedder, matching }: Deps): PipelineActivities => ({
   countDocuments: (job) =>
     longStage(job.tenant, async () => {
       const { scope, skip_ingestion } = await specOfPipeline(db, job);
@@ -19,4 +28,14 @@ export const pipelineActivities = ({ db, embedder }: { db: Database; embedder: E
       const signal = Context.current().cancellationSignal;
       return await reindexSlice(db, embedder, job.tenant, scope, after, { beat, signal });
     }),
+
+  countForGraph: (job) => longStage(job.tenant, async () => countForGraph(db, job.tenant, (await specOfPipeline(db, job)).scope)),
+
+  graphDocuments: (job, after) =>
+    longStage(job.tenant, async () => {
+      const { scope } = await specOfPipeline(db, job);
+      return await graphSlice({ db, matching }, job.tenant, scope, after, { beat, signal: Context.current().cancellationSignal });
+    }),
+
+  tidyGraph: (job) => longStage(job.tenant, () => tidyEntities(db, job.tenant)),
 });

@@ -2,6 +2,7 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import type { SweepActivities } from '../contracts/activities/sweep.ts';
 import type { Deps, Services } from '../services/index.ts';
+import { tendGraph } from '../services/graph/tend.ts';
 import { pruneOutbox } from '../services/knowledge/outbox.ts';
 import { findLost, restart } from '../services/sweep.ts';
 
@@ -30,6 +31,7 @@ export const sweepActivities = (deps: Deps, services: Services): SweepActivities
         expired += await asTenant(tenant, () => services.governance.idempotency.sweep());
         expired += await services.knowledge.trajectories.prune(tenant, keepTrajectoriesDays);
         expired += await asTenant(tenant, () => pruneOutbox(deps.db, tenant, keepOutboxDays));
+        await asTenant(tenant, () => tendGraph(deps, services.graph, tenant));
       }
       // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
       await services.projections.start();

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
+import { openGraph } from './graph/open.ts';
+import type { GraphCopy, GraphStore } from './graph/types.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createReranker, type Reranker } from './models/reranker.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
@@ -26,6 +28,9 @@ export interface Outside {
   lexicalMaxMb: number;
   /** The copy of the vectors outside of Postgres; null when none is configured. */
   projected: ProjectedVectors | null;
+  graph: GraphStore;
+  /** The copy of the graph in Neo4j; null when none is configured. */
+  graphCopy: GraphCopy | null;
   web: WebClient;
   /** When a name means an entity, and when two entities are one. */
   matching: { fuzzy: number; embedding: number; margin: number; autoMerge: number; review: number };
@@ -53,6 +58,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   const reranker = createReranker(config);
   const web = webClient({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
   const vectors = openVectors(config, embedder, log);
+  const graph = openGraph(config, db, log);
   return {
     db,
     temporal,
@@ -63,6 +69,8 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     searchCache: config.MCP_CACHE_ENABLED ? { ttlSeconds: config.MCP_CACHE_TTL_SECONDS, maxMb: config.MCP_CACHE_MAX_SIZE_MB } : null,
     lexicalMaxMb: config.LEXICAL_INDEX_MAX_MB,
     projected: vectors.copy,
+    graph: graph.store,
+    graphCopy: graph.copy,
     web,
     matching: {
       fuzzy: config.ENTITY_FUZZY_THRESHOLD,
@@ -79,6 +87,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
       await reranker?.close();
       await web.close();
       await vectors.close();
+      await graph.close();
       await temporal.close();
       await db.close();
     },

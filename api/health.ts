@@ -1,26 +1,32 @@
 import type { Deps } from '../services/index.ts';
+import type { GraphSync } from '../services/projections/index.ts';
 import type { Health, PartHealth } from './parts.ts';
 
 /** One answer serves all who ask within this time, in ms: probes must not become load. */
 const freshFor = 1_000;
 const timeoutMs = 2_000;
 
-/** Asks each dependency whether it answers. Before the database was opened everything counts as down. */
-export function healthOf(deps: () => Deps | undefined): () => Promise<Health> {
+/**
+ * Asks each dependency whether it answers. Before the database was opened everything counts as down.
+ * @param graphSync how the copy of the graph stands
+ */
+export function healthOf(deps: () => Deps | undefined, graphSync?: () => Promise<GraphSync>): () => Promise<Health> {
   let last: { at: number; health: Promise<Health> } | null = null;
   return () => {
-    if (!last || Date.now() - last.at > freshFor) last = { at: Date.now(), health: check(deps()) };
+    if (!last || Date.now() - last.at > freshFor) last = { at: Date.now(), health: check(deps(), graphSync) };
     return last.health;
   };
 }
 
-async function check(deps: Deps | undefined): Promise<Health> {
+async function check(deps: Deps | undefined, graphSync: (() => Promise<GraphSync>) | undefined): Promise<Health> {
   if (!deps) return { postgres: { up: false, detail: 'not reached yet' }, temporal: { up: false, detail: 'not asked yet' } };
   const { connection } = deps.temporal.client;
-  const { projected } = deps;
-  const [postgres, qdrant, temporal] = await Promise.all([
+  const { projected, graphCopy } = deps;
+  const [postgres, qdrant, neo4j, sync, temporal] = await Promise.all([
     answers(() => deps.db.query('select 1')),
     projected ? answers(() => projected.health()) : null,
+    graphCopy ? answers(() => graphCopy.health()) : null,
+    graphSync ? syncHealth(graphSync) : null,
     answers(() => connection.withDeadline(Date.now() + timeoutMs, () => connection.workflowService.getSystemInfo({}))),
   ]);
   return {
@@ -32,7 +38,19 @@ async function check(deps: Deps | undefined): Promise<Health> {
     ...(qdrant
       ? { qdrant: { ...qdrant, optional: true, ...(qdrant.up ? {} : { detail: 'does not answer: Postgres searches the vectors' }) } }
       : {}),
+    ...(neo4j
+      ? { neo4j: { ...neo4j, optional: true, ...(neo4j.up ? {} : { detail: 'does not answer: Postgres traverses the graph' }) } }
+      : {}),
+    ...(sync ? { neo4j_sync: sync } : {}),
   };
+}
+
+async function syncHealth(graphSync: () => Promise<GraphSync>): Promise<PartHealth> {
+  let found: GraphSync | undefined;
+  await answers(async () => (found = await graphSync()));
+  if (!found) return { up: false, optional: true, detail: 'not known' };
+  const { state, pending, lag_seconds: lag } = found;
+  return { up: state !== 'down', optional: true, detail: state === 'behind' ? `behind: ${pending} entities, ${lag} s` : state };
 }
 
 async function answers(ask: () => Promise<unknown>): Promise<PartHealth> {

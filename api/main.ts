@@ -15,6 +15,7 @@ import { createServices } from '../services/index.ts';
 import { failureOf } from '../tools/answers.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { ToolDirectory } from '../tools/directory.ts';
+import { exposedTools } from '../tools/exposed.ts';
 import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/metrics.ts';
 import { Pipeline, type CallRequest } from '../tools/pipeline.ts';
@@ -32,7 +33,7 @@ const log = createLogger('api', config.LOG_LEVEL);
 const telemetry = startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
-const catalogue = new Catalogue(tools);
+const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();
 /** Null until Postgres has been reached once. After that the pool and Temporal's client find their own way back. */
 let opened: { deps: Outside; pipeline: Pipeline } | null = null;
@@ -79,7 +80,10 @@ const app = buildServer({
     if (!opened) throw notYet();
     return await opened.pipeline.services.governance.keys.authenticate(secret);
   },
-  health: healthOf(() => opened?.deps),
+  health: healthOf(
+    () => opened?.deps,
+    () => opened!.pipeline.services.projections.graphSync(),
+  ),
   sessions: sessionStore(() => opened?.deps.db),
   log,
   version,

@@ -29,7 +29,7 @@ export interface PartHealth {
   detail?: string;
 }
 
-/** By name: `postgres`, `temporal`, `embeddings`, and `qdrant` or `neo4j` where configured. */
+/** By name: `postgres`, `temporal`, `embeddings`, `neo4j_sync`, and `qdrant` or `neo4j` where configured. */
 export type Health = Record<string, PartHealth>;
 
 /** Everything the HTTP front ends need. Built by main.ts; by hand in tests. */

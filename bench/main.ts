@@ -11,10 +11,12 @@ import { parseArgs } from 'node:util';
 import type { Context } from './context.ts';
 import { measureBoard, measureList } from './measures/board.ts';
 import { measureClaim } from './measures/claim.ts';
+import { measureGraph } from './measures/graph.ts';
 import { measureIngest } from './measures/ingest.ts';
 import { measureKill } from './measures/kill.ts';
 import { measureSearch } from './measures/knowledge-many.ts';
 import { measureKnowledge } from './measures/knowledge.ts';
+import { measureLink } from './measures/link.ts';
 import { measureRace } from './measures/race.ts';
 import { measureStart } from './measures/start.ts';
 import { printSection, type Section } from './report.ts';
@@ -28,6 +30,8 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   knowledge: measureKnowledge,
   search: measureSearch,
   ingest: measureIngest,
+  graph: measureGraph,
+  link: measureLink,
   kill: measureKill,
   // Last, because it stops the stack and starts it again.
   start: measureStart,

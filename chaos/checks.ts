@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { listedStatus, workflowIds } from '../contracts/temporal.ts';
+import { episodes, folds, pairs } from './checks-graph.ts';
 import type { Claimed, Journal } from './journal.ts';
 
 export interface Evidence {
@@ -48,6 +49,9 @@ export async function invariants(evidence: Evidence): Promise<Invariant[]> {
     await folders(evidence),
     await memories(evidence),
     await deletions(evidence),
+    await pairs(evidence),
+    await episodes(evidence),
+    await folds(evidence),
     await jobs(evidence),
     await processes(evidence, tasks),
     await ledger(evidence),
@@ -241,7 +245,7 @@ async function jobs({ db, tenant }: Evidence): Promise<Invariant> {
 }
 
 /** Everything Temporal knows of this tenant: ended as it should, or running without a failing step and in step with its row. */
-async function processes({ temporal, tenant }: Evidence, tasks: Map<string, TaskRow>): Promise<Invariant> {
+async function processes({ temporal, tenant, db }: Evidence, tasks: Map<string, TaskRow>): Promise<Invariant> {
   const breaches: string[] = [];
   let checked = 0;
   const seen = new Set<string>();
@@ -268,9 +272,15 @@ async function processes({ temporal, tenant }: Evidence, tasks: Map<string, Task
     if (shown('SignalboxStatus') !== listedStatus(row.status))
       breaches.push(`${id} shows ${String(shown('SignalboxStatus'))}, its row ${row.status}`);
   }
+  // Questions wait for people as long as they take.
+  const { rows: reviews } = await db.query<{ id: string; status: string }>('select id, status from reviews where tenant_id = $1', [tenant]);
+  const open = new Set(
+    reviews.filter(({ status }) => status === 'pending' || status === 'withdrawn').map(({ id }) => workflowIds.review(tenant, id)),
+  );
   for await (const workflow of temporal.workflow.list({ query: `SignalboxTenant = '${tenant}'` })) {
     if (seen.has(workflow.workflowId)) continue;
     checked += 1;
+    if (workflow.status.name === 'RUNNING' && open.has(workflow.workflowId)) continue;
     if (!['COMPLETED', 'CONTINUED_AS_NEW'].includes(workflow.status.name))
       breaches.push(`${workflow.workflowId} is ${workflow.status.name}`);
   }

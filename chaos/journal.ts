@@ -49,6 +49,10 @@ export class Journal {
   readonly forgotten = new Map<string, string>();
   /** Sources of which nothing may be left. */
   readonly deleted = new Set<string>();
+  /** Pairs of customers by the first one's name: what was decided last. */
+  readonly customers = new Map<string, { with: string; state: 'apart' | 'merged' }>();
+  /** Episodes in the order in which they were acknowledged. */
+  readonly episodes: string[] = [];
   readonly kills: Kill[] = [];
   /** `tool_call_id` of each acknowledged write. */
   readonly writes: { toolCallId: string; tool: string }[] = [];

@@ -17,6 +17,7 @@ import { archivist, keeper } from './archive.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
 import { count, Journal } from './journal.ts';
+import { chronicler, curator } from './curate.ts';
 import { everything, killer, type Target } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { Random } from './random.ts';
@@ -69,6 +70,8 @@ const workers = [
   ...['ada', 'bo'].map((name) => librarian(load, name, lives.fork())),
   archivist(load, stack.files, lives.fork()),
   keeper(load, lives.fork()),
+  curator(load, lives.fork()),
+  chronicler(load, lives.fork()),
 ];
 // An actor that fails ends the run at once: its error is the finding.
 const failed = Promise.all(workers).then(() => null);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addConnectCommands } from './commands/connect.ts';
+import { addEntityCommands } from './commands/entities.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addKnowledgeCommands } from './commands/knowledge.ts';
@@ -34,6 +35,7 @@ export function buildProgram(): Command {
   addKeyCommands(program);
   addToolCommands(program);
   addKnowledgeCommands(program);
+  addEntityCommands(program);
   addWorkCommands(program);
   addJobCommands(program);
   addConnectCommands(program);

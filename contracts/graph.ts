@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { words } from './knowledge.ts';
+import { memoryBase, words } from './knowledge.ts';
 
 /** SPEC 1.10. Other types may occur: they are open, these five have tools of their own. */
 export const entityTypes = ['customer', 'feature', 'issue', 'theme', 'stakeholder'] as const;
@@ -79,3 +79,10 @@ export const episodeSources = ['text', 'json', 'message'] as const;
 export const episodeKinds = ['memory', 'knowledge'] as const;
 /** Where episodes stand as documents; not named by callers. */
 export const episodeBase = '_episodes';
+/** What stands in these is no source that callers look at or delete as such. */
+export const hiddenBases: readonly string[] = [memoryBase, episodeBase];
+
+/** A point in time, or a day (UTC). */
+export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+/** The end of a day, where one is given: what began on it, had begun. */
+export const endOf = (at: string): string => (at.length === 10 ? `${at}T23:59:59.999Z` : at);

@@ -23,6 +23,8 @@ export const workflowIds = {
   /** One per tenant: its episodes are taken in one after the other. */
   episodes: (tenant: string): string => `episodes/${tenant}`,
   clearGraph: (tenant: string): string => `clear-graph/${tenant}`,
+  /** The key names what is linked: asked for again, it is the same process. */
+  tableLink: (tenant: string, key: string): string => `table-link/${tenant}/${key}`,
   sweep: (): string => 'sweep',
   /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
   projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,

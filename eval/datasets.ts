@@ -10,6 +10,8 @@ export interface Passage {
   text: string;
   /** Queries of a group are ranked within it; '' when there are none. */
   group: string;
+  /** When it was said, ISO. */
+  date?: string;
 }
 
 export interface Query {
@@ -17,6 +19,8 @@ export interface Query {
   text: string;
   group: string;
   judged: Judged;
+  /** What kind of question it is, where that is told. */
+  category?: string;
 }
 
 export interface Collection {
@@ -85,10 +89,13 @@ export function readMultihop(file: string): Collection {
       passages.set(key, passage);
       if (supporting) judged.set(passage.id, 1);
     }
-    return { id: String(line['id'] ?? line['_id'] ?? i), text: String(line['question'] ?? ''), group: '', judged };
+    const id = String(line['id'] ?? line['_id'] ?? i);
+    // HotpotQA says it, MuSiQue's ids begin with it.
+    const category = typeof line['type'] === 'string' ? line['type'] : /^(\dhop\d?)_/.exec(id)?.[1];
+    return { id, text: String(line['question'] ?? ''), group: '', judged, ...(category === undefined ? {} : { category }) };
   });
   return {
-    name: basename(file).replace(/\.jsonl(\.gz)?$/, ''),
+    name: basename(file).replace(/\.jsonl?(\.gz)?$/, ''),
     passages: [...passages.values()],
     queries: queries.filter(({ judged }) => judged.size > 0),
   };
@@ -122,20 +129,27 @@ function required(dir: string, name: string): string {
   return found;
 }
 
-const read = (path: string): string => {
+export const read = (path: string): string => {
   const bytes = readFileSync(path);
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 };
 
+/** Lines of JSON, or one list of the same objects. */
 function jsonLines(path: string): Line[] {
-  return read(path)
-    .split('\n')
-    .flatMap((line, i) => {
-      if (line.trim() === '') return [];
-      try {
-        return [JSON.parse(line) as Line];
-      } catch {
-        throw new Error(`${path}: line ${i + 1} is no JSON.`);
-      }
-    });
+  const text = read(path);
+  if (text.trimStart().startsWith('[')) {
+    try {
+      return JSON.parse(text) as Line[];
+    } catch {
+      throw new Error(`${path} begins like a list and is no JSON.`);
+    }
+  }
+  return text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    try {
+      return [JSON.parse(line) as Line];
+    } catch {
+      throw new Error(`${path}: line ${i + 1} is no JSON.`);
+    }
+  });
 }

@@ -2,25 +2,42 @@
  * How good the product is on judged data, through its real services:
  *   npm run eval -- retrieval DIR [--split test] [--json]   corpus.jsonl, queries.jsonl, qrels
  *   npm run eval -- multihop FILE [--json]                  HotpotQA or MuSiQue as jsonl; paragraphs pooled
+ *   npm run eval -- memory FILE [--json]                    evidence recall with the graph off and on: the same files, and
+ *                                                           conversations in LoCoMo's layout
+ *   npm run eval -- extraction FILE [--split even|odd]      features found in app reviews (Sentence content, Feature (All Annotated))
+ *   npm run eval -- er --left A.csv --right B.csv --matches M.csv | --table T.csv (--links L.csv | --truth COLUMN) |
+ *                       --pairs P.txt [--encoding latin1] [--json]   record linkage; labels are used for scoring only
  *   npm run eval -- files DIR [--json]                      what the parsers make of a folder
  */
 import { parseArgs } from 'node:util';
 import type { Collection } from './datasets.ts';
+import type { Product } from './product.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, split: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    split: { type: 'string' },
+    left: { type: 'string' },
+    right: { type: 'string' },
+    matches: { type: 'string' },
+    table: { type: 'string' },
+    links: { type: 'string' },
+    truth: { type: 'string' },
+    pairs: { type: 'string' },
+    encoding: { type: 'string' },
+  },
 });
 const [what, path] = positionals;
 const say = (line: string): void => console.error(`  ${line}`);
 
-async function retrieval(read: (path: string) => Promise<Collection>): Promise<void> {
-  const collection = await read(path!);
-  const [{ startProduct }, { evalRetrieval, tableOf }] = await Promise.all([import('./product.ts'), import('./retrieval.ts')]);
+/** Starts the whole product, lets `work` measure it and prints what that tells. */
+async function measured<R>(work: (product: Product) => Promise<R>, tableOf: (report: R) => string): Promise<void> {
+  const { startProduct } = await import('./product.ts');
   say('starting the stack');
   const product = await startProduct(say);
   try {
-    const report = await evalRetrieval(collection, product, say);
+    const report = await work(product);
     console.log(values.json ? JSON.stringify(report, null, 2) : tableOf(report));
     if (!product.model) say('No embedding model could be had: searched by words alone.');
   } finally {
@@ -28,14 +45,42 @@ async function retrieval(read: (path: string) => Promise<Collection>): Promise<v
   }
 }
 
+async function retrieval(read: (path: string) => Promise<Collection>): Promise<void> {
+  const collection = await read(path!);
+  const { evalRetrieval, tableOf } = await import('./retrieval.ts');
+  await measured((product) => evalRetrieval(collection, product, say), tableOf);
+}
+
+async function memory(): Promise<void> {
+  const { evalMemory, memoryTableOf, readMemory } = await import('./memory.ts');
+  const collection = readMemory(path!);
+  await measured((product) => evalMemory(collection, product, say), memoryTableOf);
+}
+
+async function extraction(): Promise<void> {
+  const { extractionTableOf, readMarked, scoreFeatures } = await import('./extraction.ts');
+  const half = values.split === 'even' || values.split === 'odd' ? values.split : 'all';
+  const report = scoreFeatures(readMarked(path!, half));
+  console.log(values.json ? JSON.stringify(report, null, 2) : extractionTableOf(report));
+}
+
+async function er(): Promise<void> {
+  const { erTableOf, evalEr } = await import('./er.ts');
+  const report = evalEr(values);
+  console.log(values.json ? JSON.stringify(report, null, 2) : erTableOf(report));
+}
+
 const kinds: Record<string, () => Promise<void>> = {
   retrieval: () => retrieval(async (dir) => (await import('./datasets.ts')).readCollection(dir, values.split)),
   multihop: () => retrieval(async (file) => (await import('./datasets.ts')).readMultihop(file)),
+  memory,
+  extraction,
+  er,
   files: async () => void (await (await import('./files.ts')).evalFiles(path!, { json: values.json })),
 };
 
 const kind = kinds[what ?? ''];
-if (!kind || path === undefined) {
+if (!kind || (path === undefined && what !== 'er')) {
   console.error(`Usage: npm run eval -- (${Object.keys(kinds).join(' | ')}) PATH [--json]`);
   process.exit(2);
 }

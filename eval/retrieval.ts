@@ -6,7 +6,7 @@ import type { Collection, Query } from './datasets.ts';
 import { averagePrecision, mean, ndcg, recall } from './metrics.ts';
 import type { Product } from './product.ts';
 
-export const methods = ['hybrid', 'bm25', 'dense', 'rrf'] as const;
+export const methods = ['hybrid', 'graph', 'bm25', 'dense', 'rrf'] as const;
 export type Method = (typeof methods)[number];
 
 export interface Scores {
@@ -21,8 +21,8 @@ export interface RetrievalReport {
   passages: number;
   queries: number;
   groups: number;
-  ingest: { seconds: number; documentsPerSecond: number; notTaken: number };
-  /** `rrf` fuses the other two by rank alone, for comparison; it has no time of its own. */
+  ingest: Ingest;
+  /** `graph` is hybrid with the graph on; `rrf` fuses words and meaning by rank alone, for comparison, and has no time of its own. */
   methods: Partial<Record<Method, { scores: Scores; ms: Spread | null }>>;
 }
 
@@ -30,18 +30,16 @@ export interface RetrievalReport {
 const depth = 100;
 /** Calls that a percentile needs. */
 const enough = 60;
-const only = { hybrid: undefined, bm25: 'lexical', dense: 'dense' } as const;
+const only = { hybrid: undefined, graph: undefined, bm25: 'lexical', dense: 'dense' } as const;
 
 export async function evalRetrieval(collection: Collection, product: Product, say: (line: string) => void): Promise<RetrievalReport> {
-  const bases = new Map([...new Set(collection.passages.map((passage) => passage.group))].map((group, i) => [group, `eval-${i}`]));
+  const bases = basesOf(collection);
   const ingest = await takeIn(collection, bases, product, say);
-  const documents = new Map(
-    collection.passages.map(({ id, group }) => [sourceIdOf({ tenant: product.caller.tenant, kbId: bases.get(group)!, identity: id }), id]),
-  );
+  const documents = documentsOf(collection, bases, product);
 
   const ranked: Partial<Record<Method, Map<string, string[]>>> = {};
   const times: Partial<Record<Method, number[]>> = {};
-  const searched = (['hybrid', 'bm25', 'dense'] as const).filter((method) => product.model || method !== 'dense');
+  const searched = (['hybrid', 'graph', 'bm25', 'dense'] as const).filter((method) => product.model || method !== 'dense');
   for (const method of searched) {
     say(`searching: ${method}`);
     const ask = (query: Query): Promise<string[]> => search(query, method, { product, bases, documents });
@@ -84,19 +82,40 @@ export async function evalRetrieval(collection: Collection, product: Product, sa
   return report;
 }
 
-async function takeIn(
+/** A knowledge base for each group. */
+export const basesOf = ({ passages }: Collection): Map<string, string> =>
+  new Map([...new Set(passages.map((passage) => passage.group))].map((group, i) => [group, `eval-${i}`]));
+
+/** Passages' ids by the ids of the sources that they become. */
+export const documentsOf = ({ passages }: Collection, bases: ReadonlyMap<string, string>, { caller }: Product): Map<string, string> =>
+  new Map(passages.map(({ id, group }) => [sourceIdOf({ tenant: caller.tenant, kbId: bases.get(group)!, identity: id }), id]));
+
+export interface Ingest {
+  seconds: number;
+  documentsPerSecond: number;
+  notTaken: number;
+}
+
+/** Takes each group's passages into its knowledge base, and their names into the graph. */
+export async function takeIn(
   { passages }: Collection,
   bases: ReadonlyMap<string, string>,
   { services, caller, run }: Product,
   say: (line: string) => void,
-): Promise<RetrievalReport['ingest']> {
+): Promise<Ingest> {
   let notTaken = 0;
   const took = await timed(async () => {
     for (const [group, kbId] of bases) {
       const own = passages.filter((passage) => passage.group === group);
       say(`taking in ${own.length} documents${group ? ` of ${group}` : ''}`);
       // Without a title of its own a text has none: its id must not be searched.
-      const items = own.map(({ id, title = '', text }) => ({ identity: id, title, text, filename: 'text.txt' }));
+      const items = own.map(({ id, title = '', text, date }) => ({
+        identity: id,
+        title,
+        text,
+        filename: 'text.txt',
+        ...(date === undefined ? {} : { metadata: { date } }),
+      }));
       const { job } = await run(() =>
         services.knowledge.runs.submitItems(caller, { title: `eval ${kbId}`, kbId, items }, { waitMs: 3_600_000 }),
       );
@@ -108,9 +127,10 @@ async function takeIn(
   return { seconds: took / 1000, documentsPerSecond: passages.length / (took / 1000), notTaken };
 }
 
-async function search(
+/** @returns ids of passages, best first */
+export async function search(
   { text, group }: Query,
-  method: 'hybrid' | 'bm25' | 'dense',
+  method: Exclude<Method, 'rrf'>,
   { product, bases, documents }: { product: Product; bases: ReadonlyMap<string, string>; documents: ReadonlyMap<string, string> },
 ): Promise<string[]> {
   const { hits } = await product.run(() =>
@@ -118,6 +138,7 @@ async function search(
       query: text.slice(0, 10_000),
       mode: 'hybrid',
       only: only[method],
+      includeGraph: method === 'graph',
       limit: depth,
       filters: { kb_id: bases.get(group)! },
     }),

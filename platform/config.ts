@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { graphitiTools } from '../contracts/episodes.ts';
 
 const bool = (fallback: boolean) =>
   z
@@ -45,6 +46,20 @@ export const environment = z.object({
   AUTH_MODE: z.enum(['apikey', 'local']).default('apikey').describe('local: no key needed, loopback only, tenant "default"'),
   MCP_RATE_LIMIT_RPM: int(60, 1).describe('Calls per minute and key, unless the key has its own limit (profile devflow: 100)'),
   MCP_RATE_LIMIT_BURST: int(10, 0).describe('Calls above the limit tolerated in one minute (profile devflow: 20)'),
+  MCP_WRAP_GRAPHITI: bool(true).describe(
+    "Answer to the names of Graphiti's tools (add_episode, search_nodes, …); the tools have names of their own, too",
+  ),
+  MCP_GRAPHITI_TOOLS: z
+    .string()
+    .default(graphitiTools.join(','))
+    .transform((value) =>
+      value
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
+    .refine((names) => names.every((name) => graphitiTools.includes(name)), `some of ${graphitiTools.join(', ')}`)
+    .describe('Which of these names, comma separated'),
   MCP_PROFILE: z.string().default('core').describe('Tools listed by default'),
   MCP_NAME_STYLE: z.enum(['auto', 'dotted', 'hyphen']).default('auto').describe('Spelling of tool names in lists'),
   MCP_LOG_REQUESTS: bool(true).describe('Log each tool call (name, caller, outcome; never its arguments)'),

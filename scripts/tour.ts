@@ -13,6 +13,7 @@ import { connectAgent, type Agent } from './tour/agent.ts';
 import { expect, narrate, seconds } from './tour/narrate.ts';
 import { planWork, race, type Plan } from './tour/work.ts';
 import { learn } from './tour/learn.ts';
+import { people } from './tour/people.ts';
 import { takeIn } from './tour/transcripts.ts';
 import { fromTheDead } from './tour/lease.ts';
 
@@ -78,6 +79,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
 
   const ingestion = await narrate('Taking meetings in and asking about them', (tell) => takeIn(me, tell));
   await narrate('Asking why, keeping what was learnt, reading a table', (tell) => learn(me, run, tell));
+  await narrate('Who it is about: merged, split, and what held when', (tell) => people(me, run, tell));
   const plan = await narrate('Planning three phases of work', (tell) => planWork(me, run, tell));
   const [mole, ...team] = await Promise.all([doomed, ...workers].map(connect));
   const lost = await narrate('An agent takes a task and dies', async (tell) => {

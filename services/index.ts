@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Blobs } from '../adapters/blobs/files.ts';
+import type { GraphCopy, GraphStore } from '../adapters/graph/types.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Reranker } from '../adapters/models/reranker.ts';
 import type { Database } from '../adapters/postgres/database.ts';
@@ -12,6 +13,9 @@ import { Ledger } from './governance/ledger.ts';
 import { RateLimits, type LimitDefaults } from './governance/limits.ts';
 import { LedgerQueries } from './governance/queries.ts';
 import { GraphService, type MatchSettings } from './graph/index.ts';
+import { graphRetrieval } from './graph/retrieval.ts';
+import { passagesBySearch } from './graph/passages.ts';
+import type { FindPassages } from './graph/provenance.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
@@ -35,6 +39,9 @@ export interface Deps {
   lexicalMaxMb: number;
   /** The copy of the vectors outside of Postgres; null when none is configured. */
   projected: ProjectedVectors | null;
+  graph: GraphStore;
+  /** The copy of the graph in Neo4j; null when none is configured. */
+  graphCopy: GraphCopy | null;
   /** Everything fetched from the net goes through it. */
   web: WebClient;
   matching: MatchSettings;
@@ -63,8 +70,12 @@ export interface Services {
 /** Wires the bounded contexts. Called once per process. */
 export function createServices(deps: Deps): Services {
   const substrate = new SubstrateService(deps);
-  const graph = new GraphService(deps);
+  // The graph cites passages, and the search of passages tells what the graph knows.
+  const find: FindPassages = (tenant, query, limit) => passagesBySearch(knowledge.search, tenant, query, limit);
+  const graph = new GraphService({ ...deps, find });
   const artifact = substrate.artifacts.get.bind(substrate.artifacts);
+  const { graph: _store, ...others } = deps;
+  const knowledge = new KnowledgeService({ ...others, artifact, graph: graphRetrieval });
   return {
     governance: {
       keys: new Keys(deps.db),
@@ -75,7 +86,7 @@ export function createServices(deps: Deps): Services {
     },
     jobs: new Jobs(deps.db, deps.temporal),
     work: new WorkService(deps),
-    knowledge: new KnowledgeService({ ...deps, artifact }),
+    knowledge,
     graph,
     projections: new ProjectionService(deps),
     substrate,

@@ -8,7 +8,7 @@ import type { Services } from './index.ts';
 /** A row whose process is gone: terminated in Temporal's UI, lost with its history, or never started. */
 export interface Lost {
   tenant: string;
-  kind: 'task' | 'job';
+  kind: 'task' | 'job' | 'review';
   id: string;
   workflowId: string;
   /** Its creator died between the row and the start of the process: nothing has been decided about it yet. */
@@ -25,12 +25,15 @@ export async function findLost({ db, temporal }: { db: Database; temporal: Tempo
   const lost: Lost[] = [];
   for (const { list_tenants: tenant } of tenants) {
     const rows = await asTenant(tenant, () =>
-      db.query<{ kind: 'task' | 'job'; id: string; workflow_id: string | null; rev: number; updated_at: Date }>(
+      db.query<{ kind: Lost['kind']; id: string; workflow_id: string | null; rev: number; updated_at: Date }>(
         `select 'task' as kind, id, null as workflow_id, rev, updated_at from work_tasks
            where tenant_id = $1 and status <> 'done' and updated_at < now() - make_interval(secs => $2)
          union all
          select 'job', id, workflow_id, rev, updated_at from jobs
-           where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)`,
+           where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)
+         union all
+         select 'review', id, null, rev, updated_at from reviews
+           where tenant_id = $1 and status in ('pending', 'deciding') and updated_at < now() - make_interval(secs => $2)`,
         [tenant, olderThanSeconds],
       ),
     );
@@ -42,7 +45,7 @@ export async function findLost({ db, temporal }: { db: Database; temporal: Tempo
       running.add(execution.workflowId);
     }
     for (const row of rows) {
-      const workflowId = row.workflow_id ?? workflowIds.task(tenant, row.id);
+      const workflowId = row.workflow_id ?? (row.kind === 'review' ? workflowIds.review : workflowIds.task)(tenant, row.id);
       // Temporal's list lags behind; what it does not show is asked for by name.
       if (running.has(workflowId) || (await runs(temporal, workflowId))) continue;
       lost.push({ tenant, kind: row.kind, id: row.id, workflowId, neverStarted: row.rev === 0, since: row.updated_at.toISOString() });
@@ -65,6 +68,7 @@ export async function restart(services: Services, lost: Lost[]): Promise<number>
   for (const { tenant, kind, id } of lost) {
     await asTenant(tenant, async () => {
       if (kind === 'task') await services.work.processes.start(tenant, await services.work.queries.row(tenant, id));
+      else if (kind === 'review') await services.graph.processes.start({ tenant, id }, 'signalbox');
       else await restartJob(services, tenant, id);
     });
   }
@@ -77,5 +81,8 @@ async function restartJob(services: Services, tenant: string, id: string): Promi
   if (job.kind === 'ingest_run') await services.knowledge.runs.restart(tenant, job);
   else if (job.kind === 'removal') await services.knowledge.removal.restart(tenant, id);
   else if (job.kind === 'pipeline') await services.knowledge.pipelines.restart(tenant, job);
+  else if (job.kind === 'merge' || job.kind === 'split') await services.graph.changes.restart(tenant, job);
+  else if (job.kind === 'clear_graph') await services.graph.clearing.restart(tenant, job);
+  else if (job.kind === 'table_link') await services.graph.tables.restart(tenant, job);
   else await services.knowledge.commands.restart(tenant, id);
 }

@@ -2,6 +2,30 @@ import type { AnyTool } from './define.ts';
 import documentContentClassify from './document/content-classify.ts';
 import documentContentParse from './document/content-parse.ts';
 import documentTableExtract from './document/table-extract.ts';
+import entityMergeConfirm from './entity/merge-confirm.ts';
+import entityMergeReject from './entity/merge-reject.ts';
+import entityProposalSubmit from './entity/proposal-submit.ts';
+import entityRecordSplit from './entity/record-split.ts';
+import entityResolutionGetStats from './entity/resolution-get-stats.ts';
+import entityReviewList from './entity/review-list.ts';
+import entityAliasAdd from './entity/alias-add.ts';
+import entityIssueFlag from './entity/issue-flag.ts';
+import entityLinkCreate from './entity/link-create.ts';
+import entityRecordGet from './entity/record-get.ts';
+import entityRecordList from './entity/record-list.ts';
+import entityStatusSet from './entity/status-set.ts';
+import entityTableLink from './entity/table-link.ts';
+import graphEpisodeAdd from './graph/episode-add.ts';
+import graphEpisodeDelete from './graph/episode-delete.ts';
+import graphEpisodeGet from './graph/episode-get.ts';
+import graphEpisodeList from './graph/episode-list.ts';
+import graphFactSearch from './graph/fact-search.ts';
+import graphNodeSearch from './graph/node-search.ts';
+import graphProjectionRebuild from './graph/projection-rebuild.ts';
+import graphStoreClear from './graph/store-clear.ts';
+import graphEntityBrowse from './graph/entity-browse.ts';
+import graphEntityFindRelated from './graph/entity-find-related.ts';
+import graphSummaryGet from './graph/summary-get.ts';
 import indexAnswerExplain from './index/answer-explain.ts';
 import indexChunkSearch from './index/chunk-search.ts';
 import indexProjectionRebuild from './index/projection-rebuild.ts';
@@ -27,6 +51,7 @@ import memoryRecordDelete from './memory/record-delete.ts';
 import memoryRecordList from './memory/record-list.ts';
 import memoryRecordSave from './memory/record-save.ts';
 import memoryRecordSearch from './memory/record-search.ts';
+import provenanceChainTrace from './provenance/chain-trace.ts';
 import substrateArtifactGet from './substrate/artifact-get.ts';
 import substrateArtifactUpload from './substrate/artifact-upload.ts';
 import systemJobCancel from './system/job-cancel.ts';
@@ -100,10 +125,35 @@ export const tools: AnyTool[] = [
   knowledgeBaseList,
   knowledgeBaseQuery,
   knowledgeBaseDelete,
+  entityReviewList,
+  entityMergeConfirm,
+  entityMergeReject,
+  entityRecordSplit,
+  entityProposalSubmit,
+  entityResolutionGetStats,
   memoryRecordSave,
   memoryRecordSearch,
   memoryRecordList,
   memoryRecordDelete,
+  entityRecordList,
+  entityRecordGet,
+  entityAliasAdd,
+  entityIssueFlag,
+  entityLinkCreate,
+  entityStatusSet,
+  entityTableLink,
+  graphEntityFindRelated,
+  graphEntityBrowse,
+  graphSummaryGet,
+  graphEpisodeAdd,
+  graphEpisodeList,
+  graphEpisodeGet,
+  graphEpisodeDelete,
+  graphNodeSearch,
+  graphFactSearch,
+  graphProjectionRebuild,
+  graphStoreClear,
+  provenanceChainTrace,
   substrateArtifactUpload,
   substrateArtifactGet,
 ];

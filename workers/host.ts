@@ -1,12 +1,16 @@
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { episodeActivities } from '../activities/episodes.ts';
+import { graphActivities } from '../activities/graph.ts';
 import { ingestActivities } from '../activities/ingest.ts';
 import { ingestRunActivities } from '../activities/ingest-run.ts';
 import { jobActivities } from '../activities/jobs.ts';
 import { pipelineActivities } from '../activities/pipeline.ts';
 import { projectionActivities } from '../activities/projection.ts';
 import { removalActivities } from '../activities/removal.ts';
+import { reviewActivities } from '../activities/review.ts';
 import { sweepActivities } from '../activities/sweep.ts';
+import { tableLinkActivities } from '../activities/table-link.ts';
 import { workActivities } from '../activities/work.ts';
 import type { Parser } from '../adapters/parsers/bounded.ts';
 import { supportedFormats } from '../adapters/parsers/index.ts';
@@ -51,11 +55,13 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   };
   const work = workActivities(deps.db, services.work.processes, services.work.queries);
   const jobs = jobActivities(services.jobs);
+  const graph = graphActivities(deps, services.graph);
+  const reviews = reviewActivities(deps, { jobs: services.jobs, copied: async () => {} });
   return await Promise.all([
     Worker.create({
       ...shared,
       taskQueue: queues.interactive,
-      activities: { ...work },
+      activities: { ...work, ...jobs, ...reviews, startReviews: graph.startReviews },
       maxCachedWorkflows: 1000,
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 100,
@@ -65,10 +71,13 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       taskQueue: queues.background,
       activities: {
         ...jobs,
+        ...graph,
+        ...episodeActivities(deps, services.graph),
         ...ingestActivities({ ...deps, parse }),
-        ...ingestRunActivities({ ...deps, parse, ...collectors }),
+        ...ingestRunActivities({ ...deps, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
         ...pipelineActivities(deps),
         ...removalActivities(deps, services.knowledge.removals),
+        ...tableLinkActivities({ ...deps, parse }),
         ...sweepActivities(deps, services),
         ...projectionActivities(services.projections),
       },

@@ -1,8 +1,13 @@
 /** Every workflow type this platform runs. The bundle is built from here. */
+export { clearGraph } from './clear-graph/workflow.ts';
+export { episodes } from './episodes/workflow.ts';
 export { ingest } from './ingest/workflow.ts';
 export { ingestRun } from './ingest-run/workflow.ts';
 export { pipeline } from './pipeline/workflow.ts';
 export { removal } from './removal/workflow.ts';
+export { merge, split } from './entity-change/workflow.ts';
+export { review } from './review/workflow.ts';
+export { tableLink } from './table-link/workflow.ts';
 export { task } from './task/workflow.ts';
-export { projection } from './projection/workflow.ts';
+export { graphProjection, projection } from './projection/workflow.ts';
 export { sweep } from './sweep/workflow.ts';

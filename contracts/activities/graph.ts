@@ -23,23 +23,3 @@ export interface GraphActivities {
   /** Starts the processes of reviews that were opened. */
   startReviews(tenant: string, ids: string[]): Promise<void>;
 }
-
-/** A decision about a review. */
-export interface ReviewDecision {
-  decision: 'confirm' | 'reject';
-  by: string;
-  notes: string | null;
-}
-
-export interface ReviewOutcome {
-  status: 'confirmed' | 'rejected' | 'withdrawn';
-  result: Record<string, unknown> | null;
-}
-
-/** What a merge or split is to do; everything else stands in the rows. */
-export interface ChangeRef {
-  tenant: string;
-  /** Names the change: repeated, it does nothing more. */
-  changeId: string;
-  jobId: string;
-}

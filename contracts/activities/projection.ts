@@ -1,4 +1,7 @@
-/** What the projection workflow does to the world. Imports nothing, so that workflow code may use it. */
+/**
+ * What the projection workflows do to the world. Imports nothing, so that workflow code may use it. Of the graph's copy
+ * `documents` are its entities and `passages` their relations.
+ */
 
 export interface CaughtUp {
   /** `more`: there was more to do than one call does; `off`: no copy is configured where this ran. */
@@ -26,7 +29,7 @@ export interface RebuildCounts {
   tenants: number;
   documents: number;
   passages: number;
-  /** Documents that were in the copy and should not have been. */
+  /** Documents, or entities and relations, that were in the copy and should not have been. */
   strays: number;
 }
 
@@ -43,10 +46,13 @@ export interface RebuildProgress extends RebuildCounts {
   tenant: string | null;
 }
 
-/** Both work for some seconds at most, repeat harmlessly, and fail while the copy or Postgres is away. */
+/** All work for some seconds at most, repeat harmlessly, and fail while the copy or Postgres is away. */
 export interface ProjectionActivities {
   /** Follows the outbox of every tenant. */
   catchUpVectors(): Promise<CaughtUp>;
   /** Goes on with a rebuild: writes every document anew and removes what should not be there. */
   rebuildVectors(place: RebuildPlace): Promise<RebuildStep>;
+  /** As `catchUpVectors`. A tenant that fails again and again is shown as a dead letter instead of failing the call. */
+  catchUpGraph(): Promise<CaughtUp>;
+  rebuildGraph(place: RebuildPlace): Promise<RebuildStep>;
 }

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, postgresBin, removeFolder, tempFolder, temporalBinary } from './fixtures/help.ts';
-import { acquireEmbeddingModel, acquirePostgres, acquireTemporal, cacheFolder, type Source } from './parts.ts';
+import { acquireEmbeddingModel, acquireNeo4j, acquirePostgres, acquireTemporal, cacheFolder, type Source } from './parts.ts';
 import { run } from './process.ts';
 import { tarball, verify } from './sources.ts';
 
@@ -55,6 +55,17 @@ test('two at once both get the part, and leave nothing else behind', async () =>
   expect(both[0]).toBe(both[1]);
   expect((await run(both[0] as string, ['--version'])).code).toBe(0);
   expect(await readdir(cacheDir)).toHaveLength(1);
+});
+
+test('a Neo4j that cannot be had, or is not whole, names the setting that replaces it', async () => {
+  const torn: Source = { name: 'torn place', fetch: (into) => writeFile(join(into, 'neo4j-5.26.30.jar'), 'torn') };
+  const error = await acquireNeo4j({ cacheDir, sources: [brokenSource, torn] }).catch(
+    (reason: unknown) => reason as Error & { hint: string },
+  );
+  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', hint: expect.stringContaining('NEO4J_URI') });
+  // Without Java nothing is fetched.
+  if (!String(error).includes('Java')) expect(String(error)).toMatch(/no route.*jars are missing/s);
+  expect(await readdir(cacheDir)).toEqual([]);
 });
 
 test('a missing part names each place tried and the one setting that replaces it', async () => {

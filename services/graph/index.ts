@@ -1,7 +1,31 @@
 import type { Logger } from 'pino';
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { Caller } from '../../contracts/caller.ts';
+
+import { Jobs } from '../jobs/jobs.ts';
+import { EntityChanges } from './changes-commands.ts';
+import { GraphClearing } from './clear.ts';
+import { EntityCommands } from './entity-commands.ts';
+import { EntityQueries } from './entity-queries.ts';
+import { EpisodeProcesses } from './episodes-process.ts';
+import { Episodes } from './episodes.ts';
+import { GraphExplorer } from './explore.ts';
+import { IssueFlags } from './flags.ts';
+import { groupWarnings } from './groups.ts';
+import { lacksVectors } from './embed-names.ts';
+import { EntityLookup } from './lookup.ts';
+import { ProvenanceTracer, type FindPassages } from './provenance.ts';
+import { Reviews } from './reviews.ts';
+import { ReviewProcesses } from './reviews-process.ts';
+import { FactSearch } from './search-facts.ts';
+import { NodeSearch } from './search-nodes.ts';
+import { GraphSummary } from './summary.ts';
+import { TableLinking } from './tables.ts';
+import { resolutionStats, type ResolutionStats } from './stats.ts';
 
 /** When a name means an entity, and when two entities are one: 0 to 1 each. */
 export interface MatchSettings {
@@ -15,17 +39,82 @@ export interface MatchSettings {
 
 export interface GraphDeps {
   db: Database;
+  blobs: Blobs;
   temporal: Temporal;
   embedder: Embedder | null;
   matching: MatchSettings;
+  graph: GraphStore;
+  /** Folders from which tables may be read, absolute and link-free. */
+  ingestRoots: string[];
+  /** The search of the knowledge bases. */
+  find: FindPassages;
   log: Logger;
 }
 
 /** Who and what the evidence is about: entities, their relations, dated facts, and people's decisions about them. */
 export class GraphService {
   readonly deps: GraphDeps;
+  /** Which entity a name means. */
+  readonly lookup: EntityLookup;
+  readonly entities: EntityQueries;
+  /** What people and other systems say about entities. */
+  readonly commands: EntityCommands;
+  readonly flags: IssueFlags;
+  readonly explorer: GraphExplorer;
+  readonly summary: GraphSummary;
+  readonly provenance: ProvenanceTracer;
+  readonly processes: ReviewProcesses;
+  readonly reviews: Reviews;
+  /** Merges, splits and proposals of them. */
+  readonly changes: EntityChanges;
+  /** What is said to the graph directly. */
+  readonly episodes: Episodes;
+  readonly episodeProcesses: EpisodeProcesses;
+  readonly clearing: GraphClearing;
+  readonly nodes: NodeSearch;
+  readonly facts: FactSearch;
+  /** Rows of tables that are the same thing. */
+  readonly tables: TableLinking;
 
   constructor(deps: GraphDeps) {
     this.deps = deps;
+    const { db, temporal } = deps;
+    const jobs = new Jobs(db, temporal);
+    this.lookup = new EntityLookup(deps);
+    this.entities = new EntityQueries(db, this.lookup);
+    this.commands = new EntityCommands(db, this.lookup);
+    this.explorer = new GraphExplorer(db, deps.graph, this.lookup);
+    this.summary = new GraphSummary(db, deps.graph);
+    this.provenance = new ProvenanceTracer(db, this.lookup, deps.find);
+    this.processes = new ReviewProcesses(temporal);
+    this.flags = new IssueFlags(db, this.lookup, this.processes);
+    this.reviews = new Reviews(db, this.processes);
+    this.changes = new EntityChanges({ db, jobs, processes: this.processes, lookup: this.lookup });
+    this.episodeProcesses = new EpisodeProcesses(temporal);
+    this.episodes = new Episodes(db, this.episodeProcesses);
+    this.clearing = new GraphClearing(db, jobs, this.episodeProcesses);
+    this.nodes = new NodeSearch(db, deps.embedder, this.lookup);
+    this.facts = new FactSearch(db, deps.embedder);
+    this.tables = new TableLinking({ ...deps, jobs });
+  }
+
+  /** Of callers that name Graphiti groups. */
+  groupWarnings(caller: Caller, given: string | readonly string[] | undefined): string[] {
+    return groupWarnings(this.deps.log, caller, given);
+  }
+
+  /** Has names and facts without a vector embedded, by the tenant's own process; never fails. */
+  async embedSoon(tenant: string): Promise<void> {
+    const { db, embedder, log } = this.deps;
+    try {
+      if (await lacksVectors(db, embedder, tenant)) await this.episodeProcesses.wake(tenant);
+    } catch (error) {
+      log.debug({ err: error, tenant }, 'embedding waits for the next sweep');
+    }
+  }
+
+  /** How resolution does, told by what people decided. @param type null: all */
+  async stats(tenant: string, windowDays: number, type: string | null): Promise<ResolutionStats> {
+    return await resolutionStats(this.deps.db, tenant, windowDays, type);
   }
 }

@@ -5,6 +5,8 @@ import type { Decision, DlqStage } from '../../contracts/activities/dlq.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { DlqItem, DlqStatus } from '../../contracts/knowledge.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Episodes } from '../graph/episodes.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { KnowledgeCommands } from './commands.ts';
 import { settleParked } from './records-dlq.ts';
@@ -33,6 +35,7 @@ interface Deps {
   jobs: Jobs;
   commands: KnowledgeCommands;
   runs: IngestRuns;
+  episodes: Episodes;
 }
 
 /** What failed and awaits a person's decision: stages whose process waits, and contents that were refused. */
@@ -70,10 +73,21 @@ export class DeadLetters {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
     if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });
-    const job = await this.deps.jobs.get(tenant, item.job_id);
+    // The copy of the graph is tried again and again by itself; this says not to wait for the next time.
+    if (item.workflow_id === workflowIds.projection('graph')) {
+      await settleParked(this.deps.db, tenant, id, 'retrying', principal);
+      await this.deps.temporal
+        .handle(item.workflow_id)
+        .signal('wake')
+        .catch(() => {});
+      return await this.get(tenant, id);
+    }
+    // An episode has no job: it waits in its tenant's queue again.
+    const job = item.workflow_id === workflowIds.episodes(tenant) ? null : await this.deps.jobs.get(tenant, item.job_id);
     await settleParked(this.deps.db, tenant, id, 'retrying', principal);
     try {
-      if (job.kind === 'ingest_run') {
+      if (!job) await this.deps.episodes.retry(tenant, item.job_id);
+      else if (job.kind === 'ingest_run') {
         await this.deps.db.query(
           `update ingest_items set status = 'pending', error = null, updated_at = now()
            where tenant_id = $1 and job_id = $2 and source_id = $3 and status in ('refused', 'failed')`,

@@ -18,6 +18,8 @@ export interface Fused {
   /** What each method contributed to the score, and its 1-based rank there: for explaining an answer. */
   lexical?: { rank: number; score: number; share: number; coverage?: number };
   dense?: { rank: number; score: number; share: number };
+  /** What the graph added, by which entity, and from which passage it led here. */
+  graph?: { share: number; by: string; from: string };
 }
 
 export interface FusionQuery {

@@ -6,6 +6,8 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
+import { EpisodeProcesses } from '../graph/episodes-process.ts';
+import { Episodes } from '../graph/episodes.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { KnowledgeBases } from './bases.ts';
 import { IngestProcesses } from './commands-process.ts';
@@ -22,7 +24,8 @@ import { RemovalProcesses } from './removal-process.ts';
 import { KnowledgeRemoval } from './removal.ts';
 import { IngestRuns } from './runs.ts';
 import type { SearchFilters } from './search-scope.ts';
-import { KnowledgeSearch, type AskedBy, type GraphNodes, type SearchAnswer } from './search.ts';
+import type { SearchGraph } from './search-graph.ts';
+import { KnowledgeSearch, type AskedBy, type SearchAnswer } from './search.ts';
 import { Trajectories } from './trajectories.ts';
 
 interface Deps {
@@ -37,7 +40,7 @@ interface Deps {
   /** Memory for word indexes. */
   lexicalMaxMb: number;
   /** Absent: there is no knowledge graph. */
-  graph?: GraphNodes;
+  graph?: SearchGraph;
   log: Logger;
   web: WebClient;
   ingestRoots: string[];
@@ -68,7 +71,8 @@ export class KnowledgeService {
     const jobs = new Jobs(db, temporal);
     this.runs = new IngestRuns(deps, jobs);
     this.commands = new KnowledgeCommands(deps, jobs, new IngestProcesses(temporal), this.runs);
-    this.dlq = new DeadLetters({ db, temporal, jobs, commands: this.commands, runs: this.runs });
+    const episodes = new Episodes(db, new EpisodeProcesses(temporal));
+    this.dlq = new DeadLetters({ db, temporal, jobs, commands: this.commands, runs: this.runs, episodes });
     this.pipelines = new Pipelines(deps, jobs);
     this.documents = new Documents(db, blobs, deps.embedder);
     this.web = deps.web;

@@ -59,7 +59,14 @@ export async function writeMemory(db: Database, tenant: string, made: NewMemory)
   });
 }
 
-async function writePassages(query: Query, tenant: string, scope: number, made: NewMemory, lengths: number[]): Promise<void> {
+/** Passages of a document that is its own source, each with its terms and, if it was made, its vector. */
+export async function writePassages(
+  query: Query,
+  tenant: string,
+  scope: number,
+  made: Pick<NewMemory, 'id' | 'passages' | 'model'>,
+  lengths: number[],
+): Promise<void> {
   const rows = made.passages.map(({ chunk, vector }, i) => ({
     ...chunk,
     terms: lengths[i],

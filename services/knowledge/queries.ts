@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { memoryBase, type Source, type SourceDetail } from '../../contracts/knowledge.ts';
+import { hiddenBases } from '../../contracts/graph.ts';
+import type { Source, SourceDetail } from '../../contracts/knowledge.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter {
@@ -67,8 +68,8 @@ export class KnowledgeQueries {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async source(tenant: string, id: string): Promise<SourceDetail> {
     const [row] = await this.db.query<SourceRow>(
-      `select * from knowledge_sources where tenant_id = $1 and id = $2 and kb_id <> $3 and ${notRemoved('knowledge_sources')}`,
-      [tenant, id, memoryBase],
+      `select * from knowledge_sources where tenant_id = $1 and id = $2 and kb_id <> all($3) and ${notRemoved('knowledge_sources')}`,
+      [tenant, id, hiddenBases],
     );
     if (!row) throw notFound('source', id, 'knowledge.source.list shows the sources of your tenant.');
     const { last_updated, ...rest } = summary(row);

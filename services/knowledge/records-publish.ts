@@ -2,6 +2,7 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
 import { noteDocument } from './outbox.ts';
+import { forgetRetired } from '../graph/forget.ts';
 import { dropUnreferenced } from './removal-clear.ts';
 import { noteRefusal, settleJob } from './records-dlq.ts';
 import { tooLate, type DocumentStatus } from './records.ts';
@@ -104,6 +105,7 @@ export async function deleteRetired(
     [tenant, sourceId],
   );
   if (!document) return false;
+  await forgetRetired(db, tenant, [document.id]);
   const deleted = await db.query(
     `with doomed as materialized (select id from chunks where tenant_id = $1 and document_id = $2 order by id limit 500),
        words as (delete from postings p using doomed where p.tenant_id = $1 and p.chunk_id = doomed.id)

@@ -1,6 +1,7 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Left, RemovalRef } from '../../contracts/activities/removal.ts';
+import { forgetRetired } from '../graph/forget.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 import {
   documentsOf,
@@ -84,6 +85,7 @@ async function step(db: Database, tenant: string, jobId: string, target: Removal
   );
   if (documents.length > 0) {
     const ids = documents.map((document) => document.id);
+    await forgetRetired(db, tenant, ids);
     if ((await deleteChunks(db, tenant, ids)) < chunkSlice)
       await purge(db, tenant, jobId, ids, [...new Set(documents.map((d) => d.source_id))]);
     return true;

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { RemovalCounts, RemovalRef } from '../../contracts/activities/removal.ts';
-import { memoryBase } from '../../contracts/knowledge.ts';
+import { hiddenBases } from '../../contracts/graph.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 
 type Query = Database['query'];
@@ -131,8 +131,8 @@ interface NewRemoval {
 export async function markSource(db: Database, tenant: string, sourceId: string, removal: NewRemoval): Promise<Marked | null> {
   return await db.transaction(async (query) => {
     const [source] = await query<{ kb_id: string; identity: string }>(
-      `select kb_id, identity from knowledge_sources where tenant_id = $1 and id = $2 and kb_id <> $3`,
-      [tenant, sourceId, memoryBase],
+      `select kb_id, identity from knowledge_sources where tenant_id = $1 and id = $2 and kb_id <> all($3)`,
+      [tenant, sourceId, hiddenBases],
     );
     if (!source) return await formerly(query, tenant, removal);
     const blobs = await refuseItems(query, tenant, `j.spec->>'kb_id' = $2 and i.identity = $3`, [source.kb_id, source.identity]);

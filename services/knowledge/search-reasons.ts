@@ -1,6 +1,7 @@
 import type { TrajectoryStep } from '../../contracts/trajectory.ts';
-import type { LexicalHit, Ranked, Weights } from './fusion.ts';
-import type { Scope } from './search-sql.ts';
+import type { Fused, LexicalHit, Ranked, Weights } from './fusion.ts';
+import { citationOf } from './rules.ts';
+import type { FoundChunk, Scope } from './search-sql.ts';
 import { rounded } from './search-view.ts';
 
 /** What is noted of a search in plain words, while it goes: plan and steps of its trajectory. */
@@ -72,6 +73,30 @@ export class Reasons {
       kept,
       candidates: of,
     });
+  }
+
+  /** @param ranked after the graph was followed */
+  linked(asked: readonly string[], ranked: readonly Fused[], chunks: ReadonlyMap<string, FoundChunk>): void {
+    const led = ranked.filter((hit) => hit.graph !== undefined);
+    const by = [...new Set(led.map((hit) => hit.graph!.by))].slice(0, 5);
+    const cited = (id: string): string | undefined => {
+      const chunk = chunks.get(id);
+      return chunk && citationOf(chunk.document_id, chunk.ordinal);
+    };
+    const paths = led.slice(0, 10).flatMap((hit) => {
+      const to = cited(hit.id);
+      const from = cited(hit.graph!.from);
+      return to ? [{ to, ...(from ? { from } : {}), by: hit.graph!.by, share: rounded(hit.graph!.share) }] : [];
+    });
+    const fresh = led.filter((hit) => !hit.lexical && !hit.dense).length;
+    const about = asked.length > 0 ? ` speak of ${asked.slice(0, 5).join(', ')}, as the query does, and` : '';
+    this.add(
+      'Follow the graph to further passages',
+      led.length === 0
+        ? 'By the graph: the best passages lead to no others by a telling entity, so the order stays.'
+        : `By the graph: the best passages${about} lead by ${by.join(', ')} to ${led.length} ${led.length === 1 ? 'passage' : 'passages'}, ${fresh} of them not found before.`,
+      { asked: asked.slice(0, 10), led: led.length, paths },
+    );
   }
 
   reranked(id: string, count: number, moved: number): void {

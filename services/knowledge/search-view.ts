@@ -68,7 +68,7 @@ export function viewOf(hit: RankedHit, chunk: FoundChunk, withCode: boolean): Se
 
 /** The same passage as an answer's source, with each retriever's rank beside its score. */
 export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {
-  const { lexical, dense, reranked } = hit;
+  const { lexical, dense, graph, reranked } = hit;
   return {
     type: 'chunk',
     id: citationOf(chunk.document_id, chunk.ordinal),
@@ -79,6 +79,7 @@ export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {
       ...(lexical ? { bm25: rounded(lexical.score), bm25_rank: lexical.rank } : {}),
       ...(lexical?.coverage === undefined ? {} : { coverage: rounded(lexical.coverage) }),
       ...(dense ? { cosine: rounded(dense.score), cosine_rank: dense.rank } : {}),
+      ...(graph ? { graph: rounded(graph.share) } : {}),
       ...(reranked === undefined ? {} : { rerank: rounded(reranked) }),
     },
   };

@@ -7,6 +7,7 @@ import type { SearchHit } from '../../contracts/knowledge.ts';
 import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
 import { fuse, weigh, type Fused } from './fusion.ts';
 import { queryTerms } from './rules.ts';
+import { expandedBy, type GraphDeps, type GraphNode } from './search-graph.ts';
 import { Reasons } from './search-reasons.ts';
 import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
@@ -26,7 +27,7 @@ export interface SearchQuery extends RerankWish {
   similarityThreshold?: number | undefined;
   filters?: SearchFilters | undefined;
   includeCodeExamples?: boolean | undefined;
-  /** Nodes of the knowledge graph beside the passages. */
+  /** Passages that the graph leads to, and nodes of it beside the passages. */
   includeGraph?: boolean | undefined;
 }
 
@@ -37,22 +38,17 @@ export interface AskedBy {
   signal?: AbortSignal | undefined;
 }
 
-/** Where things and people that a query is about are looked up. */
-export interface GraphNodes {
-  nodes(tenant: string, query: string, limit: number): Promise<{ name: string; type: string }[]>;
-}
-
 export interface SearchAnswer {
   hits: SearchHit[];
   /** When they were asked for. */
-  nodes?: { name: string; type: string }[];
+  nodes?: GraphNode[];
   warnings: string[];
   /** Nothing that it covers has changed since it was first given. */
   cached: boolean;
   trajectoryId?: string;
 }
 
-export interface SearchDeps {
+export interface SearchDeps extends GraphDeps {
   db: Database;
   embedder: Embedder | null;
   vectors: VectorStore;
@@ -60,7 +56,6 @@ export interface SearchDeps {
   trajectories: Trajectories;
   /** Default: the posting rows themselves. */
   words?: WordSearch | undefined;
-  graph?: GraphNodes | undefined;
   /** Null: answers are not kept. */
   cache: CacheSettings | null;
 }
@@ -76,6 +71,7 @@ interface Answered extends Ranking {
   chunks: ReadonlyMap<string, FoundChunk>;
   /** Null: must not be kept. */
   version: string | null;
+  nodes?: GraphNode[];
   trajectoryId?: string;
 }
 
@@ -84,7 +80,6 @@ const maxQuery = 10_000;
 const embedWithin = 5_000;
 /** Candidates of each method; fusion takes a dense list's last as its zero. */
 const depth = 100;
-const maxNodes = 10;
 /** Passages that a reranker reads. */
 const rerankDepth = 50;
 
@@ -109,13 +104,14 @@ export class KnowledgeSearch {
         hint: 'Ask for the gist of it.',
       });
     }
-    const key = this.cache ? this.keyOf(tenant, text, wanted) : '';
-    const again = this.cache ? await this.again(tenant, key, wanted) : null;
+    // The graph changes without any document doing so: what it had a part in is not kept.
+    const cache = wanted.includeGraph ? null : this.cache;
+    const key = cache ? this.keyOf(tenant, text, wanted) : '';
+    const again = cache ? await this.again(tenant, key, wanted) : null;
     const answered = again ?? (await this.find(tenant, text, wanted, by?.signal));
 
     const { plan, steps } = answered.reasons;
     const warnings = [...answered.warnings];
-    const nodes = wanted.includeGraph ? await this.nodes(tenant, text, warnings) : undefined;
     const since = again
       ? [
           {
@@ -139,13 +135,13 @@ export class KnowledgeSearch {
           toolCallId: by.toolCallId,
         })
       : undefined;
-    if (!again && this.cache && answered.version !== null) {
+    if (!again && cache && answered.version !== null) {
       const { ranked, warnings, reasons } = answered;
-      this.cache.set(key, answered.version, { ranked, warnings, reasons, ...(trajectoryId ? { trajectoryId } : {}) });
+      cache.set(key, answered.version, { ranked, warnings, reasons, ...(trajectoryId ? { trajectoryId } : {}) });
     }
     return {
       hits: pairs.map(({ hit, chunk }) => viewOf(hit, chunk, wanted.includeCodeExamples ?? false)),
-      ...(nodes ? { nodes } : {}),
+      ...(wanted.includeGraph ? { nodes: answered.nodes ?? [] } : {}),
       warnings,
       cached: again !== null,
       ...(trajectoryId ? { trajectoryId } : {}),
@@ -195,6 +191,7 @@ export class KnowledgeSearch {
     const warnings: string[] = [];
     const reasons = new Reasons();
     const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, warnings);
+    const like = vector ? { vector, model: this.deps.embedder!.id } : null;
     /** Worse than it could be, for the moment: not to be kept. */
     let passing = wanted.only !== 'lexical' && vector === null && this.deps.embedder !== null;
     const semantic = wanted.mode === 'semantic' || wanted.only === 'dense';
@@ -212,7 +209,7 @@ export class KnowledgeSearch {
       const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words);
       reasons.scope(scope, wanted.filters ?? {});
       const version = await this.version(query, scope);
-      const nothing = { ranked: [], chunks: new Map<string, FoundChunk>(), version };
+      const nothing = { ranked: [], chunks: new Map<string, FoundChunk>(), version, nodes: [] };
       if (scope.chunks === 0) {
         warnings.push('Nothing has been ingested here yet: ingest.document.submit does that.');
         return nothing;
@@ -234,13 +231,15 @@ export class KnowledgeSearch {
       if (lexical.hits.length > 0 && dense.length > 0) reasons.fused(weigh(lexical.hits, dense), fused.length);
       const kept = aboveThreshold(fused, wanted.similarityThreshold, warnings);
       if (wanted.similarityThreshold !== undefined) reasons.threshold(wanted.similarityThreshold, kept.length, fused.length);
-      const ranked = kept.slice(0, wanted.rerank ? Math.max(rerankDepth, wanted.limit) : wanted.limit);
+      const linked = wanted.includeGraph ? await expandedBy(this.deps, query, scope, { text, like, ranked: kept }, warnings) : null;
+      const ranked = (linked?.ranked ?? kept).slice(0, wanted.rerank ? Math.max(rerankDepth, wanted.limit) : wanted.limit);
       const chunks = await chunksById(
         query,
         tenant,
         ranked.map((hit) => hit.id),
       );
-      return { ranked, chunks, version };
+      if (linked) reasons.linked(linked.asked, ranked, chunks);
+      return { ranked, chunks, version, nodes: linked?.nodes };
     });
     const { chunks } = candidates;
     const reranked = wanted.rerank
@@ -249,13 +248,7 @@ export class KnowledgeSearch {
     passing ||= reranked.failed;
     const ranked = reranked.ranked.slice(0, wanted.limit);
     reasons.returned(ranked.length, ranked[0]?.score);
-    return { ranked, chunks, warnings, reasons, version: passing ? null : candidates.version };
-  }
-
-  private async nodes(tenant: string, text: string, warnings: string[]): Promise<{ name: string; type: string }[]> {
-    if (this.deps.graph) return await this.deps.graph.nodes(tenant, text, maxNodes);
-    warnings.push('No knowledge graph is configured: there are no graph results.');
-    return [];
+    return { ranked, chunks, warnings, reasons, version: passing ? null : candidates.version, nodes: candidates.nodes ?? [] };
   }
 
   private async vectorOf(text: string, warnings: string[]): Promise<Float32Array | null> {

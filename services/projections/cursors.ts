@@ -8,6 +8,14 @@ export interface Cursor {
   id: string;
 }
 
+/** An entry of the outbox, as far as copies want to know. */
+export interface Change {
+  type: string;
+  subject: string;
+  /** Of `graph.changed`. */
+  entities: string[] | null;
+}
+
 /** Marks a copy under construction, and keeps where the outbox stood when it began. */
 const building = (follower: string): string => `${follower}:building`;
 
@@ -23,24 +31,22 @@ export async function cursorOf(query: Query, tenant: string, follower: string): 
 
 /**
  * What was committed after the cursor, in order, as far as nothing can be committed before it any more.
- * @returns the documents concerned, and the place after the last entry; null when there is nothing new
+ * @returns the entries, and the place after the last one; null when there is nothing new
  */
 export async function changesAfter(
   query: Query,
   tenant: string,
   { xid, id }: Cursor,
   limit: number,
-): Promise<{ documents: string[]; to: Cursor; more: boolean } | null> {
-  const rows = await query<{ xid: string; id: string; type: string; subject: string }>(
-    `select xid::text, id::text, type, subject from outbox o
+): Promise<{ changes: Change[]; to: Cursor; more: boolean } | null> {
+  const rows = await query<Change & Cursor & Record<string, unknown>>(
+    `select xid::text, id::text, type, subject, data->'entities' as entities from outbox o
      where tenant_id = $1 and (o.xid, o.id) > ($2::xid8, $3::bigint) and o.xid < pg_snapshot_xmin(pg_current_snapshot())
      order by o.xid, o.id limit ${limit}`,
     [tenant, xid, id],
   );
   const last = rows.at(-1);
-  if (!last) return null;
-  const documents = rows.filter(({ type }) => type.startsWith('document.')).map(({ subject }) => subject);
-  return { documents: [...new Set(documents)], to: { xid: last.xid, id: last.id }, more: rows.length === limit };
+  return last ? { changes: rows, to: { xid: last.xid, id: last.id }, more: rows.length === limit } : null;
 }
 
 /** Never goes back, and does nothing when the copy is being made anew meanwhile. */

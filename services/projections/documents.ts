@@ -1,9 +1,12 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { ProjectedVectors, VectorPoint } from '../../adapters/vectors/types.ts';
-import { AppError } from '../../contracts/errors.ts';
+import type { Copied } from './copied.ts';
+import type { Cursor } from './cursors.ts';
 
 /** Passages read and written at once. */
 const pageSize = 200;
+/** Documents written before the cursor is moved and the clock looked at. */
+export const documentsAtOnce = 50;
 
 interface PassageRow extends Record<string, unknown> {
   id: string;
@@ -23,7 +26,7 @@ interface PassageRow extends Record<string, unknown> {
  * the others. While they are written the copy may hold a part of one; searches do not ask it about them then.
  * @returns how many passages were written
  */
-export async function projectDocuments(db: Database, copy: ProjectedVectors, tenant: string, documents: string[]): Promise<number> {
+async function projectDocuments(db: Database, copy: ProjectedVectors, tenant: string, documents: string[]): Promise<number> {
   await copy.removeDocuments(tenant, documents);
   let passages = 0;
   let after: [string, number] = ['', -1];
@@ -58,22 +61,60 @@ const pointOf = (row: PassageRow): VectorPoint => ({
   length: row.length ?? 0,
 });
 
-/**
- * One writer per tenant: a worker that was given up but lives on must not write what it read before its successor.
- * The lock takes no transaction id, so that it holds back nobody who follows the outbox, and goes with the connection.
- * @throws AppError SERVICE_UNAVAILABLE when somebody else is at it
- */
-export async function asOnlyWriter<T>(db: Database, copy: ProjectedVectors, tenant: string, work: () => Promise<T>): Promise<T> {
-  return await db.transaction(async (query) => {
-    const [row] = await query<{ held: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held', [
-      `${copy.follower}/${tenant}`,
-    ]);
-    if (!row?.held) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'Another worker is still writing this tenant to the copy of the vectors.', {
-        hint: 'It ends, or its connection does: this is tried again.',
-        retryAfterSeconds: 5,
-      });
-    }
-    return await work();
-  });
+async function filled(db: Database, tenant: string): Promise<boolean> {
+  return (await db.query(`select 1 from documents where tenant_id = $1 and status = 'active' limit 1`, [tenant])).length > 0;
 }
+
+async function page(db: Database, tenant: string, after: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from documents where tenant_id = $1 and status = 'active' and id > $2 order by id limit ${documentsAtOnce}`,
+    [tenant, after],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function notActive(db: Database, tenant: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<{ id: string }>(`select id from documents where tenant_id = $1 and status = 'active' and id = any($2)`, [
+    tenant,
+    ids,
+  ]);
+  const active = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !active.has(id));
+}
+
+async function behind(db: Database, tenant: string, cursor: Cursor | null): Promise<{ records: number; seconds: number }> {
+  const [row] = cursor
+    ? await db.query<{ records: number; seconds: number }>(
+        `select count(distinct o.subject)::int as records, coalesce(extract(epoch from now() - min(o.created_at)), 0)::float8 as seconds
+         from outbox o where o.tenant_id = $1 and (o.xid, o.id) > ($2::xid8, $3::bigint) and o.type like 'document.%'`,
+        [tenant, cursor.xid, cursor.id],
+      )
+    : await db.query<{ records: number; seconds: number }>(
+        `select count(*)::int as records, 0::float8 as seconds from documents where tenant_id = $1 and status = 'active'`,
+        [tenant],
+      );
+  return row ?? { records: 0, seconds: 0 };
+}
+
+/** Active documents with their passages, kept where vectors are searched. */
+export const vectorsCopied = (db: Database, copy: ProjectedVectors): Copied => ({
+  name: 'qdrant',
+  follower: copy.follower,
+  changesAtOnce: documentsAtOnce,
+  exists: () => copy.exists(),
+  ensure: () => copy.ensure(),
+  removeTenant: (tenant) => copy.removeTenant(tenant),
+  concerned: ({ type, subject }) => (type.startsWith('document.') ? [subject] : []),
+  project: (tenant, ids) => projectDocuments(db, copy, tenant, ids),
+  count: () => copy.count(),
+  filled: (tenant) => filled(db, tenant),
+  page: (tenant, after) => page(db, tenant, after),
+  async removeStrays(tenant, after) {
+    const { ids, next } = await copy.documents(tenant, after);
+    const strays = await notActive(db, tenant, ids);
+    await copy.removeDocuments(tenant, strays);
+    return { strays: strays.length, next };
+  },
+  behind: (tenant, cursor) => behind(db, tenant, cursor),
+});

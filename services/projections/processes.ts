@@ -7,19 +7,30 @@ import { hashOf } from '../../contracts/ids.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
 import type { projection as projectionWorkflow, RebuildRequest } from '../../workflows/projection/workflow.ts';
 
+export type CopyName = Parameters<typeof workflowIds.projection>[0];
+
+/** Which workflow keeps which copy in step. */
+const kept = {
+  vectors: { type: 'projection', what: 'the copy of the vectors' },
+  graph: { type: 'graphProjection', what: 'the copy of the graph' },
+} as const;
+
 /** How long a caller waits for Temporal before the outcome is called unknown, in ms. */
 const answerWithin = 10_000;
 /** A process hears of changes at most this often from here, in ms. */
 const wakeEvery = 1_000;
 
-/** The projection workflow as seen from outside. */
+/** A projection's workflow as seen from outside. */
 export class ProjectionProcesses {
+  readonly id: string;
   private readonly temporal: Temporal;
-  private readonly id = workflowIds.projection('vectors');
+  private readonly copy: CopyName;
   private woken = 0;
 
-  constructor(temporal: Temporal) {
+  constructor(temporal: Temporal, copy: CopyName) {
     this.temporal = temporal;
+    this.copy = copy;
+    this.id = workflowIds.projection(copy);
   }
 
   private options() {
@@ -29,14 +40,14 @@ export class ProjectionProcesses {
       args: [] as [],
       workflowTaskTimeout,
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
-      staticSummary: 'Keeps the copy of the vectors in step with Postgres',
+      staticSummary: `Keeps ${kept[this.copy].what} in step with Postgres`,
       typedSearchAttributes: attributesOf({ kind: 'projection', status: 'following' }),
     };
   }
 
   /** A running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async start(): Promise<void> {
-    await this.guard(() => this.temporal.client.workflow.start<typeof projectionWorkflow>('projection', this.options()));
+    await this.guard(() => this.temporal.client.workflow.start<typeof projectionWorkflow>(kept[this.copy].type, this.options()));
   }
 
   /** Says that there is something to follow. Never fails: without it the process looks by itself after a while. */
@@ -53,7 +64,7 @@ export class ProjectionProcesses {
       this.temporal.client.workflow.executeUpdateWithStart<typeof projectionWorkflow, RebuildProgress, [RebuildRequest]>('rebuild', {
         args: [request],
         updateId,
-        startWorkflowOperation: new WithStartWorkflowOperation<typeof projectionWorkflow>('projection', this.options()),
+        startWorkflowOperation: new WithStartWorkflowOperation<typeof projectionWorkflow>(kept[this.copy].type, this.options()),
       }),
     );
   }

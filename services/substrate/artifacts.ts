@@ -26,7 +26,11 @@ export class Artifacts {
   }
 
   /** Bytes that are there already keep the media type and name they were first given. @throws AppError PAYLOAD_TOO_LARGE */
-  async upload(caller: Caller, bytes: Uint8Array, given: { mediaType: string; filename?: string | undefined }): Promise<Uploaded> {
+  async upload(
+    caller: Pick<Caller, 'tenant' | 'principal'>,
+    bytes: Uint8Array,
+    given: { mediaType: string; filename?: string | undefined },
+  ): Promise<Uploaded> {
     if (bytes.length > maxArtifactBytes) throw tooLarge(bytes.length);
     const { tenant } = caller;
     const sha256 = await this.blobs.put(tenant, bytes);

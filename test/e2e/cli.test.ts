@@ -74,6 +74,7 @@ describe('without a stack', () => {
       'tools',
       'ingest',
       'search',
+      'entities',
       'tasks',
       'jobs',
       'ledger',

@@ -7,6 +7,7 @@ import { searchedInCopy } from '../../adapters/vectors/projected.ts';
 import { collectionName, openQdrant } from '../../adapters/vectors/qdrant.ts';
 import type { NearestQuery, ProjectedVectors, VectorPoint, VectorStore } from '../../adapters/vectors/types.ts';
 import type { RebuildPlace } from '../../contracts/activities/projection.ts';
+import { vectorsCopied } from '../../services/projections/documents.ts';
 import { catchUp } from '../../services/projections/follow.ts';
 import { rebuild } from '../../services/projections/rebuild.ts';
 import { statusOf } from '../../services/projections/status.ts';
@@ -48,7 +49,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
       headers: qdrant.apiKey ? { 'api-key': qdrant.apiKey } : {},
     });
 
-  const parts = () => ({ db, copy });
+  const parts = () => ({ db, copy: vectorsCopied(db, copy) });
   /** Until everything is followed and every tenant has a complete copy. */
   async function project(): Promise<void> {
     for (;;) {
@@ -168,7 +169,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
         throw new Error('killed');
       },
     };
-    await expect(catchUp({ db, copy: dying }, patient)).rejects.toThrow('killed');
+    await expect(catchUp({ db, copy: vectorsCopied(db, dying) }, patient)).rejects.toThrow('killed');
     expect(writes).toBe(1);
     expect(await copy.count(tenant)).toBe(3);
     expect((await search(tenant)).slice(0, 2)).toEqual(ids(published));
@@ -195,7 +196,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
         await copy.upsert(...args);
       },
     };
-    const first = catchUp({ db, copy: slow }, patient);
+    const first = catchUp({ db, copy: vectorsCopied(db, slow) }, patient);
     await begun;
     await expect(catchUp(parts(), patient)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
     goOn();

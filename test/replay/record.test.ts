@@ -6,8 +6,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work.ts';
+import { randomGraph, writeGraph } from '../graph/graphs.ts';
+import { startNeo4j } from '../graph/neo4j.ts';
 import { histories, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 import { startQdrant } from '../vectors/qdrant.ts';
@@ -131,4 +135,132 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     await projecting.stop();
     await qdrant.stop();
   }, 300_000);
+
+  it('records episodes and the clearing of the graph', async () => {
+    const { episodes, clearing, episodeProcesses } = stack.services.graph;
+    const ann = await stack.caller({ tenant: 'told', name: 'ann' });
+    const { tenant } = ann;
+    const id = workflowIds.episodes(tenant);
+    const sql = (text: string, values: unknown[]) => asTenant(tenant, () => stack.db.query(text, values));
+    const tell = (body: string): Promise<unknown> =>
+      stack.ok(ann, 'graph.episode.add', { name: 'Told', episode_body: body, source: 'json' });
+    const emptied = () =>
+      eventually(
+        'an empty queue',
+        async () => (await sql(`select 1 from graph_episodes where tenant_id = $1 and status = 'queued'`, [tenant])).length === 0,
+        60_000,
+      );
+    const runs = async (): Promise<boolean> => (await stack.temporal.handle(id).describe()).status.name === 'RUNNING';
+
+    // Many at once, workers that come and go, one that fails for a while, knocks meanwhile.
+    await Promise.all(Array.from({ length: 20 }, (_, i) => tell(`{"name":"Acme","type":"customer","visit":"${i}"}`)));
+    await stack.stopWorkers();
+    await Promise.all(Array.from({ length: 10 }, () => tell('{"name":"Globex","type":"customer","plan":"Pro"}')));
+    await sql(
+      `insert into graph_episodes (tenant_id, id, kind, name, body, source, said_at, attempts, created_by) values ($1, 'broken', 'memory', 'Broken', '{', 'json', now(), 2, 'ann')`,
+      [tenant],
+    );
+    await stack.startWorkers();
+    await Promise.all([
+      episodeProcesses.wake(tenant),
+      tell('{"name":"Hooli","type":"customer","plan":"Basic"}'),
+      episodeProcesses.wake(tenant),
+    ]);
+    await emptied();
+    // Until it is idle and ends, and once more from there; with a knock while it waits.
+    await eventually('its end', async () => !(await runs()), 60_000);
+    await tell('{"name":"Umbra","type":"customer","plan":"Basic"}');
+    await emptied();
+    await episodeProcesses.wake(tenant);
+    // More knocks than a run holds.
+    const { runId } = await stack.temporal.handle(id).describe();
+    await eventually(
+      'a run that went on from another',
+      async () => {
+        await Promise.all([episodeProcesses.wake(tenant), episodeProcesses.wake(tenant)]);
+        return (await stack.temporal.handle(id).describe()).runId !== runId;
+      },
+      120_000,
+    );
+    await emptied();
+
+    // Stopped in the middle, with additions meanwhile; then once more over what is left.
+    const { job } = await asTenant(tenant, () => clearing.run(ann, { waitMs: 0 }));
+    await stack.stopWorkers();
+    await tell('{"name":"Initech","type":"customer","plan":"Pro"}');
+    await stack.startWorkers();
+    const ended = async (): Promise<boolean> =>
+      (await asTenant(tenant, () => stack.services.jobs.get(tenant, job.job_id))).status === 'completed';
+    await eventually('the end of clearing', ended, 60_000);
+    await emptied();
+    await stack.ok(ann, 'graph.store.clear', {});
+    expect(await asTenant(tenant, () => episodes.list(tenant, { limit: 10 }))).toMatchObject({ episodes: [] });
+    await eventually('its end', async () => !(await runs()), 60_000);
+
+    for (const type of ['episodes', 'clearGraph']) {
+      let count = 0;
+      for await (const { history } of histories(stack.temporal.client, `WorkflowType = '${type}'`)) {
+        count += 1;
+        save(join(folder, `${type}-${String(count).padStart(2, '0')}.history.gz`), history);
+      }
+      expect(count).toBeGreaterThan(1);
+    }
+  }, 300_000);
+
+  it('records the projection of the graph', async () => {
+    const neo4j = await startNeo4j({ own: true });
+    if ('missing' in neo4j) throw new Error(neo4j.missing);
+    const projecting = await testStack({ env: neo4j.env, model: false });
+    const { projections } = projecting.services;
+    const id = workflowIds.projection('graph');
+    const wake = (): Promise<unknown> => projecting.temporal.handle(id).signal('wake');
+    const rebuild = (tenant: string | null) => projections.rebuild(tenant, Math.random().toString(), 'graph').catch(() => null);
+
+    // Tenants that are new to it, then signals and rebuilds at once, more than a run holds.
+    for (const tenant of ['a', 'b', 'c']) await writeGraph(projecting.db, tenant, randomGraph(1, 30, 60));
+    await projections.start();
+    const first = (await projecting.temporal.handle(id).describe()).runId;
+    await eventually(
+      'a run that went on from another',
+      async () => {
+        await Promise.all([wake(), rebuild(null), rebuild('b'), wake()]);
+        return (await projecting.temporal.handle(id).describe()).runId !== first;
+      },
+      180_000,
+    );
+
+    // Away until it shows as a dead letter, a rebuild asked for meanwhile, and back; then without workers.
+    await neo4j.control!.kill();
+    await Promise.all([wake(), rebuild('c'), rebuild('c'), wake()]);
+    for (const tenant of ['a', 'b']) await writeGraph(projecting.db, tenant, randomGraph(2, 40, 60));
+    await eventually(
+      'the dead letter',
+      async () => (await asTenant('c', () => projecting.db.query(`select 1 from dlq_items where tenant_id = 'c'`))).length > 0,
+      120_000,
+    );
+    await neo4j.control!.start();
+    await eventually('the rebuild', async () => (await projections.progress('graph')).state === 'done', 60_000);
+    await projecting.stopWorkers();
+    await Promise.all([wake(), wake()]);
+    await projecting.startWorkers();
+    await eventually('the later ones', async () => (await wake(), (await projections.projectionStatus('graph')).pending === 0));
+
+    // Where no copy is configured.
+    await stack.temporal.client.workflow.start('graphProjection', { workflowId: id, taskQueue: 'background', args: [] });
+    await eventually('that it is off', async () => {
+      const { searchAttributes } = await stack.temporal.handle(id).describe();
+      return searchAttributes['SignalboxStatus']?.[0] === 'off';
+    });
+
+    let count = 0;
+    for (const { temporal } of [projecting, stack]) {
+      for await (const { history } of histories(temporal.client, "WorkflowType = 'graphProjection'")) {
+        count += 1;
+        save(join(folder, `graphProjection-${String(count).padStart(2, '0')}.history.gz`), history);
+      }
+    }
+    expect(count).toBeGreaterThan(2);
+    await projecting.stop();
+    await neo4j.stop();
+  }, 600_000);
 });

@@ -5,6 +5,7 @@ import {
   continueAsNew,
   defineSignal,
   isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -13,6 +14,7 @@ import type { IngestRunActivities, ItemRange } from '../../contracts/activities/
 import type { JobActivities, JobRef } from '../../contracts/activities/jobs.ts';
 import { failureType } from '../../contracts/temporal.ts';
 import { failureOf } from '../failure.ts';
+import { toGraph } from '../graph-stages.ts';
 import { followJob } from '../job.ts';
 import { Abandoned, Parking } from '../parking.ts';
 import { RunState, type Carried } from './state.ts';
@@ -44,11 +46,12 @@ const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', r
 
 /**
  * Many contents to searchable passages: collect (walk, unpack, crawl, fetch) → index, batch by batch. Each content is
- * published on its own; one that cannot be read is refused on its own. A batch that fails for another reason (the
+ * published on its own, and then taken into the graph; one that cannot be read is refused on its own. A batch that fails for another reason (the
  * model is away, Postgres is away) waits for a decision, and with it its lane.
  */
 export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<void> {
   const state = new RunState(rev, carried);
+  const withGraph = patched('graph');
   let woken = false;
   const { show, end } = followJob(state, {
     unit: 'contents',
@@ -72,7 +75,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
     if (!state.collected) state.listed(await parking.through('extraction', 'fetch', () => collecting.collectItems(job)));
     show();
     for (;;) {
-      await indexAll(job, state, parking, show);
+      await indexAll(job, state, { parking, withGraph, show });
       if (state.exhausted) return await goOn();
       woken = false;
       const pending = await indexing.pendingItems(job);
@@ -104,11 +107,16 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
 }
 
 /** Hands out batches, at most `inFlight` at once. Rejects only when none is under way any more. */
-async function indexAll(job: JobRef, state: RunState, parking: Parking, show: () => void): Promise<void> {
+async function indexAll(
+  job: JobRef,
+  state: RunState,
+  { parking, withGraph, show }: { parking: Parking; withGraph: boolean; show: () => void },
+): Promise<void> {
   const scope = new CancellationScope();
   const lane = async (): Promise<void> => {
     for (let batch = state.takeBatch(); batch; batch = state.takeBatch()) {
       await indexBatch(job, batch, parking);
+      if (withGraph) await toGraph(job.tenant, { job, ...batch }, parking);
       state.batchDone(batch);
       show();
     }

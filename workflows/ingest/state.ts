@@ -1,3 +1,4 @@
+import type { GraphDone } from '../../contracts/activities/graph.ts';
 import type { IngestRef, Prepared, Published } from '../../contracts/activities/ingest.ts';
 import type { JobSnapshot } from '../../contracts/activities/jobs.ts';
 import { JobState } from '../job.ts';
@@ -12,6 +13,9 @@ export interface IngestResult {
   chunk_count: number;
   /** Pages, slides or sheets, where the format has them. */
   page_count?: number;
+  /** Places where it names somebody or something, and entities that were not known before. */
+  mention_count?: number;
+  entities_created?: number;
   /** A later submission of the same source stands instead. */
   superseded?: true;
   warnings: string[];
@@ -25,6 +29,7 @@ export class IngestState extends JobState {
   private total = 0;
   private pages: number | undefined;
   private warnings: string[] = [];
+  private graph: GraphDone | undefined;
   private outcome: IngestResult | undefined;
 
   constructor(ref: IngestRef, rev: number) {
@@ -66,6 +71,23 @@ export class IngestState extends JobState {
     this.enter('publish');
   }
 
+  graphing(): void {
+    this.enter('graph');
+  }
+
+  /** @param done null: given up, cancelled or failed */
+  graphed(done: GraphDone | null, problem?: string): void {
+    if (done) this.graph = done;
+    else {
+      const why = problem === undefined ? '' : ` (${problem})`;
+      this.warnings = [
+        ...this.warnings,
+        `Its entities were not found${why}: ingest.pipeline.run does that later. It is searched all the same.`,
+      ];
+    }
+    this.changed();
+  }
+
   published({ state, chunks }: Published): void {
     if (state === 'superseded') {
       this.warnings = [...this.warnings, 'A later version of this source was ingested meanwhile and stands.'];
@@ -77,6 +99,7 @@ export class IngestState extends JobState {
       document_id: this.ref.documentId,
       chunk_count: chunks,
       ...(this.pages === undefined ? {} : { page_count: this.pages }),
+      ...(this.graph ? { mention_count: this.graph.mentions, entities_created: this.graph.created } : {}),
       ...(state === 'superseded' ? { superseded: true } : {}),
       warnings: this.warnings,
     };

@@ -1,8 +1,16 @@
-import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import type { IngestActivities, IngestRef } from '../../contracts/activities/ingest.ts';
 import type { JobActivities, JobSnapshot } from '../../contracts/activities/jobs.ts';
 import { failureType } from '../../contracts/temporal.ts';
 import { failureOf } from '../failure.ts';
+import { toGraph } from '../graph-stages.ts';
 import { followJob } from '../job.ts';
 import { Abandoned, Parking } from '../parking.ts';
 import { IngestState } from './state.ts';
@@ -32,12 +40,14 @@ const tidying = proxyActivities<IngestActivities & JobActivities>({
 const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
- * Content to searchable passages: parse → index (postings and vectors, in batches) → publish. The document is
- * invisible until publish, which replaces the source's former one at once; cancelled or failed before, it is taken back.
+ * Content to searchable passages: parse → index (postings and vectors, in batches) → publish; then to the graph: who and
+ * what it is about. The document is invisible until publish, which replaces the source's former one at once; cancelled
+ * or failed before, it is taken back; afterwards it stands, with the graph or without.
  */
 export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['result']> {
   const job = { tenant: ref.tenant, id: ref.jobId };
   const state = new IngestState(ref, rev);
+  const withGraph = patched('graph');
   let leftovers = false;
   const { show, end } = followJob(state, {
     unit: 'passages',
@@ -59,11 +69,14 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
     state.publishing();
     show();
     // Once begun it is not called back: a cancelled job whose document stands would be a lie.
+    const published = await CancellationScope.nonCancellable(() =>
+      parking.through('embedding', 'publish', () => publishing.publishDocument(ref)),
+    );
+    leftovers = published.leftovers;
+    if (withGraph && published.state === 'active' && prepared.state !== 'parsed') await graph();
     await CancellationScope.nonCancellable(async () => {
-      const published = await parking.through('embedding', 'publish', () => publishing.publishDocument(ref));
       state.published(published);
       await end();
-      leftovers = published.leftovers;
     });
   } catch (error) {
     const failure = isCancellation(error) ? null : failureOf(error);
@@ -80,6 +93,17 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
   }
   if (leftovers) await CancellationScope.nonCancellable(() => tidying.clearRetired(ref));
   return state.snapshot().result;
+
+  /** Nothing that goes wrong here takes the document back. */
+  async function graph(): Promise<void> {
+    state.graphing();
+    show();
+    try {
+      state.graphed(await toGraph(ref.tenant, { documents: [ref.documentId] }, parking));
+    } catch (error) {
+      state.graphed(null, isCancellation(error) ? undefined : failureOf(error).message);
+    }
+  }
 }
 
 /** All batches, at most `inFlight` at once. Rejects only when none is under way any more. */

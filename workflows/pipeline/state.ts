@@ -1,5 +1,5 @@
 import type { JobSnapshot } from '../../contracts/activities/jobs.ts';
-import type { PipelineSlice } from '../../contracts/activities/pipeline.ts';
+import type { GraphSlice, PipelineSlice } from '../../contracts/activities/pipeline.ts';
 import { JobState } from '../job.ts';
 
 /** Activities of one history. */
@@ -10,6 +10,8 @@ export interface PipelineCarried {
   after: string | null;
   documents: number;
   passages: number;
+  /** The second half: documents into the graph. */
+  graph?: { total: number; after: string | null; documents: number; mentions: number; over: boolean };
 }
 
 /** The course of a pipeline run as plain state. */
@@ -19,7 +21,7 @@ export class PipelineState extends JobState {
   private over = false;
 
   constructor(rev: number, carried?: PipelineCarried) {
-    super(rev, 'index');
+    super(rev, carried?.graph ? 'graph' : 'index');
     this.at = carried ?? { total: 0, after: null, documents: 0, passages: 0 };
   }
 
@@ -27,8 +29,13 @@ export class PipelineState extends JobState {
     return this.at;
   }
 
+  /** Of the words and vectors. */
   get finished(): boolean {
-    return this.over;
+    return this.over || this.at.graph !== undefined;
+  }
+
+  get graphFinished(): boolean {
+    return this.at.graph?.over ?? false;
   }
 
   get full(): boolean {
@@ -36,13 +43,14 @@ export class PipelineState extends JobState {
   }
 
   protected progress(): { done: number; total: number } {
-    const { total, documents } = this.at;
+    const { total, documents } = this.at.graph ?? this.at;
     return { done: documents, total: Math.max(total, documents) };
   }
 
   protected result(): JobSnapshot['result'] {
-    const { documents, passages } = this.at;
-    return this.status === 'completed' ? { documents, passages } : undefined;
+    const { documents, passages, graph } = this.at;
+    if (this.status !== 'completed') return undefined;
+    return { documents, passages, ...(graph ? { graph_documents: graph.documents, mentions: graph.mentions } : {}) };
   }
 
   counted(total: number): void {
@@ -53,6 +61,27 @@ export class PipelineState extends JobState {
   sliced({ next, documents, passages }: PipelineSlice): void {
     this.at = { ...this.at, after: next, documents: this.at.documents + documents, passages: this.at.passages + passages };
     this.over = next === null;
+    this.slices += 1;
+    this.changed();
+  }
+
+  graphing(total: number): void {
+    this.at = { ...this.at, graph: { total, after: null, documents: 0, mentions: 0, over: false } };
+    this.enter('graph');
+  }
+
+  graphed({ next, documents, mentions }: GraphSlice): void {
+    const { graph } = this.at;
+    this.at = {
+      ...this.at,
+      graph: {
+        total: graph?.total ?? 0,
+        after: next,
+        documents: (graph?.documents ?? 0) + documents,
+        mentions: (graph?.mentions ?? 0) + mentions,
+        over: next === null,
+      },
+    };
     this.slices += 1;
     this.changed();
   }

@@ -6,8 +6,10 @@ import {
   ContinueAsNew,
   continueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
 } from '@temporalio/workflow';
+import type { GraphActivities } from '../../contracts/activities/graph.ts';
 import type { JobActivities, JobRef } from '../../contracts/activities/jobs.ts';
 import type { PipelineActivities } from '../../contracts/activities/pipeline.ts';
 import { failureType } from '../../contracts/temporal.ts';
@@ -26,12 +28,13 @@ export interface PipelineInput {
 /** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
-const stages = proxyActivities<PipelineActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
+const stages = proxyActivities<PipelineActivities & GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
 const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
 
 /** Runs the stages after reading once more over what is stored: one slice of documents after the other. */
 export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput): Promise<void> {
   const state = new PipelineState(rev, carried);
+  const withGraph = patched('graph');
   const { settle, show } = followJob(state, {
     unit: 'documents',
     write: (snapshot) => rows.writeJob(job, snapshot),
@@ -51,17 +54,22 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
     if (!carried) state.counted(await stages.countDocuments(job));
     while (!state.finished) {
       await settle();
-      if (state.full) {
-        await condition(allHandlersFinished);
-        return await continueAsNew<typeof pipeline>({
-          job,
-          rev: state.revision,
-          carried: state.carried,
-          parkedEver: parking.parkedEver,
-        });
-      }
+      if (state.full) return await goOn();
       const { after } = state.carried;
       state.sliced(await parking.through('embedding', 'index', () => stages.reindexDocuments(job, after)));
+    }
+    if (withGraph) {
+      if (!state.carried.graph) state.graphing(await stages.countForGraph(job));
+      while (!state.graphFinished) {
+        await settle();
+        if (state.full) return await goOn();
+        const { after } = state.carried.graph!;
+        const slice = await parking.through('entity_resolution', 'resolve', () => stages.graphDocuments(job, after));
+        state.graphed(slice);
+        if (slice.reviews.length > 0)
+          await parking.through('entity_resolution', 'ask', () => stages.startReviews(job.tenant, slice.reviews));
+      }
+      await parking.through('entity_resolution', 'tidy', () => stages.tidyGraph(job));
     }
     state.completed();
     await condition(allHandlersFinished);
@@ -74,5 +82,10 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
     else state.cancelled();
     await CancellationScope.nonCancellable(settle);
     throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
+  }
+
+  async function goOn(): Promise<never> {
+    await condition(allHandlersFinished);
+    return await continueAsNew<typeof pipeline>({ job, rev: state.revision, carried: state.carried, parkedEver: parking.parkedEver });
   }
 }

@@ -13,7 +13,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ProjectionActivities, RebuildProgress } from '../../contracts/activities/projection.ts';
+import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildProgress, RebuildStep } from '../../contracts/activities/projection.ts';
 import { failureType } from '../../contracts/temporal.ts';
 import { attributes } from '../attributes.ts';
 import { ProjectionState, type Carried } from './state.ts';
@@ -39,8 +39,45 @@ const activities = proxyActivities<ProjectionActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
+/** A copy, as the loop below keeps it in step. */
+interface Kept {
+  catchUp(): Promise<CaughtUp>;
+  rebuild(place: RebuildPlace): Promise<RebuildStep>;
+  records: string;
+  parts: string;
+  /** What workers lack that have none. */
+  lacking: string;
+}
+
 /** Keeps the copy of the vectors in step with Postgres, for as long as there is one. */
 export async function projection(carried?: Carried): Promise<void> {
+  await keep(
+    {
+      catchUp: () => activities.catchUpVectors(),
+      rebuild: (place) => activities.rebuildVectors(place),
+      records: 'documents',
+      parts: 'passages',
+      lacking: 'no QDRANT_URL, or no embedding model',
+    },
+    carried,
+  );
+}
+
+/** Keeps the copy of the graph in step with Postgres. */
+export async function graphProjection(carried?: Carried): Promise<void> {
+  await keep(
+    {
+      catchUp: () => activities.catchUpGraph(),
+      rebuild: (place) => activities.rebuildGraph(place),
+      records: 'entities',
+      parts: 'relations',
+      lacking: 'no NEO4J_URI',
+    },
+    carried,
+  );
+}
+
+async function keep(copy: Kept, carried: Carried | undefined): Promise<void> {
   const state = new ProjectionState(carried);
   let shown = state.status;
 
@@ -61,11 +98,11 @@ export async function projection(carried?: Carried): Promise<void> {
 
   for (;;) {
     state.looking();
-    state.caughtUp(await activities.catchUpVectors());
+    state.caughtUp(await copy.catchUp());
     show();
     const place = state.next;
     if (place) {
-      state.stepped(await activities.rebuildVectors(place));
+      state.stepped(await copy.rebuild(place));
       show();
     }
     if (workflowInfo().historyLength > eventsPerRun) {
@@ -78,16 +115,16 @@ export async function projection(carried?: Carried): Promise<void> {
   function show(): void {
     if (state.status !== shown) upsertSearchAttributes(attributes({ status: state.status }));
     shown = state.status;
-    setCurrentDetails(describe(state));
+    setCurrentDetails(describe(copy, state));
   }
 }
 
-function describe(state: ProjectionState): string {
+function describe(copy: Kept, state: ProjectionState): string {
   const { state: rebuilt, tenant, tenants, documents, passages, strays } = state.progress();
-  const figures = `${documents} documents, ${passages} passages, ${strays} strays removed, ${tenants} tenants completed`;
+  const figures = `${documents} ${copy.records}, ${passages} ${copy.parts}, ${strays} strays removed, ${tenants} tenants completed`;
   return [
     `**${state.status}**`,
-    state.status === 'off' ? 'Workers have no QDRANT_URL, or no embedding model.' : '',
+    state.status === 'off' ? `Workers have ${copy.lacking}.` : '',
     rebuilt === 'none' ? '' : `${rebuilt === 'running' ? 'Rebuilding' : 'Last rebuild:'} ${tenant ?? 'all tenants'}: ${figures}`,
   ]
     .filter(Boolean)

@@ -8,6 +8,8 @@
 -- How far the graph has come with an active document, and by which rules; null: not at all.
 alter table documents add column graph text check (graph in ('extracted', 'resolved'));
 alter table documents add column extractor text;
+-- When its content was said or written, as far as known; else when it came.
+alter table documents add column said_at timestamptz;
 create index documents_graph on documents (tenant_id, id) where status = 'active' and graph is distinct from 'resolved';
 
 -- entities -----------------------------------------------------------------------------------
@@ -18,6 +20,8 @@ create table entities (
   -- customer, feature, issue, theme, stakeholder, and open ones
   type text not null check (type ~ '^[a-z][a-z0-9_]{0,31}$'),
   name text not null,
+  -- False: the type is a guess; a mention that is certain of its type may change it.
+  certain boolean not null default true,
   description text,
   -- Product area, as people call it.
   area text,

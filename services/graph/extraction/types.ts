@@ -26,10 +26,13 @@ export interface ExtractionInput {
 export interface Mention {
   /** Index of the passage. */
   passage: number;
-  /** UTF-16 offsets in the passage's text, `end` exclusive. Both 0: said of the document as a whole (passage 0). */
+  /**
+   * UTF-16 offsets in the passage's text, `end` exclusive. Both 0: said of the document as a whole (passage 0), or of a
+   * person whom the passage names by a part of the name only.
+   */
   start: number;
   end: number;
-  /** As written: `text.slice(start, end)`, but for what is said of the document as a whole or by its title. */
+  /** As written: `text.slice(start, end)`, unless both are 0. */
   surface: string;
   /** customer, feature, issue, theme, stakeholder, or an open type such as person, organization, place, product, work. */
   type: string;

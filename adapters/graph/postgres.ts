@@ -1,0 +1,47 @@
+import type { Database } from '../postgres/database.ts';
+import type { GraphStore, Relation } from './types.ts';
+import { fanOut, graphStore, type Neighbour } from './walk.ts';
+
+/**
+ * Traverses the relations where they are stored. Every statement names the tenant, beside row-level security, so it
+ * runs as that tenant (`asTenant`). Ids are compared as bytes, whatever the database's language. Look-ups stand in
+ * laterals: what the planner believes about a tenant that has just come is wrong by orders of magnitude, and joins follow it.
+ */
+export const postgresGraph = (query: Database['query']): GraphStore =>
+  graphStore('postgres', {
+    async active(tenant, ids) {
+      if (ids.length === 0) return [];
+      return await query<{ id: string; type: string }>(
+        `select id, type from entities where tenant_id = $1 and id = any($2) and status = 'active'`,
+        [tenant, ids],
+      );
+    },
+
+    async neighbours(tenant, ids) {
+      return await query<Neighbour & Record<string, unknown>>(
+        `select f.id as "from", e."to", e.kind, e.passages
+         from unnest($2::text[]) f(id)
+         cross join lateral (select from entities where tenant_id = $1 and id = f.id and status = 'active' offset 0) active
+         cross join lateral (
+           select * from (
+           (select target_id as "to", kind, passages from entity_relations where tenant_id = $1 and source_id = f.id and passages > 0
+            order by passages desc, target_id collate "C", kind collate "C" limit ${fanOut})
+           union all
+           (select source_id, kind, passages from entity_relations where tenant_id = $1 and target_id = f.id and passages > 0
+            order by passages desc, source_id collate "C", kind collate "C" limit ${fanOut})
+           ) r order by passages desc, "to" collate "C", kind collate "C" limit ${fanOut}
+         ) e`,
+        [tenant, ids],
+      );
+    },
+
+    async among(tenant, ids, limit) {
+      return await query<Relation & Record<string, unknown>>(
+        `select r.source_id as source, r.target_id as target, r.kind, r.passages, r.documents
+         from entity_relations r
+         where r.tenant_id = $1 and r.source_id = any($2) and r.target_id = any($2) and r.passages > 0
+         order by r.passages desc, r.source_id collate "C", r.target_id collate "C", r.kind collate "C" limit ${limit}`,
+        [tenant, ids],
+      );
+    },
+  });

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { AppError } from '../../contracts/errors.ts';
+import type { Database } from '../postgres/database.ts';
+import type { GraphCopy, GraphStore } from './types.ts';
+
+/** How long a copy that failed is left alone, in ms. */
+const restFor = 5_000;
+
+/**
+ * Asks the copy while it is complete and has every change that is committed, before the answer and after it; else, and
+ * when it cannot be used, Postgres answers. So nobody reads less than what was there when they asked.
+ */
+export function traversedInCopy(copy: GraphCopy, postgres: GraphStore, query: Database['query'], log: Logger): GraphStore {
+  let restUntil = 0;
+
+  async function ask<T>(tenant: string, question: (store: GraphStore) => Promise<T>): Promise<T> {
+    if (Date.now() >= restUntil) {
+      const place = await inStep(query, tenant, copy.follower);
+      if (place !== null) {
+        try {
+          const answer = await question(copy);
+          if ((await inStep(query, tenant, copy.follower)) === place) return answer;
+        } catch (error) {
+          if (!(error instanceof AppError) || error.details?.['store'] !== 'neo4j') throw error;
+          restUntil = Date.now() + restFor;
+          log.warn({ err: error, rest_ms: restFor }, 'the graph is traversed in Postgres: its copy cannot be used');
+        }
+      }
+    }
+    return await question(postgres);
+  }
+
+  return {
+    name: copy.name,
+    related: (tenant, ...rest) => ask(tenant, (store) => store.related(tenant, ...rest)),
+    around: (tenant, ...rest) => ask(tenant, (store) => store.around(tenant, ...rest)),
+    shortestPath: (tenant, ...rest) => ask(tenant, (store) => store.shortestPath(tenant, ...rest)),
+  };
+}
+
+/** The place in the outbox up to which the copy has everything, when nothing that concerns it came after; else null. */
+async function inStep(query: Database['query'], tenant: string, follower: string): Promise<string | null> {
+  const [cursor] = await query<{ xid: string; id: string }>(
+    `select xid::text, id::text from outbox_cursors
+     where tenant_id = $1 and follower = $2 and xid <= pg_snapshot_xmax(pg_current_snapshot())`,
+    [tenant, follower],
+  );
+  if (!cursor) return null;
+  // The place is given as values: compared with another table's columns it is not looked up in the index.
+  const [newer] = await query(
+    `select 1 from outbox where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and type = 'graph.changed' limit 1`,
+    [tenant, cursor.xid, cursor.id],
+  );
+  return newer ? null : `${cursor.xid}/${cursor.id}`;
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+import type { GraphCounts } from '../../contracts/episodes.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { countGraph, drawLine, type ClearSpec } from './clear-records.ts';
+import type { EpisodeProcesses } from './episodes-process.ts';
+
+/** SPEC G8. */
+const waitDefault = 10_000;
+
+export interface Clearing {
+  job: Job;
+  counts: GraphCounts;
+  /** One was under way already. */
+  joined: boolean;
+  refs: Ref[];
+}
+
+/** Empties a tenant's graph: episodes, entities, facts. What was ingested stays searchable. */
+export class GraphClearing {
+  private readonly db: Database;
+  private readonly jobs: Jobs;
+  private readonly processes: EpisodeProcesses;
+
+  constructor(db: Database, jobs: Jobs, processes: EpisodeProcesses) {
+    this.db = db;
+    this.jobs = jobs;
+    this.processes = processes;
+  }
+
+  /** What would go. */
+  async preview(tenant: string): Promise<GraphCounts> {
+    return await countGraph(this.db.query, tenant);
+  }
+
+  /** One at a time for a tenant. What is added after this was asked for stays. @throws AppError SERVICE_UNAVAILABLE */
+  async run(
+    caller: Caller,
+    { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number, message?: string) => void } = {},
+  ): Promise<Clearing> {
+    const { tenant, principal } = caller;
+    const workflowId = workflowIds.clearGraph(tenant);
+    let job = await this.jobs.underWay(tenant, workflowId);
+    const joined = job !== null;
+    if (!job) {
+      const spec: ClearSpec = await drawLine(this.db, tenant);
+      try {
+        job = await this.jobs.open(tenant, {
+          id: newId('job'),
+          kind: 'clear_graph',
+          title: 'Clearing of the graph',
+          workflowId,
+          spec,
+          createdBy: principal,
+        });
+      } catch (error) {
+        // Somebody else asked at the same moment.
+        if (!isUniqueViolation(error)) throw error;
+        return await this.run(caller, { waitMs, ...(onProgress ? { onProgress } : {}) });
+      }
+    }
+    await this.processes.clear(tenant, job);
+    const settled = await this.jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
+      const { done, stage } = progress as { done?: number; stage?: string };
+      onProgress?.(done ?? 0, undefined, stage);
+    });
+    return { job: settled, counts: await this.countsOf(tenant, job.job_id), joined, refs: this.jobs.refs(settled) };
+  }
+
+  /** Starts the process of an unfinished clearing again. */
+  async restart(tenant: string, job: Job): Promise<void> {
+    await this.processes.clear(tenant, job);
+  }
+
+  private async countsOf(tenant: string, jobId: string): Promise<GraphCounts> {
+    const [row] = await this.db.query<{ spec: ClearSpec }>('select spec from jobs where tenant_id = $1 and id = $2', [tenant, jobId]);
+    return row!.spec.counts;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { Entity } from '../../contracts/graph.ts';
+import { addAlias } from './aliases.ts';
+import { activeEntities, aliasesOf, entityView } from './entity-view.ts';
+import { noteGraphChange } from './fold.ts';
+import { noteHistory } from './history.ts';
+import { lockGraph } from './lock.ts';
+import { survivors, type FoundEntity } from './lookup-sql.ts';
+import type { EntityLookup, WantedName } from './lookup.ts';
+
+type Query = Database['query'];
+
+export interface ExternalLink {
+  entity_id: string;
+  external_system: string;
+  external_id: string;
+  url: string | null;
+}
+
+/** What people and other systems say about entities. Each takes the graph lock and is safe to repeat. */
+export class EntityCommands {
+  private readonly db: Database;
+  private readonly lookup: EntityLookup;
+
+  constructor(db: Database, lookup: EntityLookup) {
+    this.db = db;
+    this.lookup = lookup;
+  }
+
+  /**
+   * Teaches a further name: from then on it means this entity.
+   * @returns added: false when it was known already
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY (whose name), CONFLICT naming the owner (another entity of the type has it)
+   */
+  async addAlias(
+    caller: Caller,
+    name: string,
+    wanted: WantedName,
+    alias: string,
+  ): Promise<{ entity: Entity; alias: string; added: boolean }> {
+    const { tenant, principal } = caller;
+    const { entity } = await this.lookup.resolveName(tenant, name, wanted);
+    return await this.db.transaction(async (query) => {
+      const { id, type } = await standing(query, tenant, entity.id);
+      const added = (await addAlias(query, tenant, { entityId: id, type, alias, origin: 'person', by: principal })) === 'added';
+      if (added) {
+        await changed(query, tenant, id);
+        await noteHistory(query, tenant, { entityId: id, event: 'alias_added', data: { alias: alias.trim() }, by: principal });
+        await noteGraphChange(query, tenant, id, [id]);
+      }
+      const row = (await activeEntities(query, tenant, [id])).get(id)!;
+      return { entity: entityView(row, (await aliasesOf(query, tenant, [row])).get(id)), alias: alias.trim(), added };
+    });
+  }
+
+  /**
+   * Notes where the same thing stands in another system.
+   * @throws AppError NOT_FOUND, CONFLICT naming the entity that is linked to it already
+   */
+  async link(
+    caller: Caller,
+    id: string,
+    to: { system: string; externalId: string; url?: string | undefined },
+  ): Promise<ExternalLink & { created: boolean }> {
+    const { tenant, principal } = caller;
+    const system = to.system.trim().toLowerCase();
+    const url = to.url ?? null;
+    return await this.db.transaction(async (query) => {
+      const entity = await standing(query, tenant, id);
+      const link = { entity_id: entity.id, external_system: system, external_id: to.externalId };
+      const [known] = await query<{ entity_id: string; url: string | null }>(
+        'select entity_id, url from entity_links where tenant_id = $1 and external_system = $2 and external_id = $3',
+        [tenant, system, to.externalId],
+      );
+      if (known && known.entity_id !== entity.id) throw await linkedElsewhere(query, tenant, link, known.entity_id);
+      if (known && (url === null || known.url === url)) return { ...link, url: known.url, created: false };
+      await query(
+        `insert into entity_links (tenant_id, entity_id, external_system, external_id, url, created_by) values ($1, $2, $3, $4, $5, $6)
+         on conflict (tenant_id, external_system, external_id) do update set url = excluded.url, updated_at = now()`,
+        [tenant, entity.id, system, to.externalId, url, principal],
+      );
+      await changed(query, tenant, entity.id);
+      const { entity_id: _, ...data } = { ...link, url };
+      await noteHistory(query, tenant, { entityId: entity.id, event: 'linked', data, by: principal });
+      await noteGraphChange(query, tenant, entity.id, [entity.id]);
+      return { ...link, url, created: !known };
+    });
+  }
+
+  /** Notes how far an issue or feature is, as somebody or something says. @throws AppError NOT_FOUND */
+  async setStatus(caller: Caller, id: string, status: string, source: string): Promise<StatusAnswer> {
+    const { tenant, principal } = caller;
+    return await this.db.transaction(async (query) => {
+      const entity = await standing(query, tenant, id);
+      const [before] = await query<{ state: string | null; state_source: string | null }>(
+        'select state, state_source from entities where tenant_id = $1 and id = $2',
+        [tenant, entity.id],
+      );
+      const answer = { entity_id: entity.id, name: entity.name, type: entity.type, status, source, previous_status: before?.state ?? null };
+      if (before?.state === status && before.state_source === source) return { ...answer, changed: false };
+      await query('update entities set state = $3, state_source = $4, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2', [
+        tenant,
+        entity.id,
+        status,
+        source,
+      ]);
+      const data = { from: before?.state ?? null, to: status, source };
+      await noteHistory(query, tenant, { entityId: entity.id, event: 'state_set', data, by: principal });
+      await noteGraphChange(query, tenant, entity.id, [entity.id]);
+      return { ...answer, changed: true };
+    });
+  }
+}
+
+export interface StatusAnswer {
+  entity_id: string;
+  name: string;
+  type: string;
+  status: string;
+  source: string;
+  previous_status: string | null;
+  changed: boolean;
+}
+
+/** Takes the graph lock and finds the entity as it stands now. @throws AppError NOT_FOUND */
+export async function standing(query: Query, tenant: string, id: string): Promise<FoundEntity> {
+  await lockGraph(query, tenant);
+  const entity = (await survivors(query, tenant, [id])).get(id);
+  if (!entity) throw notFound('entity', id, 'entity.record.list shows the entities of your tenant.');
+  return entity;
+}
+
+const changed = async (query: Query, tenant: string, id: string): Promise<void> => {
+  await query('update entities set rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2', [tenant, id]);
+};
+
+async function linkedElsewhere(query: Query, tenant: string, link: Omit<ExternalLink, 'url'>, ownerId: string): Promise<AppError> {
+  const owner = (await survivors(query, tenant, [ownerId])).get(ownerId);
+  const whose = owner ? `${owner.type} "${owner.name}"` : 'another entity';
+  return new AppError('CONFLICT', `${link.external_system} ${link.external_id} is linked to ${whose} already.`, {
+    hint: 'If both are the same, merge them; else link the right one.',
+    details: { owner: { entity_id: owner?.id ?? ownerId, ...(owner ? { name: owner.name, type: owner.type } : {}) } },
+  });
+}

@@ -1,0 +1,213 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Entity } from '../../contracts/graph.ts';
+import { aliasesOf, entityColumns, entityView, listedByType, type EntityRow } from './entity-view.ts';
+import type { Candidate } from './lookup-decide.ts';
+import type { EntityLookup, WantedName } from './lookup.ts';
+import { blocksOf, keyWords, nameKey } from './names.ts';
+
+export interface EntityFilter {
+  type?: string | undefined;
+  /** A name, or how one of its words begins, perhaps misspelt. */
+  search?: string | undefined;
+  limit: number;
+  /** Opaque, from a previous page. */
+  cursor?: string | undefined;
+}
+
+export interface EntityPage {
+  entities: Entity[];
+  total: number;
+  next?: string;
+  /** More were found than are looked at: the total is a least number. */
+  cut: boolean;
+}
+
+export interface EntityDetail extends Entity {
+  description: string | null;
+  area: string | null;
+  /** As a person or another system says: open, fixed, … */
+  state: string | null;
+  state_source: string | null;
+  mention_count: number;
+  first_seen_at: string | null;
+  last_seen_at: string | null;
+  created_at: string;
+  links: { external_system: string; external_id: string; url: string | null }[];
+  /** Newest first. */
+  history: HistoryEntry[];
+}
+
+export interface HistoryEntry {
+  event: string;
+  at: string;
+  by: string;
+  change_id: string | null;
+  data: Record<string, unknown>;
+}
+
+interface DetailRow extends EntityRow {
+  state: string | null;
+  state_source: string | null;
+  mention_count: number;
+  first_seen_at: Date | null;
+  last_seen_at: Date | null;
+  created_at: Date;
+}
+
+/** Entities that one search looks at. */
+const searched = 500;
+/** As like as this a misspelt name must be to be listed. */
+const alike = 0.6;
+const shownHistory = 50;
+
+/** Reads of entities. */
+export class EntityQueries {
+  private readonly db: Database;
+  private readonly lookup: EntityLookup;
+
+  constructor(db: Database, lookup: EntityLookup) {
+    this.db = db;
+    this.lookup = lookup;
+  }
+
+  /** Those with most signals first; with `search` those first whose names are most like it. */
+  async list(tenant: string, filter: EntityFilter): Promise<EntityPage> {
+    const page = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
+    const aliases = await aliasesOf(this.db.query, tenant, page.rows);
+    const { rows, ...rest } = page;
+    return { ...rest, entities: rows.map((row) => entityView(row, aliases.get(row.id))) };
+  }
+
+  /** @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY, VALIDATION_ERROR unless exactly one of id and name is given */
+  async get(
+    tenant: string,
+    which: { id?: string | undefined; name?: string | undefined } & WantedName,
+  ): Promise<{ entity: EntityDetail; others: Candidate[] }> {
+    if ((which.id === undefined) === (which.name === undefined)) {
+      throw new AppError('VALIDATION_ERROR', 'Give either entity_id or entity_name.', { hint: 'entity.record.list shows both.' });
+    }
+    const { entity, alternatives } =
+      which.id === undefined
+        ? await this.lookup.resolveName(tenant, which.name!, which)
+        : { entity: await this.lookup.byId(tenant, which.id), alternatives: [] };
+    return { entity: await this.detail(tenant, entity.id), others: alternatives };
+  }
+
+  private async detail(tenant: string, id: string): Promise<EntityDetail> {
+    const { query } = this.db;
+    const [row] = await query<DetailRow>(
+      `select ${entityColumns}, e.state, e.state_source, e.mention_count, e.first_seen_at, e.last_seen_at, e.created_at
+       from entities e where e.tenant_id = $1 and e.id = $2`,
+      [tenant, id],
+    );
+    if (!row) throw notFound('entity', id);
+    const links = await query<EntityDetail['links'][number] & Row>(
+      `select external_system, external_id, url from entity_links where tenant_id = $1 and entity_id = $2 order by external_system, external_id limit 100`,
+      [tenant, id],
+    );
+    return {
+      ...entityView(row, (await aliasesOf(query, tenant, [row])).get(id)),
+      description: row.description,
+      area: row.area,
+      state: row.state,
+      state_source: row.state_source,
+      mention_count: row.mention_count,
+      first_seen_at: row.first_seen_at?.toISOString() ?? null,
+      last_seen_at: row.last_seen_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      links,
+      history: await this.history(tenant, id),
+    };
+  }
+
+  /** What happened to an entity, newest first. */
+  async history(tenant: string, id: string, limit = shownHistory): Promise<HistoryEntry[]> {
+    const rows = await this.db.query<Omit<HistoryEntry, 'at'> & { at: Date } & Row>(
+      `select event, at, by_whom as by, change_id, data from entity_history where tenant_id = $1 and entity_id = $2 order by id desc limit $3`,
+      [tenant, id, limit],
+    );
+    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  }
+
+  private async all(tenant: string, { type, limit, cursor }: EntityFilter): Promise<Page> {
+    const after = cursor === undefined ? null : readCursor(cursor);
+    const where = `e.tenant_id = $1 and e.status = 'active' and ($2::text is null or e.type = $2)`;
+    const [{ n } = { n: 0 }] = await this.db.query<{ n: number }>(`select count(*)::int as n from entities e where ${where}`, [
+      tenant,
+      type ?? null,
+    ]);
+    const rows = await this.db.query<EntityRow>(
+      `${listedByType('($2::text is null or e.type = $2) and ($3::int is null or e.signal_count < $3 or (e.signal_count = $3 and e.id > $4))', '$5')}
+       select ${entityColumns} from (select * from listed order by signal_count desc, id limit $5) l
+       join entities e on e.tenant_id = $1 and e.id = l.id order by e.signal_count desc, e.id`,
+      [tenant, type ?? null, after?.count ?? null, after?.id ?? null, limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return { rows: page, total: n, cut: false, ...(rows.length > limit && last ? { next: cursorOf(last.signal_count, last.id) } : {}) };
+  }
+
+  private async found(tenant: string, search: string, { type, limit, cursor }: EntityFilter): Promise<Page> {
+    const key = nameKey(search);
+    if (key === '') return { rows: [], total: 0, cut: false };
+    const scores = new Map(
+      (await this.lookup.similar(tenant, key)).flatMap((each) => (each.confidence >= alike ? [[each.entity_id, each.confidence]] : [])),
+    );
+    const begun = await this.beginning(tenant, key, type);
+    for (const id of begun) scores.set(id, Math.max(scores.get(id) ?? 0, 0.9));
+    const rows = await this.db.query<EntityRow>(
+      `select ${entityColumns} from entities e where e.tenant_id = $1 and e.id = any($2) and e.status = 'active' and ($3::text is null or e.type = $3)`,
+      [tenant, [...scores.keys()], type ?? null],
+    );
+    const order = (row: EntityRow): number => scores.get(row.id) ?? 0;
+    rows.sort((a, b) => order(b) - order(a) || b.signal_count - a.signal_count || (a.id < b.id ? -1 : 1));
+    const from = cursor === undefined ? 0 : readCursor(cursor).count;
+    const page = rows.slice(from, from + limit);
+    return {
+      rows: page,
+      total: rows.length,
+      cut: begun.length >= searched,
+      ...(rows.length > from + limit ? { next: cursorOf(from + limit, '-') } : {}),
+    };
+  }
+
+  /** Entities of which some name begins like this, or has words that begin like all of its words. */
+  private async beginning(tenant: string, key: string, type: string | undefined): Promise<string[]> {
+    const words = keyWords(key);
+    const [block] = blocksOf(key)
+      .filter((each) => each.startsWith('w:'))
+      .toSorted((x, y) => y.length - x.length);
+    const rows = await this.db.query<{ entity_id: string; key: string }>(
+      `(select entity_id, key from entity_aliases where tenant_id = $1 and key ^@ $2 and ($4::text is null or type = $4) limit ${searched})
+       union
+       (select a.entity_id, a.key from (select type, key from entity_blocks where tenant_id = $1 and block ^@ $3 and ($4::text is null or type = $4)
+          limit ${searched}) b join entity_aliases a on a.tenant_id = $1 and a.type = b.type and a.key = b.key where $3 <> '')`,
+      [tenant, key, block ?? '', type ?? null],
+    );
+    const begins = (other: string): boolean => {
+      const its = keyWords(other);
+      return words.every((word) => its.some((each) => each.startsWith(word)));
+    };
+    return [...new Set(rows.filter((row) => begins(row.key)).map((row) => row.entity_id))];
+  }
+}
+
+interface Page {
+  rows: EntityRow[];
+  total: number;
+  next?: string;
+  cut: boolean;
+}
+
+const cursorOf = (count: number, id: string): string => Buffer.from(`${count}|${id}`).toString('base64url');
+
+function readCursor(cursor: string): { count: number; id: string } {
+  const [count = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
+  if (!/^-?\d{1,9}$/.test(count) || !/^[\w-]{1,64}$/.test(id)) {
+    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
+      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
+    });
+  }
+  return { count: Number(count), id };
+}

@@ -1,0 +1,157 @@
+import type { Block } from '../../adapters/parsers/types.ts';
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { episodeBase } from '../../contracts/graph.ts';
+import { hashOf } from '../../contracts/ids.ts';
+import { chunk, type Chunk } from '../knowledge/chunking.ts';
+import { writePassages } from '../knowledge/memories-records.ts';
+import { noteDocument } from '../knowledge/outbox.ts';
+import { ensureBase } from '../knowledge/records.ts';
+import { termFrequencies } from '../knowledge/terms.ts';
+import { linesOfJson } from './episode-json.ts';
+import type { QueuedEpisode } from './episodes-queue.ts';
+import { forgetDocuments } from './forget.ts';
+import { lockGraph } from './lock.ts';
+
+type Query = Database['query'];
+
+/** How long vectors are waited for, in ms; without them an episode's passages are found by their words. */
+const embedWithin = 60_000;
+/** Speakers that are kept as such. */
+const maxSpeakers = 50;
+
+/** What kind of source an episode is to extraction. */
+const sourceTypes = { text: 'episode', json: 'episode_json', message: 'transcript' } as const;
+
+/**
+ * Writes an episode's text as an active document of the same id, in one transaction; a former text of that id goes.
+ * Repeated, it leaves what stands.
+ * @returns false: the episode was deleted or replaced meanwhile
+ */
+export async function writeEpisode(db: Database, embedder: Embedder | null, tenant: string, episode: QueuedEpisode): Promise<boolean> {
+  const { id, name, said_at: saidAt } = episode;
+  const { blocks, speakers } = blocksOf(episode);
+  const chunks = chunk({ format: 'episode', title: name, metadata: {}, blocks });
+  const vectors = await vectorsOf(embedder, chunks);
+  const passages = chunks.map((passage, i) => ({
+    chunk: passage,
+    frequencies: termFrequencies(passage.text),
+    vector: vectors?.[i] ?? null,
+  }));
+  const lengths = passages.map(({ frequencies }) => [...frequencies.values()].reduce((a, b) => a + b, 0));
+  const { kind, body, source, source_description: description } = episode;
+  const contentHash = hashOf({ kind, name, body, source, description, said_at: saidAt.toISOString() });
+  return await db.transaction(async (query) => {
+    await lockGraph(query, tenant);
+    const standing = await query(
+      `select 1 from graph_episodes where tenant_id = $1 and id = $2 and seq = $3 and status = 'queued' for update`,
+      [tenant, id, episode.seq],
+    );
+    if (standing.length === 0) return false;
+    const [former] = await query<{ content_hash: string }>('select content_hash from documents where tenant_id = $1 and id = $2', [
+      tenant,
+      id,
+    ]);
+    if (former?.content_hash === contentHash) return true;
+    if (former) await eraseEpisodeDocuments(query, tenant, [id]);
+    await ensureBase(query, tenant, episodeBase);
+    const about = { date: saidAt.toISOString(), ...(speakers.length > 0 ? { participants: speakers } : {}) };
+    const [document] = await query<{ scope: number }>(
+      `with base as (select scope from knowledge_bases where tenant_id = $1 and id = $3), source as (
+         insert into knowledge_sources (tenant_id, id, kb_id, identity, title, description, type, metadata, status, document_id, chunk_count)
+         values ($1, $2, $3, $2, $4, nullif($5, ''), $6, $7, 'active', $2, $8))
+       insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, said_at)
+       select $1, $2, $2, scope, $9, '', 'episode', $4, 'active', 1, $8, $10, $11 from base returning scope`,
+      [
+        tenant,
+        id,
+        episodeBase,
+        name,
+        description,
+        sourceTypes[source],
+        JSON.stringify(about),
+        chunks.length,
+        contentHash,
+        lengths.reduce((a, b) => a + b, 0),
+        saidAt,
+      ],
+    );
+    await writePassages(query, tenant, document!.scope, { id, passages, model: vectors ? embedder!.id : null }, lengths);
+    await noteDocument(query, tenant, 'document.published', id, { scope: document!.scope, source_id: id });
+    return true;
+  });
+}
+
+/** Deletes the documents of episodes with everything they gave to the graph. The caller holds the tenant's graph lock. */
+export async function eraseEpisodeDocuments(query: Query, tenant: string, ids: readonly string[]): Promise<void> {
+  await query('select 1 from knowledge_sources where tenant_id = $1 and id = any($2) and kb_id = $3 order by id for update', [
+    tenant,
+    ids,
+    episodeBase,
+  ]);
+  // Waits for an extraction that is just writing: what it found is forgotten, too.
+  const documents = await query<{ id: string; scope: number }>(
+    `select d.id, d.scope from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+     where d.tenant_id = $1 and d.id = any($2) and s.kb_id = $3 order by d.id for update of d`,
+    [tenant, ids, episodeBase],
+  );
+  const known = documents.map((document) => document.id);
+  if (known.length === 0) return;
+  await forgetDocuments(query, tenant, known);
+  // With the documents go their chunks, with these the postings.
+  await query('delete from documents where tenant_id = $1 and id = any($2)', [tenant, known]);
+  await query('delete from knowledge_sources where tenant_id = $1 and id = any($2) and kb_id = $3', [tenant, known, episodeBase]);
+  for (const { id, scope } of documents) await noteDocument(query, tenant, 'document.deleted', id, { scope, source_id: id });
+}
+
+async function vectorsOf(embedder: Embedder | null, chunks: readonly Chunk[]): Promise<Float32Array[] | null> {
+  if (!embedder || chunks.length === 0) return null;
+  try {
+    return await embedder.embed(
+      chunks.map((passage) => passage.text),
+      { priority: 'batch', signal: AbortSignal.timeout(embedWithin) },
+    );
+  } catch (error) {
+    // Its words find it until `ingest.pipeline.run` completes what lacks vectors.
+    if (error instanceof AppError || (error instanceof Error && error.name === 'TimeoutError')) return null;
+    throw error;
+  }
+}
+
+/** What an episode says, in its order. */
+export function blocksOf({ body, source }: Pick<QueuedEpisode, 'body' | 'source'>): { blocks: Block[]; speakers: string[] } {
+  if (source === 'json') {
+    const groups = linesOfJson(JSON.parse(body));
+    return { blocks: groups.map((lines) => ({ kind: 'list' as const, text: lines.join('\n'), place: {} })), speakers: [] };
+  }
+  const turns = source === 'message' ? turnsOf(body) : null;
+  if (turns) {
+    const named = turns.flatMap(({ place: { speaker } }) => (speaker !== undefined && !roles.has(speaker.toLowerCase()) ? [speaker] : []));
+    return { blocks: turns, speakers: [...new Set(named)].slice(0, maxSpeakers) };
+  }
+  let line = 1;
+  const blocks = body.split(/(\n\s*\n)/).flatMap((text) => {
+    const place = { line };
+    line += text.split('\n').length - 1;
+    return text.trim() === '' ? [] : [{ kind: 'paragraph' as const, text, place }];
+  });
+  return { blocks, speakers: [] };
+}
+
+/** Who speaks, but is nobody. */
+const roles = new Set(['user', 'assistant', 'system', 'human', 'ai', 'agent', 'bot', 'tool', 'unknown', 'speaker']);
+const turn = /^\s*(\p{L}[^:\n]{0,63}?)(?:\s*\([^()]*\))?\s*:\s+(\S.*)$/u;
+
+/** Lines `speaker: text`, also `speaker (role): text`; what follows without a speaker is said by the same one. Null: there are none. */
+function turnsOf(body: string): Block[] | null {
+  const turns: Block[] = [];
+  for (const [i, line] of body.split('\n').entries()) {
+    const [, speaker, text] = turn.exec(line) ?? [];
+    const last = turns.at(-1);
+    if (speaker !== undefined && text !== undefined) turns.push({ kind: 'turn', text, place: { line: i + 1, speaker } });
+    else if (line.trim() !== '' && last) last.text += `\n${line}`;
+    else if (line.trim() !== '') turns.push({ kind: 'turn', text: line, place: { line: i + 1 } });
+  }
+  return turns.some(({ place }) => place.speaker !== undefined) ? turns : null;
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+import { maxEpisode, type Episode } from '../../contracts/episodes.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { settleJob } from '../knowledge/records-dlq.ts';
+import { eraseEpisodeDocuments } from './episodes-document.ts';
+import type { EpisodeProcesses } from './episodes-process.ts';
+import { enqueue, episodeById, episodesAfter, requeue, type EpisodeFilter } from './episodes-queue.ts';
+import { lockGraph } from './lock.ts';
+
+export interface NewEpisodeRequest {
+  name: string;
+  body: string;
+  source: Episode['source'];
+  sourceDescription: string;
+  kind: Episode['kind'];
+  /** Default: a new one. */
+  uuid?: string | undefined;
+  /** ISO; default: now. */
+  saidAt?: string | undefined;
+  /** Names the call: repeated, it is the same episode. */
+  callKey: string;
+}
+
+/** What is said to the graph directly: committed before it is answered, taken in one after the other per tenant. */
+export class Episodes {
+  private readonly db: Database;
+  private readonly processes: EpisodeProcesses;
+
+  constructor(db: Database, processes: EpisodeProcesses) {
+    this.db = db;
+    this.processes = processes;
+  }
+
+  /**
+   * Queues an episode. The same uuid with the same content again changes nothing, but gives a failed one another try; with
+   * other content it replaces what was said, which stays in the graph until the new text is.
+   * @throws AppError VALIDATION_ERROR
+   */
+  async add(caller: Caller, wanted: NewEpisodeRequest): Promise<{ episode: Episode; existed: boolean; warnings: string[]; refs: Ref[] }> {
+    const { tenant } = caller;
+    const body = wanted.body.toWellFormed();
+    check(body, wanted.source);
+    const id = wanted.uuid ?? uuidOf(tenant, wanted.callKey);
+    const how = await enqueue(this.db, tenant, {
+      id,
+      kind: wanted.kind,
+      name: wanted.name.toWellFormed(),
+      body,
+      source: wanted.source,
+      sourceDescription: wanted.sourceDescription.toWellFormed(),
+      saidAt: wanted.saidAt === undefined ? undefined : new Date(wanted.saidAt),
+      createdBy: caller.principal,
+    });
+    const warnings: string[] = [];
+    if (how === 'exists') warnings.push('There is just this episode under this uuid already; nothing was added.');
+    if (how === 'replaced') warnings.push('Another episode had this uuid; this one takes its place.');
+    if (how === 'again') warnings.push('This episode had failed; it is tried again.');
+    // Committed: whatever becomes of the signal, the sweep finds it.
+    await this.processes.wake(tenant).catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
+    const standing = await episodeById(this.db.query, tenant, id);
+    // Deleted by somebody in the meantime.
+    if (!standing) throw notFound('episode', id);
+    return { episode: standing.episode, existed: how === 'exists', warnings, refs: this.processes.refs(tenant, id) };
+  }
+
+  /** With its text. @throws AppError NOT_FOUND, also for another tenant's id */
+  async get(tenant: string, id: string): Promise<Episode & { body: string }> {
+    const found = await episodeById(this.db.query, tenant, id);
+    if (!found) throw unknown(id);
+    return { ...found.episode, body: found.body };
+  }
+
+  /** Newest first. @param cursor opaque, from a previous page */
+  async list(
+    tenant: string,
+    filter: EpisodeFilter & { limit: number; cursor?: string | undefined },
+  ): Promise<{ episodes: Episode[]; total: number; next?: string }> {
+    const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
+    const { episodes: rows, total } = await episodesAfter(this.db.query, tenant, filter, after, filter.limit + 1);
+    const episodes = rows.slice(0, filter.limit);
+    const last = episodes.at(-1);
+    return {
+      episodes,
+      total,
+      ...(rows.length > filter.limit && last ? { next: Buffer.from(`${last.created_at}|${last.episode_id}`).toString('base64url') } : {}),
+    };
+  }
+
+  /**
+   * Deletes an episode, queued or taken in: its passages go, facts that only it supported go, what others support stays,
+   * and a fact that it had ended holds again.
+   * @throws AppError NOT_FOUND, also for another tenant's id
+   */
+  async remove(tenant: string, id: string): Promise<void> {
+    await this.db.transaction(async (query) => {
+      await lockGraph(query, tenant);
+      const gone = await query('delete from graph_episodes where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
+      if (gone.length === 0) throw unknown(id);
+      await eraseEpisodeDocuments(query, tenant, [id]);
+      await settleJob(query, tenant, id, 'abandoned');
+    });
+  }
+
+  /** Has a failed one tried again, after those that are queued. @throws AppError CONFLICT */
+  async retry(tenant: string, id: string): Promise<void> {
+    if (!(await requeue(this.db, tenant, id))) {
+      throw new AppError('CONFLICT', 'This episode is not failed: it was deleted, or said anew.', { details: { episode_id: id } });
+    }
+    await this.processes.wake(tenant);
+  }
+}
+
+const unknown = (id: string): AppError => notFound('episode', id, 'graph.episode.list shows those there are.');
+
+function check(body: string, source: Episode['source']): void {
+  if (body.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The episode must not contain NUL.');
+  if (body.trim() === '') throw new AppError('VALIDATION_ERROR', 'The episode is empty.', { hint: 'Say in episode_body what happened.' });
+  if (body.length > maxEpisode) {
+    throw new AppError('VALIDATION_ERROR', `The episode has ${body.length} characters; at most ${maxEpisode} are taken.`, {
+      hint: 'Say it in several episodes; ingest.document.submit takes whole documents.',
+    });
+  }
+  if (source !== 'json') return;
+  try {
+    JSON.parse(body);
+  } catch {
+    throw new AppError('VALIDATION_ERROR', 'The body of an episode with source "json" must be JSON, as a string.', {
+      hint: 'Use source "text" for anything else.',
+    });
+  }
+}
+
+/** A UUID v4 by its form; equal for repeats of a call. */
+function uuidOf(tenant: string, callKey: string): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify(['episode', tenant, callKey]))
+    .digest('hex');
+  const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function readCursor(cursor: string): { at: string; id: string } {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^[\w-]+$/.test(id)) {
+    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
+      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
+    });
+  }
+  return { at, id };
+}

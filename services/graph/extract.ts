@@ -1,0 +1,212 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { extractJson } from './episode-json.ts';
+import { extract, extractorId, candidateKeys } from './extraction/index.ts';
+import type { Assertion, ExtractionInput, Mention } from './extraction/types.ts';
+import { forgetDocuments } from './forget.ts';
+import { lockGraph } from './lock.ts';
+import { nameKey } from './names.ts';
+
+type Query = Database['query'];
+
+export interface Extracting {
+  beat(): void;
+  signal: AbortSignal;
+  /** Also those that are done already. */
+  again?: boolean;
+}
+
+/** Passages that are looked at together, and rows written by one statement. */
+const passagesAtOnce = 50;
+const rowsAtOnce = 1_000;
+
+interface DocumentRow extends Row {
+  id: string;
+  title: string;
+  type: string;
+  /** Of the source, and of the document as its parser found it. */
+  about: Record<string, unknown>;
+  found: Record<string, unknown>;
+  created_at: Date;
+}
+
+interface PassageRow extends Row {
+  id: string;
+  title: string | null;
+  body: string;
+  speaker: string | null;
+}
+
+/**
+ * Finds the mentions and assertions of active documents and writes them, not yet given to entities. What was found
+ * before, by other rules, is taken back. Killed, it begins the document anew.
+ * @returns figures of those that were not done yet
+ */
+export async function extractDocuments(
+  db: Database,
+  tenant: string,
+  ids: readonly string[],
+  { beat, signal, again = false }: Extracting,
+): Promise<{ documents: number; mentions: number }> {
+  const documents = await db.query<DocumentRow>(
+    `select d.id, d.title, s.type, s.metadata as about, d.metadata as found, d.created_at from documents d
+     join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+     where d.tenant_id = $1 and d.id = any($2) and d.status = 'active' and ($4 or d.graph is null or d.extractor is distinct from $3) order by d.id`,
+    [tenant, ids, extractorId, again],
+  );
+  let mentions = 0;
+  for (const document of documents) {
+    beat();
+    signal.throwIfAborted();
+    mentions += await extractOne(db, tenant, document, { beat, again });
+  }
+  return { documents: documents.length, mentions };
+}
+
+async function extractOne(
+  db: Database,
+  tenant: string,
+  document: DocumentRow,
+  { beat, again }: { beat: () => void; again: boolean },
+): Promise<number> {
+  const passages = await db.query<PassageRow>(
+    `select id::text, title, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    [tenant, document.id],
+  );
+  const saidAt = saidAtOf(document);
+  const found: { mention: Mention; chunk: string }[] = [];
+  const said: { assertion: Assertion; chunk: string }[] = [];
+  for (let from = 0; from < passages.length; from += passagesAtOnce) {
+    const slice = passages.slice(from, from + passagesAtOnce);
+    const input = {
+      passages: slice.map(({ title, body, speaker }) => ({ title, text: body, ...(speaker === null ? {} : { speaker }) })),
+      documentTitle: document.title,
+      saidAt,
+      sourceType: document.type,
+      ...wholeDocument(document.about),
+    };
+    const extracted =
+      document.type === 'episode_json'
+        ? extractJson(input.passages)
+        : extract({ ...input, known: await knownTypes(db, tenant, candidateKeys(input)) });
+    const base = found.length;
+    for (const mention of extracted.mentions) found.push({ mention, chunk: slice[mention.passage]!.id });
+    for (const assertion of extracted.assertions) {
+      const { subject, object } = assertion;
+      said.push({
+        assertion: { ...assertion, subject: base + subject, object: object === null ? null : base + object },
+        chunk: slice[assertion.passage]!.id,
+      });
+    }
+    beat();
+    // Claims are served by this very process.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return await db.transaction(async (query) => {
+    const [standing] = await query<{ graph: string | null; extractor: string | null }>(
+      `select graph, extractor from documents where tenant_id = $1 and id = $2 and status = 'active'`,
+      [tenant, document.id],
+    );
+    if (!standing) return 0;
+    if (standing.graph !== null) {
+      // Somebody else has just done it.
+      if (standing.extractor === extractorId && !again) return 0;
+      await lockGraph(query, tenant);
+      await forgetDocuments(query, tenant, [document.id], { keep: true });
+    }
+    // Two at once: the second finds the first one's work.
+    const [mine] = await query(
+      `update documents set graph = 'extracted', extractor = $3, said_at = $4
+       where tenant_id = $1 and id = $2 and status = 'active' and graph is null returning 1`,
+      [tenant, document.id, extractorId, saidAt],
+    );
+    if (!mine) return 0;
+    await write(query, tenant, document.id, saidAt, found, said);
+    return found.length;
+  });
+}
+
+async function write(
+  query: Query,
+  tenant: string,
+  documentId: string,
+  saidAt: string,
+  found: readonly { mention: Mention; chunk: string }[],
+  said: readonly { assertion: Assertion; chunk: string }[],
+): Promise<void> {
+  const ids: (string | undefined)[] = [];
+  for (let from = 0; from < found.length; from += rowsAtOnce) {
+    const rows = found.slice(from, from + rowsAtOnce).map(({ mention, chunk }, i) => ({
+      n: from + i,
+      chunk,
+      start: mention.start,
+      end: mention.end,
+      surface: clean(mention.surface).slice(0, 500),
+      type: mention.type,
+      key: nameKey(mention.surface),
+      certain: mention.certain,
+      confidence: mention.confidence,
+      origin: mention.origin,
+    }));
+    const written = await query<{ id: string; chunk_id: string; start_at: number; end_at: number; type: string; key: string }>(
+      `insert into entity_mentions (tenant_id, document_id, chunk_id, start_at, end_at, surface, type, key, certain, confidence, origin)
+       select $1, $2, r.chunk, r.start, r."end", r.surface, r.type, r.key, r.certain, r.confidence, r.origin
+       from jsonb_to_recordset($3::jsonb) as r(n int, chunk bigint, start int, "end" int, surface text, type text, key text, certain boolean, confidence real, origin text)
+       where r.key <> '' order by r.n on conflict do nothing returning id::text, chunk_id::text, start_at, end_at, type, key`,
+      [tenant, documentId, JSON.stringify(rows)],
+    );
+    const idAt = new Map(written.map((row) => [[row.chunk_id, row.start_at, row.end_at, row.type, row.key].join('|'), row.id]));
+    for (const row of rows) ids[row.n] = idAt.get([row.chunk, row.start, row.end, row.type, row.key].join('|'));
+  }
+  const assertions = said.flatMap(({ assertion, chunk }) => {
+    const subject = ids[assertion.subject];
+    const object = assertion.object === null ? null : ids[assertion.object];
+    if (subject === undefined || object === undefined) return [];
+    const value = object === null ? clean(assertion.value ?? '').slice(0, 500) : null;
+    if (value === '') return [];
+    return [{ ...assertion, chunk, subject, object, value, statement: clean(assertion.statement).slice(0, 500) }];
+  });
+  for (let from = 0; from < assertions.length; from += rowsAtOnce) {
+    await query(
+      `insert into graph_assertions (tenant_id, document_id, chunk_id, start_at, end_at, subject_mention, predicate, object_mention, object_text,
+         statement, exclusive, valid_from, valid_to, said_at, confidence)
+       select $1, $2, r.chunk, r.start, r."end", r.subject, r.predicate, r.object, r.value, r.statement, r.exclusive, r."validFrom", r."validTo", $4, r.confidence
+       from jsonb_to_recordset($3::jsonb) as r(chunk bigint, start int, "end" int, subject bigint, predicate text, object bigint, value text,
+         statement text, exclusive boolean, "validFrom" timestamptz, "validTo" timestamptz, confidence real)`,
+      [tenant, documentId, JSON.stringify(assertions.slice(from, from + rowsAtOnce)), saidAt],
+    );
+  }
+}
+
+/** Types under which names are known, those with most evidence first. */
+async function knownTypes(db: Database, tenant: string, keys: readonly string[]): Promise<Map<string, string[]>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db.query<{ key: string; type: string }>(
+    `select a.key, a.type from entity_aliases a join entities e on e.tenant_id = a.tenant_id and e.id = a.entity_id
+     where a.tenant_id = $1 and a.key = any($2) and e.certain order by e.signal_count desc, e.id`,
+    [tenant, keys],
+  );
+  const known = new Map<string, string[]>();
+  for (const { key, type } of rows) known.set(key, [...(known.get(key) ?? []), type]);
+  return known;
+}
+
+/** What was said of the document as a whole when it was handed in. */
+function wholeDocument(about: Record<string, unknown>): Pick<ExtractionInput, 'customer' | 'participants'> {
+  const { customer, participants } = about;
+  return {
+    ...(typeof customer === 'string' && customer.trim() !== '' ? { customer } : {}),
+    ...(Array.isArray(participants) ? { participants: participants.filter((each) => typeof each === 'string') } : {}),
+  };
+}
+
+/** When it was said or written: as handed in, as the content tells, else when it came. */
+function saidAtOf({ about, found, created_at }: DocumentRow): string {
+  for (const date of [about['date'], found['date'], found['created_at'], found['created']]) {
+    const parsed = typeof date === 'string' ? new Date(date) : null;
+    // Years that Postgres and people understand.
+    if (parsed && parsed.getTime() > Date.UTC(1800, 0) && parsed.getTime() < Date.UTC(2200, 0)) return parsed.toISOString();
+  }
+  return created_at.toISOString();
+}
+
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -1,0 +1,139 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { factGroupsOf, refoldFacts } from './facts-records.ts';
+import { addContribution, noteGraphChange } from './fold.ts';
+import { lockGraph } from './lock.ts';
+
+type Query = Database['query'];
+
+/**
+ * Takes back everything documents have contributed: mentions, counts, relations, facts; and the entities and names
+ * that nothing else speaks of. The documents can be extracted anew. The caller holds the tenant's graph lock.
+ * @param options.keep leaves entities and names that nothing speaks of any more: they are about to be found again
+ */
+export async function forgetDocuments(query: Query, tenant: string, documentIds: readonly string[], { keep = false } = {}): Promise<void> {
+  const touched = await query<{ id: string; resolved: boolean }>(
+    `select id, graph = 'resolved' as resolved from documents where tenant_id = $1 and id = any($2) and graph is not null order by id for update`,
+    [tenant, documentIds],
+  );
+  if (touched.length === 0) return;
+  const ids = touched.map((row) => row.id);
+  const resolved = touched.filter((row) => row.resolved).map((row) => row.id);
+  const concerned = new Set(resolved.length > 0 ? await addContribution(query, tenant, resolved, -1) : []);
+  const groups = await factGroupsOf(query, tenant, resolved);
+  await query('delete from graph_assertions where tenant_id = $1 and document_id = any($2)', [tenant, ids]);
+  // What a person said of a document is not found again by any rule.
+  await query(`delete from entity_mentions where tenant_id = $1 and document_id = any($2) and not ($3 and origin = 'person')`, [
+    tenant,
+    ids,
+    keep,
+  ]);
+  await query('update documents set graph = null, extractor = null where tenant_id = $1 and id = any($2)', [tenant, ids]);
+  if (concerned.size === 0) return;
+  const entityIds = [...concerned].sort();
+  for (const id of await refoldFacts(query, tenant, groups)) concerned.add(id);
+  if (!keep) for (const id of await dropUnspoken(query, tenant, entityIds)) concerned.add(id);
+  await query(
+    `update entities e set (first_seen_at, last_seen_at) = (
+       select min(d.said_at), max(d.said_at) from entity_mentions m join documents d on d.tenant_id = m.tenant_id and d.id = m.document_id
+       where m.tenant_id = $1 and m.entity_id = e.id)
+     where e.tenant_id = $1 and e.id = any($2)`,
+    [tenant, entityIds],
+  );
+  await noteGraphChange(query, tenant, ids[0]!, [...concerned]);
+}
+
+/** Before the passages of retired documents are deleted; costs one look when the graph knows nothing of them. */
+export async function forgetRetired(db: Database, tenant: string, documentIds: readonly string[]): Promise<void> {
+  const known = await db.query(
+    `select 1 from documents where tenant_id = $1 and id = any($2) and status = 'retired' and graph is not null limit 1`,
+    [tenant, documentIds],
+  );
+  if (known.length === 0) return;
+  await db.transaction(async (query) => {
+    await lockGraph(query, tenant);
+    await forgetDocuments(query, tenant, documentIds);
+  });
+}
+
+/** Deletes what nothing speaks of any more. @returns the entities that are gone */
+async function dropUnspoken(query: Query, tenant: string, entityIds: readonly string[]): Promise<string[]> {
+  await dropNames(query, tenant, entityIds);
+  return await dropEntities(query, tenant, entityIds);
+}
+
+/** As `forgetDocuments` without `keep`, for whatever was kept. @returns how many entities are gone */
+export async function tidyEntities(db: Database, tenant: string): Promise<number> {
+  return await db.transaction(async (query) => {
+    await lockGraph(query, tenant);
+    const rows = await query<{ id: string }>(
+      `select id from entities where tenant_id = $1 and status = 'active' and mention_count <= 0 and origin = 'extraction' order by id limit 5000`,
+      [tenant],
+    );
+    const gone = await dropUnspoken(
+      query,
+      tenant,
+      rows.map((row) => row.id),
+    );
+    await noteGraphChange(query, tenant, 'tidy', gone);
+    return gone.length;
+  });
+}
+
+/** Names that only deleted text gave; what an entity is called then, is another name it has. */
+async function dropNames(query: Query, tenant: string, entityIds: readonly string[]): Promise<void> {
+  const dropped = await query<{ entity_id: string }>(
+    `delete from entity_aliases a using entities e
+     where a.tenant_id = $1 and a.entity_id = any($2) and a.origin <> 'person' and e.tenant_id = $1 and e.id = a.entity_id
+       and e.mention_count > 0 and e.origin = 'extraction'
+       and not exists (select from entity_mentions m where m.tenant_id = $1 and m.entity_id = a.entity_id and m.key = a.key)
+       and exists (select from entity_aliases o where o.tenant_id = $1 and o.entity_id = a.entity_id and o.key <> a.key
+         and (o.origin = 'person' or exists (select from entity_mentions m where m.tenant_id = $1 and m.entity_id = a.entity_id and m.key = o.key)))
+     returning a.entity_id`,
+    [tenant, entityIds],
+  );
+  if (dropped.length === 0) return;
+  await query(
+    `update entities e set name = best.alias, model = null, embedding = null, rev = e.rev + 1, updated_at = now()
+     from (select distinct on (a.entity_id) a.entity_id, a.alias from entity_aliases a
+           where a.tenant_id = $1 and a.entity_id = any($2)
+           order by a.entity_id, (a.origin = 'person') desc,
+             (select count(*) from entity_mentions m where m.tenant_id = $1 and m.entity_id = a.entity_id and m.key = a.key) desc, a.key) best
+     where e.tenant_id = $1 and e.id = best.entity_id
+       and not exists (select from entity_aliases a where a.tenant_id = $1 and a.entity_id = e.id and a.alias = e.name)`,
+    [tenant, [...new Set(dropped.map((row) => row.entity_id))]],
+  );
+}
+
+/** Entities that were only ever extracted and are mentioned nowhere, with those that were merged into them. */
+async function dropEntities(query: Query, tenant: string, entityIds: readonly string[]): Promise<string[]> {
+  const doomed = await query<{ id: string }>(
+    `select e.id from entities e where e.tenant_id = $1 and e.id = any($2) and e.mention_count <= 0 and e.origin = 'extraction'
+       and e.state is null and e.description is null and e.area is null
+       and not exists (select from entity_aliases a where a.tenant_id = $1 and a.entity_id = e.id and a.origin = 'person')
+       and not exists (select from entity_links l where l.tenant_id = $1 and l.entity_id = e.id)`,
+    [tenant, entityIds],
+  );
+  if (doomed.length === 0) return [];
+  const merged = await query<{ id: string }>('select id from entities where tenant_id = $1 and merged_into = any($2) and status = $3', [
+    tenant,
+    doomed.map((row) => row.id),
+    'merged',
+  ]);
+  const ids = [...doomed, ...merged].map((row) => row.id);
+  // Their names stand in what was asked about them, too.
+  await query(
+    // What was rejected stays so: the pair is a hash.
+    `update reviews set status = case when status = 'pending' then 'withdrawn' else status end, pair = case when status = 'rejected' then pair end,
+       subject = '{}', evidence = '[]', notes = null, rev = rev + 1, updated_at = now()
+     where tenant_id = $1 and kind = 'entity_match' and status in ('pending', 'rejected', 'confirmed') and (subject->>'a' = any($2) or subject->>'b' = any($2))`,
+    [tenant, ids],
+  );
+  await query('delete from entity_history where tenant_id = $1 and entity_id = any($2)', [tenant, ids]);
+  await query(
+    `update entity_relations set passages = 0, documents = 0, changed = pg_current_xact_id(), updated_at = now()
+     where tenant_id = $1 and passages > 0 and (source_id = any($2) or target_id = any($2))`,
+    [tenant, ids],
+  );
+  await query('delete from entities where tenant_id = $1 and id = any($2)', [tenant, ids]);
+  return ids;
+}

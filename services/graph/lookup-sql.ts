@@ -1,0 +1,100 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { blocksOf, keyWords } from './names.ts';
+
+/** The statements of name resolution. Each names the tenant, beside row-level security. */
+
+type Query = Database['query'];
+
+export interface FoundEntity extends Row {
+  id: string;
+  type: string;
+  name: string;
+  signal_count: number;
+}
+
+interface Standing extends FoundEntity {
+  status: 'active' | 'merged';
+  merged_into: string | null;
+}
+
+/** Longest chain of merges that is followed. */
+const maxMerges = 32;
+/** Names read of one block, and names compared. */
+const perBlock = 20_000;
+const compared = 300;
+const completions = 50;
+
+/** Entities as they stand now, by the ids they once had; one that is gone is not in it. */
+export async function survivors(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, FoundEntity>> {
+  const known = new Map<string, Standing>();
+  let wanted = [...new Set(ids)];
+  for (let step = 0; wanted.length > 0 && step < maxMerges; step += 1) {
+    const rows = await query<Standing>(
+      'select id, type, name, signal_count, status, merged_into from entities where tenant_id = $1 and id = any($2)',
+      [tenant, wanted],
+    );
+    for (const row of rows) known.set(row.id, row);
+    wanted = rows.flatMap((row) => (row.merged_into !== null && !known.has(row.merged_into) ? [row.merged_into] : []));
+  }
+  return new Map(
+    ids.flatMap((id) => {
+      let at = known.get(id);
+      for (let step = 0; at?.status === 'merged' && step < maxMerges; step += 1) at = known.get(at.merged_into ?? '');
+      return at?.status === 'active' ? [[id, { id: at.id, type: at.type, name: at.name, signal_count: at.signal_count }]] : [];
+    }),
+  );
+}
+
+/** Entities of exactly this name, of every type. */
+export async function byKey(query: Query, tenant: string, key: string): Promise<{ entity_id: string; own: boolean }[]> {
+  return await query<{ entity_id: string; own: boolean }>(
+    `select entity_id, origin = 'name' as own from entity_aliases where tenant_id = $1 and key = $2`,
+    [tenant, key],
+  );
+}
+
+/** Names that may be like this one: those that share most blocks with it, of these the ones of like length. */
+export async function similarNames(query: Query, tenant: string, key: string): Promise<{ entity_id: string; key: string }[]> {
+  return await query<{ entity_id: string; key: string }>(
+    `with near as materialized (
+       select b.type, b.key from unnest($2::text[]) w(block) cross join lateral (
+         select type, key from entity_blocks where tenant_id = $1 and block = w.block limit ${perBlock}) b
+       group by b.type, b.key order by count(*) desc, abs(length(b.key) - $3), b.key, b.type limit ${compared})
+     select a.entity_id, a.key from near n join entity_aliases a on a.tenant_id = $1 and a.type = n.type and a.key = n.key`,
+    [tenant, blocksOf(key), key.length],
+  );
+}
+
+/** Names with words that begin like words of this one: shortened or misspelt ones share no block with it. */
+export async function completedNames(query: Query, tenant: string, key: string): Promise<{ entity_id: string; key: string }[]> {
+  const beginnings = keyWords(key)
+    .filter((word) => word.length >= 3)
+    .slice(0, 5)
+    .map((word) => `w:${word.slice(0, Math.max(3, Math.ceil(word.length * 0.6)))}`);
+  if (beginnings.length === 0) return [];
+  // One by one: a beginning is looked up in the index only where it is a value of its own.
+  const each = beginnings.map(
+    (_, i) => `(select type, key from entity_blocks where tenant_id = $1 and block ^@ $${i + 2} limit ${completions})`,
+  );
+  return await query<{ entity_id: string; key: string }>(
+    `select a.entity_id, a.key from (${each.join(' union ')}) b
+     join entity_aliases a on a.tenant_id = $1 and a.type = b.type and a.key = b.key`,
+    [tenant, ...beginnings],
+  );
+}
+
+/** Entities whose names mean nearly the same, nearest first. */
+export async function nearestNames(
+  query: Query,
+  tenant: string,
+  near: { vector: ArrayLike<number>; model: string; types: readonly string[] | undefined; limit: number },
+): Promise<(FoundEntity & { cosine: number })[]> {
+  return await query<FoundEntity & { cosine: number }>(
+    `with near as materialized (
+       select id, type, name, signal_count, (embedding <=> $3::halfvec(384))::float8 as distance from entities
+       where tenant_id = $1 and model = $2 and status = 'active' and ($4::text[] is null or type = any($4))
+       order by embedding <=> $3::halfvec(384) limit ${near.limit})
+     select id, type, name, signal_count, 1 - distance as cosine from near order by distance, id`,
+    [tenant, near.model, `[${Array.from(near.vector).join(',')}]`, near.types ?? null],
+  );
+}

@@ -1,0 +1,126 @@
+import { numberOf, type Kind } from './kinds.ts';
+import { normalise, wordsOf } from './normalise.ts';
+import type { Column, Table } from './table.ts';
+
+/** A column of one table beside the same of the other, with one dictionary for both. In one table both sides are one. */
+export interface Field {
+  name: string;
+  /** Names of the columns, and their places. */
+  columns: [number, number];
+  kind: Kind;
+  /** Per row of either side, index into `values`; 0: missing. */
+  ids: [Uint32Array, Uint32Array];
+  /** Normalised. */
+  values: string[];
+  /** Per value its words, as indexes into the vocabulary; none for kinds that are compared as a whole. */
+  words: Int32Array[] | null;
+  numbers: Float64Array | null;
+  /** Per value, how many rows of either side have it; in one table both count the same. */
+  counts: [Uint32Array, Uint32Array];
+  /** Rows that have a value. */
+  present: [number, number];
+  /** First of the levels that mean equality; those above are for rarer and rarer values. */
+  equal: number;
+  levels: number;
+}
+
+export interface Vocabulary {
+  words: string[];
+  /** How many rows have it, whichever column. */
+  rows: number[];
+}
+
+/** Kinds whose values are compared word by word. */
+const worded = new Set<Kind>(['person', 'address', 'word', 'text', 'prose']);
+/** Longer texts are compared by their first words. */
+const maxWords = 60;
+
+/** Levels below equality: for words none, little, part, similar, nearly. */
+export function lowLevels(kind: Kind): number {
+  if (worded.has(kind)) return 5;
+  return kind === 'date' || kind === 'number' || kind === 'money' ? 3 : 2;
+}
+
+export class Fields {
+  readonly list: Field[] = [];
+  readonly vocabulary: Vocabulary = { words: [], rows: [] };
+  /** Rows of either side. */
+  readonly sizes: [number, number];
+  readonly single: boolean;
+  private readonly known = new Map<string, number>();
+
+  constructor(left: Table, right: Table | null) {
+    this.single = right === null;
+    this.sizes = [left.rows, (right ?? left).rows];
+  }
+
+  add(left: Column, right: Column | null, columns: [number, number], kind: Kind): void {
+    const values = [''];
+    const known = new Map([['', 0]]);
+    const merge = (column: Column): Uint32Array => {
+      const translated = Uint32Array.from(column.values, (raw) => {
+        const value = raw === '' ? '' : normalise(kind, raw);
+        let id = known.get(value);
+        if (id === undefined) {
+          id = values.push(value) - 1;
+          known.set(value, id);
+        }
+        return id;
+      });
+      return column.ids.map((id) => translated[id]!);
+    };
+    const leftIds = merge(left);
+    const rightIds = right === null ? leftIds : merge(right);
+    const count = (ids: Uint32Array): Uint32Array => {
+      const counts = new Uint32Array(values.length);
+      for (const id of ids) counts[id]!++;
+      return counts;
+    };
+    const leftCounts = count(leftIds);
+    const rightCounts = right === null ? leftCounts : count(rightIds);
+    const rows = this.sizes[0] + (right === null ? 0 : this.sizes[1]);
+    const equal = lowLevels(kind);
+    this.list.push({
+      name: left.name,
+      columns,
+      kind,
+      ids: [leftIds, rightIds],
+      values,
+      words: worded.has(kind)
+        ? values.map((value, id) => this.wordIds(value, leftCounts[id]! + (right === null ? 0 : rightCounts[id]!)))
+        : null,
+      numbers:
+        kind === 'number' || kind === 'money' ? Float64Array.from(values, (value) => (value === '' ? Number.NaN : numberOf(value))) : null,
+      counts: [leftCounts, rightCounts],
+      present: [this.sizes[0] - leftCounts[0]!, this.sizes[1] - rightCounts[0]!],
+      equal,
+      levels: equal + Math.min(5, Math.max(1, Math.ceil(Math.log10(Math.max(rows, 2))))),
+    });
+  }
+
+  private wordIds(value: string, rows: number): Int32Array {
+    const { words, rows: seen } = this.vocabulary;
+    const ids = wordsOf(value)
+      .slice(0, maxWords)
+      .map((word) => {
+        let id = this.known.get(word);
+        if (id === undefined) {
+          id = words.push(word) - 1;
+          seen.push(0);
+          this.known.set(word, id);
+        }
+        return id;
+      });
+    for (const id of new Set(ids)) seen[id]! += rows;
+    return Int32Array.from(ids);
+  }
+}
+
+/** Level of two equal values: the rarer, the higher. */
+export function equalLevel(field: Field, id: number): number {
+  const of = field.present[0] + (field.counts[0] === field.counts[1] ? 0 : field.present[1]);
+  const rows = field.counts[0][id]! + (field.counts[0] === field.counts[1] ? 0 : field.counts[1][id]!);
+  // A pair has its value twice.
+  const share = Math.max(rows / 2, 0.5) / of;
+  return Math.min(field.levels - 1, field.equal + Math.max(0, Math.floor(-Math.log10(share))));
+}

@@ -1,0 +1,13 @@
+import type { KnowledgeSearch } from '../knowledge/search.ts';
+import type { FoundPassage } from './provenance.ts';
+
+/** The passages of all the tenant's knowledge bases that fit a claim best. */
+export async function passagesBySearch(search: KnowledgeSearch, tenant: string, query: string, limit: number): Promise<FoundPassage[]> {
+  const { hits } = await search.chunks(tenant, { query, mode: 'hybrid', limit });
+  return hits.map(({ citation, content, document_id, metadata }) => ({
+    citation,
+    content,
+    document_id,
+    ...(metadata.scores.cosine === undefined ? {} : { cosine: metadata.scores.cosine }),
+  }));
+}

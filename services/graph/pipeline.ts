@@ -1,0 +1,43 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { GraphSlice } from '../../contracts/activities/pipeline.ts';
+import { episodeBase } from '../../contracts/graph.ts';
+import { extractDocuments, type Extracting } from './extract.ts';
+import { extractorId } from './extraction/index.ts';
+import type { MatchSettings } from './index.ts';
+import { resolveDocuments } from './resolve.ts';
+
+export type GraphScope = 'recent' | 'unprocessed' | 'all';
+
+/** What `recent` means, in days. */
+const recentDays = 7;
+/** Documents of one activity. */
+const documentsAtOnce = 25;
+
+/** Active documents that the scope means, but for the platform's own; $2 is the scope, $3 the rules in use. */
+const chosen = `d.tenant_id = $1 and d.status = 'active'
+  and exists (select from knowledge_bases b where b.tenant_id = $1 and b.scope = d.scope and (b.id not like '\\_%' or b.id = '${episodeBase}'))
+  and case $2 when 'all' then true when 'recent' then d.updated_at > now() - make_interval(days => ${recentDays})
+    else d.graph is distinct from 'resolved' or d.extractor is distinct from $3 end`;
+
+export async function countForGraph(db: Database, tenant: string, scope: GraphScope): Promise<number> {
+  const [row] = await db.query<{ n: number }>(`select count(*)::int as n from documents d where ${chosen}`, [tenant, scope, extractorId]);
+  return row?.n ?? 0;
+}
+
+/** Takes some documents into the graph once more. @param after id of the last one that is done */
+export async function graphSlice(
+  deps: { db: Database; matching: MatchSettings },
+  tenant: string,
+  scope: GraphScope,
+  after: string | null,
+  options: Extracting,
+): Promise<GraphSlice> {
+  const documents = await deps.db.query<{ id: string }>(
+    `select d.id from documents d where ${chosen} and ($4::text is null or d.id > $4) order by d.id limit ${documentsAtOnce}`,
+    [tenant, scope, extractorId, after],
+  );
+  const ids = documents.map((row) => row.id);
+  await extractDocuments(deps.db, tenant, ids, { ...options, again: scope !== 'unprocessed' });
+  const { reviews, mentions } = await resolveDocuments(deps, tenant, ids, options.beat);
+  return { next: ids.length === documentsAtOnce ? ids.at(-1)! : null, documents: ids.length, mentions, reviews };
+}

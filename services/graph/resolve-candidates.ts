@@ -1,0 +1,94 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { blocksOf } from './names.ts';
+
+type Query = Database['query'];
+
+/** An entity as the matcher sees it. */
+export interface KnownEntity {
+  id: string;
+  type: string;
+  certain: boolean;
+  name: string;
+  signals: number;
+  /** All its names' keys. */
+  keys: string[];
+}
+
+/** A block with more names than this tells nothing ("app", "customer"). */
+const crowded = 200;
+/** Candidates of one name: those that share most blocks. */
+const most = 25;
+
+/** Entities of one batch and those the tenant has, by name and by block. New ones join as they are made. */
+export class Candidates {
+  private readonly byKey = new Map<string, KnownEntity[]>();
+  private readonly byBlock = new Map<string, Set<KnownEntity>>();
+  private readonly entities = new Map<string, KnownEntity>();
+
+  /** Everything that names with these keys may be. */
+  static async load(query: Query, tenant: string, keys: readonly string[]): Promise<Candidates> {
+    const candidates = new Candidates();
+    const exact = await query<{ entity_id: string }>(
+      'select distinct entity_id from entity_aliases where tenant_id = $1 and key = any($2)',
+      [tenant, keys],
+    );
+    const blocks = [...new Set(keys.flatMap(blocksOf))];
+    // Blocks are counted first, so that a crowded one is not read.
+    const similar = await query<{ entity_id: string }>(
+      `select distinct a.entity_id from unnest($2::text[]) w(block)
+       cross join lateral (select type, key from entity_blocks b where b.tenant_id = $1 and b.block = w.block limit ${crowded + 1}) b
+       join entity_aliases a on a.tenant_id = $1 and a.type = b.type and a.key = b.key
+       where (select count(*) from (select from entity_blocks c where c.tenant_id = $1 and c.block = w.block limit ${crowded + 1}) n) <= ${crowded}`,
+      [tenant, blocks],
+    );
+    const ids = [...new Set([...exact, ...similar].map((row) => row.entity_id))];
+    const rows = await query<{ id: string; type: string; certain: boolean; name: string; signal_count: number; keys: string[] }>(
+      `select e.id, e.type, e.certain, e.name, e.signal_count,
+         (select array_agg(a.key order by a.key) from entity_aliases a where a.tenant_id = $1 and a.entity_id = e.id) as keys
+       from entities e where e.tenant_id = $1 and e.id = any($2) and e.status = 'active' order by e.id`,
+      [tenant, ids],
+    );
+    for (const row of rows) candidates.add({ ...row, signals: row.signal_count });
+    return candidates;
+  }
+
+  add(entity: KnownEntity): void {
+    this.entities.set(entity.id, entity);
+    for (const key of entity.keys) this.name(entity, key);
+  }
+
+  /** The entity is known under this name, too. */
+  addKey(entity: KnownEntity, key: string): void {
+    if (!entity.keys.includes(key)) entity.keys.push(key);
+    this.name(entity, key);
+  }
+
+  /** Entities of exactly this name; those with most evidence first. */
+  named(key: string): KnownEntity[] {
+    return (this.byKey.get(key) ?? []).toSorted((a, b) => b.signals - a.signals || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Entities whose names share blocks with this one. */
+  near(key: string): KnownEntity[] {
+    const shared = new Map<KnownEntity, number>();
+    for (const block of blocksOf(key)) {
+      const of = this.byBlock.get(block);
+      if (!of || of.size > crowded) continue;
+      for (const entity of of) shared.set(entity, (shared.get(entity) ?? 0) + 1);
+    }
+    return [...shared]
+      .sort(([a, n], [b, m]) => m - n || b.signals - a.signals || (a.id < b.id ? -1 : 1))
+      .slice(0, most)
+      .map(([entity]) => entity);
+  }
+
+  private name(entity: KnownEntity, key: string): void {
+    const same = this.byKey.get(key) ?? [];
+    if (!same.includes(entity)) this.byKey.set(key, [...same, entity]);
+    for (const block of blocksOf(key)) {
+      const of = this.byBlock.get(block) ?? new Set();
+      of.add(entity);
+      this.byBlock.set(block, of);
+    }
+  }
+}

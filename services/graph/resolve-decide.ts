@@ -1,0 +1,59 @@
+import type { MatchSettings } from './index.ts';
+import { scoreNames } from './matching/names.ts';
+import type { NameMatch, NameModel } from './matching/types.ts';
+import type { Candidates, KnownEntity } from './resolve-candidates.ts';
+
+/** Mentions of one document batch under one name, as one type. */
+export interface Named {
+  type: string;
+  key: string;
+  certain: boolean;
+  /** As most often written. */
+  surface: string;
+}
+
+export type Decision =
+  /** Known under just that name. */
+  | { how: 'by_name'; entity: KnownEntity }
+  /** Similar enough to be taken for it, with nobody asked. */
+  | { how: 'automatic'; entity: KnownEntity; match: NameMatch }
+  /** New for now, and a person is asked whether it is that one. */
+  | { how: 'reviewed'; entity: KnownEntity; match: NameMatch }
+  | { how: 'fresh' };
+
+/** Types whose matches are worth a person's time. */
+const asked = new Set(['customer', 'feature', 'issue', 'theme', 'stakeholder']);
+
+/**
+ * Which entity a name means.
+ * @param apart whether people have said that two names of a type are not one
+ */
+export function decide(
+  named: Named,
+  candidates: Candidates,
+  model: NameModel,
+  settings: Pick<MatchSettings, 'autoMerge' | 'review'>,
+  apart: (type: string, a: string, b: string) => boolean,
+): Decision {
+  const same = candidates.named(named.key);
+  const exact = same.find((entity) => entity.type === named.type) ?? (named.certain ? same.find((entity) => !entity.certain) : same[0]);
+  if (exact) return { how: 'by_name', entity: exact };
+
+  const scored: { entity: KnownEntity; match: NameMatch }[] = [];
+  for (const entity of candidates.near(named.key)) {
+    // A guessed type says nothing against another one.
+    if (entity.type !== named.type && named.certain && entity.certain) continue;
+    const type = named.certain ? named.type : entity.type;
+    if (entity.keys.some((key) => apart(type, named.key, key))) continue;
+    const other = { key: entity.keys[0]!, type, aliases: entity.keys.slice(1) };
+    scored.push({ entity, match: scoreNames({ key: named.key, type }, other, model) });
+  }
+  scored.sort((a, b) => b.match.probability - a.match.probability || (a.entity.id < b.entity.id ? -1 : 1));
+  const [best, second] = scored;
+  if (!best || best.match.probability < settings.review) return { how: 'fresh' };
+  // Two that would both do: that is for a person to say.
+  const alone = !second || second.match.probability < settings.autoMerge;
+  if (best.match.probability >= settings.autoMerge && alone) return { how: 'automatic', ...best };
+  const worthAsking = named.certain && best.entity.certain && asked.has(named.type);
+  return worthAsking ? { how: 'reviewed', ...best } : { how: 'fresh' };
+}

@@ -1,0 +1,31 @@
+import { terms } from '../knowledge/terms.ts';
+import { keyWords, nameKey } from './names.ts';
+
+/** Words of a query that are looked at, and words of a name in it. */
+const looked = 64;
+const longest = 8;
+
+/** Every run of words of a query that could be a name's key; plain small words alone are none. */
+export function namesIn(query: string): string[] {
+  // Word by word, as a key has an end.
+  const words = query
+    .trim()
+    .split(/\s+/, looked)
+    .flatMap((word) => keyWords(nameKey(word)));
+  const telling = words.map((word) => terms(word).length > 0);
+  const keys = new Set<string>();
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = from + 1; to <= Math.min(words.length, from + longest); to += 1) {
+      if (telling.slice(from, to).includes(true)) keys.add(words.slice(from, to).join(' '));
+    }
+  }
+  return [...keys];
+}
+
+/** What a passage's title calls its subject: whole, without its bracketed part, and up to a comma; the same for headings. */
+export function titleNames(title: string): string[] {
+  return title.split(' › ').flatMap((part) => {
+    const plain = part.replace(/\s*\([^()]{1,80}\)\s*$/u, '');
+    return [...new Set([part, plain, plain.split(',')[0]!].map((each) => nameKey(each)))].filter((key) => key !== '');
+  });
+}

@@ -1,0 +1,209 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Consequence, ReviewDecision, ReviewOutcome } from '../../contracts/activities/review.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Entity, ReviewItem } from '../../contracts/graph.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { addAlias } from './aliases.ts';
+import type { ChangeSpec } from './changes.ts';
+import { noteGraphChange } from './fold.ts';
+import { noteHistory } from './history.ts';
+import { lockGraph } from './lock.ts';
+import { activeEntity } from './merge.ts';
+import { reviewRow, type ReviewRow } from './reviews-records.ts';
+import type { ReviewProcesses } from './reviews-process.ts';
+import { entitiesById } from './reviews-view.ts';
+
+type Query = Database['query'];
+
+export interface Decided {
+  feedback_id: string;
+  decision: 'confirmed' | 'rejected';
+  /** What the question was about, as it stands now; null: gone. */
+  entity: Entity | null;
+  aliases_added: string[];
+  /** Somebody had said so before. */
+  repeated: boolean;
+  refs: { type: 'workflow'; id: string; url?: string }[];
+}
+
+/** Questions to people about who is who. */
+export class Reviews {
+  private readonly db: Database;
+  private readonly processes: ReviewProcesses;
+
+  constructor(db: Database, processes: ReviewProcesses) {
+    this.db = db;
+    this.processes = processes;
+  }
+
+  /** Open questions, those longest waiting first. */
+  async list(
+    tenant: string,
+    { type, limit }: { type?: string | undefined; limit: number },
+  ): Promise<{ items: ReviewItem[]; total: number }> {
+    const where = `tenant_id = $1 and kind = 'entity_match' and status in ('pending', 'deciding') and ($2::text is null or type = $2)`;
+    const [sum] = await this.db.query<{ n: number }>(`select count(*)::int as n from reviews where ${where}`, [tenant, type ?? null]);
+    const rows = await this.db.query<ReviewRow>(`select * from reviews where ${where} order by created_at, id limit $3`, [
+      tenant,
+      type ?? null,
+      limit,
+    ]);
+    const ids = rows.flatMap(({ subject: { a, b } }) => [a, b]).filter((id) => id !== undefined);
+    const entities = await entitiesById(this.db.query, tenant, ids);
+    const items = rows.flatMap((row): ReviewItem[] => {
+      const { a, b, name, alias } = row.subject;
+      const first = entities.get(a ?? '');
+      if (!first) return [];
+      const named = { entity_id: '', name: name ?? alias ?? '', type: row.type, signal_count: 0 };
+      const second = b === undefined ? named : (entities.get(b) ?? named);
+      return [
+        {
+          feedback_id: row.id,
+          action: row.action,
+          entity_a: refOf(first),
+          entity_b: refOf(second),
+          type: row.type,
+          confidence: Math.round(row.confidence * 1000) / 1000,
+          evidence: row.evidence,
+          created_at: row.created_at.toISOString(),
+        },
+      ];
+    });
+    return { items, total: sum?.n ?? 0 };
+  }
+
+  /**
+   * Decides a question; answered when what follows from it is done. The same decision again is answered, not done twice.
+   * @throws AppError NOT_FOUND; CONFLICT (decided otherwise, withdrawn, being decided, or it cannot be done any more)
+   */
+  async decide(caller: Caller, id: string, decision: ReviewDecision['decision'], notes: string | null): Promise<Decided> {
+    const { tenant, principal } = caller;
+    const before = await this.row(tenant, id);
+    const wanted = decision === 'confirm' ? 'confirmed' : 'rejected';
+    if (before.status === 'confirmed' || before.status === 'rejected') return await this.answer(tenant, before, wanted, true);
+    if (before.status === 'withdrawn') throw withdrawn(before);
+    await this.processes.decide({ tenant, id }, before.created_by, { decision, by: principal, notes });
+    return await this.answer(tenant, await this.row(tenant, id), wanted, before.status === 'deciding');
+  }
+
+  /** Entities by the ids asked for, as they stand now. */
+  async entities(tenant: string, ids: readonly (string | undefined)[]): Promise<Map<string | undefined, Entity>> {
+    return await entitiesById(
+      this.db.query,
+      tenant,
+      ids.filter((id) => id !== undefined),
+    );
+  }
+
+  private async row(tenant: string, id: string): Promise<ReviewRow> {
+    const row = await reviewRow(this.db.query, tenant, id);
+    if (!row) throw notFound('feedback item', id, 'entity.review.list (review_pending_entities) shows those there are.');
+    return row;
+  }
+
+  private async answer(tenant: string, row: ReviewRow, wanted: 'confirmed' | 'rejected', repeated: boolean): Promise<Decided> {
+    if (row.status === 'withdrawn') throw withdrawn(row);
+    if (row.status !== wanted) {
+      const how = row.status === 'confirmed' || row.status === 'rejected' ? `was ${row.status} by ${row.decided_by}` : 'is being decided';
+      throw new AppError('CONFLICT', `This question ${how} already.`, {
+        hint:
+          row.status === 'confirmed'
+            ? 'entity.record.split (split_entity) undoes a merge.'
+            : 'A rejected match is not proposed again; entity.proposal.submit can propose it anew.',
+        details: { reason: row.status },
+      });
+    }
+    const { survivor, created, entity } = (row.result ?? {}) as { survivor?: string; created?: string; entity?: string };
+    const about = survivor ?? entity ?? created ?? row.subject.a ?? '';
+    const entities = await entitiesById(this.db.query, tenant, [about]);
+    return {
+      feedback_id: row.id,
+      decision: wanted,
+      entity: entities.get(about) ?? null,
+      aliases_added: ((row.result?.['aliases_added'] as string[] | undefined) ?? []).slice(0, 100),
+      repeated,
+      refs: this.processes.refs({ tenant, id: row.id }),
+    };
+  }
+}
+
+const refOf = ({ entity_id, name, type, signal_count }: Pick<Entity, 'entity_id' | 'name' | 'type' | 'signal_count'>) => ({
+  entity_id,
+  name,
+  type,
+  signal_count,
+});
+
+function withdrawn(row: ReviewRow): AppError {
+  const because = (row.result?.['error'] as { message?: string } | undefined)?.message;
+  return new AppError('CONFLICT', `This question holds no longer${because ? `: ${because}` : ': what it was about has changed.'}`, {
+    hint: 'entity.review.list (review_pending_entities) shows what is open now.',
+    details: { reason: 'withdrawn' },
+  });
+}
+
+/** Notes a decision and opens the job of what follows from it. Repeated, it finds what it did. */
+export async function beginDecision(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  tenant: string,
+  id: string,
+  decision: ReviewDecision,
+): Promise<Consequence | null> {
+  const row = await db.transaction(async (query) => {
+    await query(
+      `update reviews set status = 'deciding', decided_by = $3, decided_at = now(), notes = coalesce($4, notes), result = $5, rev = rev + 1, updated_at = now()
+       where tenant_id = $1 and id = $2 and status in ('pending', 'deciding')`,
+      [tenant, id, decision.by, decision.notes, JSON.stringify({ decision: decision.decision })],
+    );
+    return await reviewRow(query, tenant, id);
+  });
+  if (!row || row.status !== 'deciding') throw new AppError('CONFLICT', 'This question holds no longer: what it was about has changed.');
+  if (decision.decision === 'reject') return null;
+  const { a, b, key, name } = row.subject;
+  const said = { by: decision.by, notes: decision.notes };
+  if (row.action === 'alias') {
+    await giveName(db, tenant, row, decision.by);
+    return null;
+  }
+  const spec: ChangeSpec =
+    row.action === 'merge'
+      ? { change: 'merge', a: a!, b: b!, ...said }
+      : key === undefined
+        ? { change: 'split', entity: a!, name: name!, ...said }
+        : { change: 'move', a: a!, b: b!, key, ...said };
+  const workflow = row.action;
+  const workflowId = workflowIds[workflow](tenant, id);
+  const title = workflow === 'merge' ? `Merge of two entities (${row.type})` : `Split of an entity (${row.type})`;
+  const job = await jobs.open(tenant, {
+    id: derivedId('job', 'change', tenant, id),
+    kind: workflow,
+    title,
+    workflowId,
+    spec,
+    createdBy: decision.by,
+  });
+  return { workflow, workflowId, title, job: { tenant, id: job.job_id }, rev: 0 };
+}
+
+export async function settleReview(db: Database, tenant: string, id: string, { status, result }: ReviewOutcome): Promise<void> {
+  await db.query(
+    `update reviews set status = $3, result = coalesce($4, result), pair = case when $3 = 'withdrawn' then null else pair end, rev = rev + 1, updated_at = now()
+     where tenant_id = $1 and id = $2 and status in ('pending', 'deciding')`,
+    [tenant, id, status, result === null ? null : JSON.stringify(result)],
+  );
+}
+
+async function giveName(db: Database, tenant: string, row: ReviewRow, by: string): Promise<void> {
+  const { a, alias } = row.subject;
+  await db.transaction(async (query: Query) => {
+    await lockGraph(query, tenant);
+    const entity = await activeEntity(query, tenant, a!);
+    const added = await addAlias(query, tenant, { entityId: entity.id, type: entity.type, alias: alias!, origin: 'person', by });
+    if (added === 'known') return;
+    await noteHistory(query, tenant, { entityId: entity.id, event: 'alias_added', changeId: row.id, data: { alias }, by });
+    await noteGraphChange(query, tenant, row.id, [entity.id]);
+  });
+}

@@ -1,0 +1,173 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Evidence } from '../../contracts/graph.ts';
+import { vectorText } from '../knowledge/records.ts';
+import { keyWords, nameKey } from './names.ts';
+import { excerptAt } from './signals.ts';
+
+/** The statements of fact search. Each names the tenant, beside row-level security. */
+
+type Query = Database['query'];
+
+export interface When {
+  /** Null: now. */
+  asOf: string | null;
+  /** Null: as it is known now. */
+  knownAt: string | null;
+  /** Also what has ended; never what was not known yet. */
+  closedToo: boolean;
+}
+
+export interface FactRow extends Row {
+  id: string;
+  subject_id: string;
+  subject_name: string;
+  subject_type: string;
+  subject_signals: number;
+  predicate: string;
+  object_id: string | null;
+  object_name: string | null;
+  object_type: string | null;
+  object_signals: number | null;
+  object_text: string | null;
+  statement: string;
+  valid_from: Date | null;
+  valid_to: Date | null;
+  recorded_from: Date;
+  recorded_to: Date | null;
+  closed_by: string | null;
+  confidence: number;
+  holds: boolean;
+}
+
+/** Candidates of each way. */
+const byNames = 500;
+const byText = 500;
+const byMeaning = 100;
+const evidenceShown = 5;
+const excerptLength = 300;
+/** Facts that tell which words are common, and below how many of them none is. */
+const sampled = 1_000;
+const commonFrom = 20;
+/** Names read for one word of the query. */
+const perWord = 200;
+
+/** SQL: the fact as it was known at $3 (null: now). An end that was learnt later was none yet. */
+const known = `
+  cross join lateral (select f.recorded_to is null or ($3::timestamptz is not null and f.recorded_to > $3) as open) o
+  cross join lateral (select case when o.open then null else f.valid_to end as valid_to, case when o.open then null else f.recorded_to end as recorded_to,
+    case when o.open then null else f.closed_by end as closed_by) k
+  cross join lateral (select coalesce($2::timestamptz, $3, now()) as at) t
+  cross join lateral (select (f.valid_from is null or f.valid_from <= t.at) and (k.valid_to is null or k.valid_to > t.at) as holds) h`;
+/** SQL: the fact is one that is asked about; $4: also those that hold no longer. */
+const meant = `($3::timestamptz is null or f.recorded_from <= $3) and (h.holds or $4)`;
+
+const columns = `f.id, f.subject_id, s.name as subject_name, s.type as subject_type, s.signal_count as subject_signals, f.predicate, f.object_id,
+  b.name as object_name, b.type as object_type, b.signal_count as object_signals, f.object_text, f.statement, f.valid_from, k.valid_to, f.recorded_from,
+  k.recorded_to, k.closed_by, f.confidence, h.holds`;
+const ends = `
+  join entities s on s.tenant_id = $1 and s.id = f.subject_id
+  left join entities b on b.tenant_id = $1 and b.id = f.object_id`;
+const values = (tenant: string, { asOf, knownAt, closedToo }: When): unknown[] => [tenant, asOf, knownAt, closedToo];
+
+/** Facts that have a word of the query in their statement, or in a name of what they are about; those with most first. */
+export async function factCandidates(
+  query: Query,
+  tenant: string,
+  wanted: readonly string[],
+  text: string,
+  when: When,
+): Promise<FactRow[]> {
+  const words = [...new Set(wanted)].filter((word) => word.length > 1).slice(0, 24);
+  const names = [...new Set(keyWords(nameKey(text)))].slice(0, 24).map((word) => `w:${word.slice(0, 40)}`);
+  if (words.length === 0 && names.length === 0) return [];
+  const telling = await tellingWords(query, tenant, words);
+  return await query<FactRow>(
+    `with named as (
+       select a.entity_id, count(distinct w.block) as n from unnest($5::text[]) w(block) cross join lateral (
+         select type, key from entity_blocks where tenant_id = $1 and block = w.block limit ${perWord}) e
+       join entity_aliases a on a.tenant_id = $1 and a.type = e.type and a.key = e.key group by a.entity_id order by n desc, a.entity_id limit ${byNames}),
+     about as (
+       select x.id, sum(x.n) as n from (
+         select f.id, n.n from named n join graph_facts f on f.tenant_id = $1 and f.subject_id = n.entity_id
+         union all
+         select f.id, n.n from named n join graph_facts f on f.tenant_id = $1 and f.object_id = n.entity_id) x
+       group by x.id order by n desc, x.id limit ${byNames * 4}),
+     stated as materialized (
+       select f.id, f.statement, f.predicate, f.object_text from graph_facts f
+       where f.tenant_id = $1 and ${telling.all ? `lower(f.statement) like all($6)` : `(lower(f.statement) like any($6) or f.predicate like any($6))`}
+       limit ${byText * 4}),
+     counted as (
+       select f.id, (select count(*) from unnest($7::text[]) w(word) where strpos(lower(f.statement), w.word) > 0 or strpos(f.predicate, w.word) > 0) as n
+       from stated f)
+     select ${columns} from (
+       select id, sum(n) as n from (select id, n from about union all select id, n from counted) u group by id) c
+     join graph_facts f on f.tenant_id = $1 and f.id = c.id ${ends} ${known}
+     where ${meant} order by c.n desc, h.holds desc, f.id limit ${byNames + byText}`,
+    [...values(tenant, when), names, telling.words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`), words],
+  );
+}
+
+/**
+ * The words of a query by which a look over all facts finds few: a word that every other fact has finds nothing but
+ * costs as much. Where all are common, those are asked for that have all of them.
+ */
+async function tellingWords(query: Query, tenant: string, words: readonly string[]): Promise<{ words: readonly string[]; all: boolean }> {
+  const [sample] = await query<{ size: number; df: number[] }>(
+    `with sample as materialized (select lower(statement) as s from graph_facts where tenant_id = $1 limit ${sampled})
+     select (select count(*)::int from sample) as size,
+       array(select (select count(*)::int from sample where strpos(s, w.word) > 0) from unnest($2::text[]) with ordinality w(word, n) order by n) as df`,
+    [tenant, words],
+  );
+  const rare = words.filter((_, i) => sample!.df[i]! <= Math.max(commonFrom, sample!.size / 10));
+  return rare.length > 0 ? { words: rare, all: false } : { words, all: true };
+}
+
+/** Facts whose statements mean nearly the same, nearest first. */
+export async function factsByMeaning(
+  query: Query,
+  tenant: string,
+  { model, vector }: { model: string; vector: Float32Array },
+  when: When,
+): Promise<(FactRow & { cosine: number })[]> {
+  return await query<FactRow & { cosine: number }>(
+    `with near as materialized (
+       select f.id, f.embedding <=> $6::halfvec(384) as distance from graph_facts f ${known}
+       where f.tenant_id = $1 and f.model = $5 and ${meant} order by distance, f.id limit ${byMeaning})
+     select ${columns}, (1 - n.distance)::float8 as cosine from near n join graph_facts f on f.tenant_id = $1 and f.id = n.id ${ends} ${known}
+     order by n.distance, f.id`,
+    [...values(tenant, when), model, vectorText(vector)],
+  );
+}
+
+/** The passages behind facts, earliest first. */
+export async function factEvidence(query: Query, tenant: string, factIds: readonly string[]): Promise<Map<string, Evidence[]>> {
+  const rows = await query<{
+    fact_id: string;
+    ref: string;
+    body: string;
+    start_at: number;
+    end_at: number;
+    occurred_at: Date;
+    weight: number;
+  }>(
+    `select w.fact_id, e.* from unnest($2::text[]) w(fact_id) cross join lateral (
+       select distinct on (a.said_at, c.id) c.document_id || '#' || c.ordinal as ref, c.body, a.start_at, a.end_at, a.said_at as occurred_at,
+         a.confidence as weight
+       from fact_evidence f join graph_assertions a on a.id = f.assertion_id and a.tenant_id = $1
+       join chunks c on c.tenant_id = $1 and c.id = a.chunk_id
+       where f.tenant_id = $1 and f.fact_id = w.fact_id order by a.said_at, c.id limit ${evidenceShown}) e`,
+    [tenant, factIds],
+  );
+  const found = new Map<string, Evidence[]>();
+  for (const { fact_id, ref, body, start_at, end_at, occurred_at, weight } of rows) {
+    const one: Evidence = {
+      ref,
+      kind: 'passage',
+      excerpt: excerptAt(body, start_at, end_at, excerptLength),
+      occurred_at: occurred_at.toISOString(),
+      weight: Math.round(weight * 1000) / 1000,
+    };
+    found.set(fact_id, [...(found.get(fact_id) ?? []), one]);
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { noteGraphChange } from './fold.ts';
+import { noteHistory } from './history.ts';
+import { lockGraph } from './lock.ts';
+import { refoldBoth } from './merge.ts';
+import type { SplitRecord } from './split.ts';
+
+type Query = Database['query'];
+
+/** Takes a split back: mentions and names return, an entity made for it goes, one that was merged before is so again. */
+export async function undoSplit(db: Database, tenant: string, changeId: string, by: string): Promise<boolean> {
+  return await db.transaction(async (query) => {
+    await lockGraph(query, tenant);
+    const [done] = await query<{ entity_id: string; data: SplitRecord }>(
+      `select entity_id, data from entity_history h where tenant_id = $1 and change_id = $2 and event = 'split'
+         and not exists (select from entity_history u where u.tenant_id = $1 and u.change_id = $2 and u.event = 'restored' and u.data ? 'undone')`,
+      [tenant, changeId],
+    );
+    if (!done) return false;
+    const { entity_id: original, data } = done;
+    await query(
+      `update entity_mentions m set entity_id = v.from_id, assigned_by = v.assigned_by from mention_moves v
+       where v.tenant_id = $1 and v.change_id = $2 and m.tenant_id = $1 and m.id = v.mention_id and m.entity_id = v.to_id`,
+      [tenant, changeId],
+    );
+    await query('delete from mention_moves where tenant_id = $1 and change_id = $2', [tenant, changeId]);
+    await query('update entity_aliases set entity_id = $2 where tenant_id = $1 and entity_id = $3 and key = any($4)', [
+      tenant,
+      original,
+      data.into,
+      data.keys,
+    ]);
+    if (data.made !== null) {
+      await query('delete from entity_aliases where tenant_id = $1 and entity_id = $2 and key = $3', [tenant, data.into, data.made]);
+    }
+    await withdrawQuestions(query, tenant, changeId, original, data.into);
+    const concerned = await refoldBoth(query, tenant, [original, data.into]);
+    if (data.fresh) await query('delete from entities where tenant_id = $1 and id = $2 and mention_count = 0', [tenant, data.into]);
+    else if (data.former) {
+      await query(
+        `update entities set status = 'merged', merged_into = $3, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2`,
+        [tenant, data.into, original],
+      );
+    }
+    await noteHistory(query, tenant, { entityId: original, event: 'restored', changeId, data: { undone: 'split' }, by });
+    await noteGraphChange(query, tenant, changeId, [...concerned, original, data.into]);
+    return true;
+  });
+}
+
+/** What the split asked, and what it settled, holds no longer. */
+async function withdrawQuestions(query: Query, tenant: string, changeId: string, original: string, created: string): Promise<void> {
+  await query(
+    `update reviews set status = 'withdrawn', pair = null, rev = rev + 1, updated_at = now()
+     where tenant_id = $1 and kind = 'entity_match'
+       and ((result->>'split' = $2 and status = 'rejected') or (action = 'split' and status = 'pending' and subject->>'a' = $3 and subject->>'b' = $4))`,
+    [tenant, changeId, original, created],
+  );
+}

@@ -1,0 +1,153 @@
+import { basename } from 'node:path';
+import { attributesOf } from '../../adapters/temporal/attributes.ts';
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { asAppError } from '../../adapters/temporal/errors.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { hashOf, newId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import type { tableLink } from '../../workflows/table-link/workflow.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { readInside } from '../knowledge/commands-file.ts';
+import { Artifacts } from '../substrate/artifacts.ts';
+import type { LinkFigures, LinkLine } from './matching/run.ts';
+import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
+
+/** SPEC G8. */
+const waitDefault = 10_000;
+/** Names the matcher: what another one found is not its answer. */
+const matcher = 'fs-1';
+
+/** A table as a caller names it: one of both. */
+export interface GivenTable {
+  filePath?: string | undefined;
+  sha256?: string | undefined;
+}
+
+export interface TableLinks {
+  job: Job;
+  /** The same was asked before. */
+  joined: boolean;
+  /** Null until the job is done. */
+  result: { artifact: string; figures: LinkFigures; links: LinkLine[] } | null;
+}
+
+interface Deps {
+  db: Database;
+  blobs: Blobs;
+  temporal: Temporal;
+  jobs: Jobs;
+  ingestRoots: string[];
+}
+
+/** Which rows of tables are the same thing: asked for by callers, found by a process of its own. */
+export class TableLinking {
+  private readonly deps: Deps;
+  private readonly artifacts: Artifacts;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+    this.artifacts = new Artifacts(deps.db, deps.blobs);
+  }
+
+  /**
+   * Links two tables, or one with itself. Asked again for the same content it joins the job under way or answers with
+   * what was found.
+   * @param wanted.limit links in the answer, the most probable ones
+   * @throws AppError VALIDATION_ERROR, NOT_FOUND, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
+   */
+  async link(
+    caller: Caller,
+    wanted: { left: GivenTable; right: GivenTable | null; threshold: number; limit: number },
+    { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number, message?: string) => void } = {},
+  ): Promise<TableLinks> {
+    const { tenant, principal } = caller;
+    const { jobs } = this.deps;
+    const left = await this.open(caller, wanted.left);
+    const right = wanted.right === null ? null : await this.open(caller, wanted.right);
+    const { threshold, limit } = wanted;
+    const key = hashOf({ matcher, left: left.sha256, right: right?.sha256 ?? null, threshold }).slice(0, 40);
+    const workflowId = workflowIds.tableLink(tenant, key);
+    const before = await this.former(tenant, workflowId);
+    let job = before;
+    if (!job) {
+      const spec: TableLinkSpec = { left, right, threshold };
+      const title = right ? `Links between ${nameOf(left)} and ${nameOf(right)}` : `Duplicates in ${nameOf(left)}`;
+      try {
+        job = await jobs.open(tenant, { id: newId('job'), kind: 'table_link', title, workflowId, spec, createdBy: principal });
+      } catch (error) {
+        // Somebody else asked at the same moment.
+        if (!isUniqueViolation(error)) throw error;
+        job = (await jobs.underWay(tenant, workflowId)) ?? (await this.former(tenant, workflowId));
+        if (!job) throw error;
+      }
+    }
+    if (job.status === 'queued' || job.status === 'running') {
+      await this.restart(tenant, job);
+      job = await jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => onProgress?.(0, undefined, progress['stage'] as string));
+    }
+    return { job, joined: before !== null, result: await this.resultOf(tenant, job, limit) };
+  }
+
+  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  async restart(tenant: string, job: Job): Promise<void> {
+    const { client } = this.deps.temporal;
+    try {
+      await client.withDeadline(Date.now() + 15_000, () =>
+        client.workflow.start<typeof tableLink>('tableLink', {
+          workflowId: job.workflow_id,
+          taskQueue: queues.background,
+          args: [{ job: { tenant, id: job.job_id }, rev: 0 }],
+          workflowTaskTimeout,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          staticSummary: job.title,
+          typedSearchAttributes: attributesOf({ tenant, kind: 'table_link', status: 'queued', owner: job.created_by }),
+        }),
+      );
+    } catch (error) {
+      throw asAppError(error);
+    }
+  }
+
+  /** A job of this content that is under way or done, and whose result is still there. */
+  private async former(tenant: string, workflowId: string): Promise<Job | null> {
+    const { db, jobs } = this.deps;
+    const [row] = await db.query<{ id: string }>(
+      `select id from jobs j where tenant_id = $1 and workflow_id = $2 and (status in ('queued', 'running') or status = 'completed' and exists (
+         select 1 from artifacts a where a.tenant_id = $1 and a.sha256 = j.result->>'artifact'))
+       order by created_at desc limit 1`,
+      [tenant, workflowId],
+    );
+    return row ? await jobs.get(tenant, row.id) : null;
+  }
+
+  /** Keeps a file's bytes, so that the job links what was there when it was asked for. */
+  private async open(caller: Caller, { filePath, sha256 }: GivenTable): Promise<TableRef> {
+    if ((filePath === undefined) === (sha256 === undefined)) {
+      throw new AppError('VALIDATION_ERROR', 'A table is given either as file_path or as artifact_sha256.', {
+        hint: 'substrate.artifact.upload stores a table and tells its sha256.',
+      });
+    }
+    if (sha256 !== undefined) {
+      const { filename } = await this.artifacts.describe(caller.tenant, sha256);
+      return { sha256, filename };
+    }
+    const { path, bytes } = await readInside(this.deps.ingestRoots, filePath!);
+    const filename = basename(path);
+    const uploaded = await this.artifacts.upload(caller, bytes, { mediaType: 'application/octet-stream', filename });
+    return { sha256: uploaded.sha256, filename };
+  }
+
+  private async resultOf(tenant: string, job: Job, limit: number): Promise<TableLinks['result']> {
+    const artifact = job.status === 'completed' ? (job.result?.['artifact'] as string) : null;
+    if (artifact === null) return null;
+    const { bytes } = await this.artifacts.get(tenant, artifact);
+    return { artifact, ...readResult(bytes, limit) };
+  }
+}
+
+const nameOf = ({ filename, sha256 }: TableRef): string => (filename ?? sha256.slice(0, 12)).slice(0, 80);

@@ -1,0 +1,68 @@
+import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { GraphActivities } from '../../contracts/activities/graph.ts';
+import type { JobActivities, JobRef, JobSnapshot } from '../../contracts/activities/jobs.ts';
+import type { EntityChangeActivities } from '../../contracts/activities/review.ts';
+import { failureType } from '../../contracts/temporal.ts';
+import { failureOf } from '../failure.ts';
+import { followJob } from '../job.ts';
+import { ChangeState } from './state.ts';
+
+export interface ChangeInput {
+  job: JobRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+}
+
+const forever = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
+const changing = proxyActivities<EntityChangeActivities & GraphActivities & JobActivities>({ startToCloseTimeout: '5m', retry: forever });
+/** SPEC G44. A copy that stays away follows later: Postgres is right, and `neo4j_sync` tells. */
+const copying = proxyActivities<EntityChangeActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/**
+ * A change of who is who: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies
+ * outside of Postgres → questions it raised. Cancelled in between, it is taken back.
+ */
+async function change({ job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
+  const state = new ChangeState(rev);
+  const { show, end } = followJob(state, {
+    unit: 'mentions',
+    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : changing.writeJob(job, snapshot)),
+  });
+  try {
+    state.started();
+    show();
+    state.recorded(await changing.applyChange(job));
+    show();
+    try {
+      await copying.syncGraph(job);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+    }
+    await CancellationScope.nonCancellable(async () => {
+      const { reviews } = state.applied!;
+      if (reviews.length > 0) await changing.startReviews(job.tenant, reviews);
+      state.completed();
+      await end();
+    });
+    return state.snapshot().result;
+  } catch (error) {
+    const failure = isCancellation(error) ? null : failureOf(error);
+    await CancellationScope.nonCancellable(async () => {
+      // Also when it is not known whether it was applied: undoing what was not done does nothing.
+      state.undoing();
+      await changing.undoChange(job);
+      if (failure) state.failed({ code: failure.code, message: failure.message });
+      else state.cancelled();
+      await end();
+    });
+    throw failure ? ApplicationFailure.create({ type: failureType(failure.code), message: failure.message, nonRetryable: true }) : error;
+  }
+}
+
+export const merge = change;
+export const split = change;
