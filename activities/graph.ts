@@ -7,7 +7,8 @@ import { resolveDocuments } from '../services/graph/resolve.ts';
 import { beat, longStage, stage } from './stage.ts';
 
 /** From passages to entities: for single documents and for the items of a run. */
-export function graphActivities(deps: Pick<Deps, 'db' | 'matching'>, graph: GraphService): GraphActivities {
+/** @param wake tells the copies of the graph that there is something new */
+export function graphActivities(deps: Pick<Deps, 'db' | 'matching'>, graph: GraphService, wake: () => Promise<void>): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
       longStage(tenant, async () =>
@@ -17,6 +18,7 @@ export function graphActivities(deps: Pick<Deps, 'db' | 'matching'>, graph: Grap
     resolveMentions: (tenant, work) =>
       longStage(tenant, async () => {
         const done = await resolveDocuments(deps, tenant, await documentsOf(tenant, work), beat);
+        await wake();
         // A run asks for the vectors of all its names in the end.
         if ('documents' in work) await graph.embedSoon(tenant);
         return done;

@@ -1,6 +1,6 @@
 import type { Database } from '../adapters/postgres/database.ts';
 import type { EntityChangeActivities, ReviewActivities } from '../contracts/activities/review.ts';
-import { applyChange, changedEntities, undoChange } from '../services/graph/changes.ts';
+import { applyChange, undoChange } from '../services/graph/changes.ts';
 import { learn } from '../services/graph/learning.ts';
 import { beginDecision, settleReview } from '../services/graph/reviews.ts';
 import { reviewRow } from '../services/graph/reviews-records.ts';
@@ -9,8 +9,8 @@ import { stage } from './stage.ts';
 
 interface Parts {
   jobs: Jobs;
-  /** Waits until the copies of the graph show these entities as they are. @throws AppError SERVICE_UNAVAILABLE */
-  copied(tenant: string, entityIds: string[]): Promise<void>;
+  /** Waits until the copy of the graph has what is committed by now. @throws AppError SERVICE_UNAVAILABLE */
+  copied(tenant: string): Promise<void>;
 }
 
 /** People's decisions and what follows from them. */
@@ -37,7 +37,7 @@ export const reviewActivities = ({ db }: { db: Database }, { jobs, copied }: Par
 
   applyChange: (job) => stage(job.tenant, () => applyChange(db, job)),
 
-  syncGraph: (job) => stage(job.tenant, async () => copied(job.tenant, await changedEntities(db, job))),
+  syncGraph: (job) => stage(job.tenant, () => copied(job.tenant)),
 
   undoChange: (job) => stage(job.tenant, () => undoChange(db, job)),
 });

@@ -55,8 +55,8 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   };
   const work = workActivities(deps.db, services.work.processes, services.work.queries);
   const jobs = jobActivities(services.jobs);
-  const graph = graphActivities(deps, services.graph);
-  const reviews = reviewActivities(deps, { jobs: services.jobs, copied: async () => {} });
+  const graph = graphActivities(deps, services.graph, () => services.projections.wake());
+  const reviews = reviewActivities(deps, { jobs: services.jobs, copied: (tenant) => services.projections.graphCaughtUp(tenant, 3_000) });
   return await Promise.all([
     Worker.create({
       ...shared,

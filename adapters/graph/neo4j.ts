@@ -1,7 +1,7 @@
 import neo4j, { type Driver, Neo4jError, type Session } from 'neo4j-driver';
 import { AppError } from '../../contracts/errors.ts';
 import type { GraphCopy, GraphNode, Relation } from './types.ts';
-import { fanOut, graphStore, type Neighbour } from './walk.ts';
+import { graphStore, type Neighbour } from './walk.ts';
 
 export interface Neo4jOptions {
   /** E.g. bolt://localhost:7687. */
@@ -91,18 +91,18 @@ export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_0
   const store = graphStore('neo4j', {
     active,
 
-    async neighbours(tenant, ids) {
+    async neighbours(tenant, ids, limit) {
       // A record per node with its relations as lists: records are what is slow to read.
       const rows = await read<{ from: string; to: string[]; kind: string[]; passages: number[] }>(
         `UNWIND $ids AS id
          MATCH (n:SignalboxEntity {tenant: $tenant, id: id})
          CALL (n) {
            MATCH (n)-[r:RELATED]-(o:SignalboxEntity)
-           WITH o.id AS other, r.kind AS kind, r.passages AS passages ORDER BY passages DESC, other, kind LIMIT $fanOut
+           WITH o.id AS other, r.kind AS kind, r.passages AS passages ORDER BY passages DESC, other, kind LIMIT $limit
            RETURN collect(other) AS others, collect(kind) AS kinds, collect(passages) AS counts
          }
          RETURN id AS from, others AS to, kinds AS kind, counts AS passages`,
-        { tenant, ids, fanOut: neo4j.int(fanOut) },
+        { tenant, ids, limit: neo4j.int(limit) },
       );
       return rows.flatMap(({ from, to, kind, passages }) =>
         to.map((other, i): Neighbour => ({ from, to: other, kind: kind[i]!, passages: passages[i]! })),

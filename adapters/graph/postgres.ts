@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.ts';
 import type { GraphStore, Relation } from './types.ts';
-import { fanOut, graphStore, type Neighbour } from './walk.ts';
+import { graphStore, type Neighbour } from './walk.ts';
 
 /**
  * Traverses the relations where they are stored. Every statement names the tenant, beside row-level security, so it
@@ -17,7 +17,7 @@ export const postgresGraph = (query: Database['query']): GraphStore =>
       );
     },
 
-    async neighbours(tenant, ids) {
+    async neighbours(tenant, ids, limit) {
       return await query<Neighbour & Record<string, unknown>>(
         `select f.id as "from", e."to", e.kind, e.passages
          from unnest($2::text[]) f(id)
@@ -25,13 +25,13 @@ export const postgresGraph = (query: Database['query']): GraphStore =>
          cross join lateral (
            select * from (
            (select target_id as "to", kind, passages from entity_relations where tenant_id = $1 and source_id = f.id and passages > 0
-            order by passages desc, target_id collate "C", kind collate "C" limit ${fanOut})
+            order by passages desc, target_id collate "C", kind collate "C" limit $3)
            union all
            (select source_id, kind, passages from entity_relations where tenant_id = $1 and target_id = f.id and passages > 0
-            order by passages desc, source_id collate "C", kind collate "C" limit ${fanOut})
-           ) r order by passages desc, "to" collate "C", kind collate "C" limit ${fanOut}
+            order by passages desc, source_id collate "C", kind collate "C" limit $3)
+           ) r order by passages desc, "to" collate "C", kind collate "C" limit $3
          ) e`,
-        [tenant, ids],
+        [tenant, ids, limit],
       );
     },
 

@@ -53,7 +53,7 @@ export interface Around {
 
 /**
  * Where entities are found by how they hang together. Relations are gone along in both directions. So that a hub does
- * not draw in the whole graph, a node is left by its 200 strongest relations, and each hop by its 50 strongest nodes.
+ * not draw in the whole graph, a root is left by its 200 strongest relations, any other node by its 50, and each hop by its 50 strongest nodes.
  * Entities that are merged, missing or another tenant's are not there. Every store gives the same answers.
  * All throw AppError SERVICE_UNAVAILABLE when the store cannot be reached.
  */

@@ -2,8 +2,8 @@ import type { Around, AroundOptions, GraphStore, Related, RelatedOptions, Relati
 
 /** Nodes from which a hop goes on. */
 const frontierCap = 50;
-/** Relations by which a node is left. */
-export const fanOut = 200;
+/** Relations by which a root is left, and any other node. */
+const fanOut = [200, 50] as const;
 const mostEdges = 2_000;
 /** Nodes looked up at once, at first and at most. */
 const lookedUp = [250, 5_000] as const;
@@ -20,8 +20,8 @@ export interface Neighbour {
 export interface Edges {
   /** Of these, the active entities of the tenant, in any order. */
   active(tenant: string, ids: readonly string[]): Promise<{ id: string; type: string }[]>;
-  /** Of each of these that is active its `fanOut` relations with most passages, equals by the other's id and kind; in any order. */
-  neighbours(tenant: string, ids: readonly string[]): Promise<Neighbour[]>;
+  /** Of each of these that is active its `limit` relations with most passages, equals by the other's id and kind; in any order. */
+  neighbours(tenant: string, ids: readonly string[], limit: number): Promise<Neighbour[]>;
   /** Relations among these nodes: most passages first, equals by source, target and kind. */
   among(tenant: string, ids: readonly string[], limit: number): Promise<Relation[]>;
 }
@@ -84,7 +84,7 @@ async function walk(
   let layer = [...reached.values()];
   for (let hop = 1; hop <= hops && layer.length > 0; hop += 1) {
     const from = layer.slice(0, frontierCap).map(({ id }) => id);
-    layer = nextLayer(reached, await edges.neighbours(tenant, from), hop);
+    layer = nextLayer(reached, await edges.neighbours(tenant, from, fanOut[hop === 1 ? 0 : 1]), hop);
     for (const node of layer) reached.set(node.id, node);
     if (await enough(layer)) break;
   }

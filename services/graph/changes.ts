@@ -41,12 +41,3 @@ export async function undoChange(db: Database, job: JobRef): Promise<void> {
   if (spec.change === 'merge') await undoMerge(db, job.tenant, job.id, spec.by);
   else await undoSplit(db, job.tenant, job.id, spec.by);
 }
-
-/** Entities that a change touched. */
-export async function changedEntities(db: Database, { tenant, id }: JobRef): Promise<string[]> {
-  const rows = await db.query<{ entity_id: string }>(
-    'select distinct entity_id from entity_history where tenant_id = $1 and change_id = $2',
-    [tenant, id],
-  );
-  return rows.map((row) => row.entity_id);
-}

@@ -15,10 +15,10 @@ export interface ChangeInput {
 
 const forever = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 const changing = proxyActivities<EntityChangeActivities & GraphActivities & JobActivities>({ startToCloseTimeout: '5m', retry: forever });
-/** SPEC G44. A copy that stays away follows later: Postgres is right, and `neo4j_sync` tells. */
+/** A copy that stays away follows later: Postgres is right, and `neo4j_sync` tells. Somebody waits for the answer. */
 const copying = proxyActivities<EntityChangeActivities>({
   startToCloseTimeout: '30s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
+  retry: { initialInterval: '500ms', maximumAttempts: 2 },
 });
 const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
