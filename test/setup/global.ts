@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../adapters/postgres/migrate.ts';
 import { readConfig } from '../../platform/config.ts';
 import { removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
-import { acquireEmbeddingModel, acquirePostgres, acquireTemporal, cacheFolder } from '../../platform/embedded/parts.ts';
+import { acquireEmbeddingModel, acquireNeo4j, acquirePostgres, acquireTemporal, cacheFolder } from '../../platform/embedded/parts.ts';
 import { freePort } from '../../platform/embedded/ports.ts';
 import { startPostgres } from '../../platform/embedded/postgres.ts';
 import { startTemporal } from '../../platform/embedded/temporal.ts';
@@ -40,6 +40,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     acquirePostgres({ cacheDir, onProgress }),
     acquireTemporal({ cacheDir, onProgress }),
     acquireEmbeddingModel({ cacheDir, onProgress }),
+    // Once, for the files that start one; those say why when there is none.
+    acquireNeo4j({ cacheDir, onProgress }).catch(() => null),
   ]);
   if (model.dir === null) console.warn(`No embedding model (${model.reason}): tests of vectors are skipped.`);
   const taken = new Set<number>();

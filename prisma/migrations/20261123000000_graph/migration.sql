@@ -120,6 +120,9 @@ create table entity_relations (
   updated_at timestamptz not null default now(),
   primary key (tenant_id, source_id, target_id, kind)
 );
+-- Hubs are left by their strongest relations: read in order, from either end.
+create index entity_relations_from on entity_relations (tenant_id, source_id, passages desc, target_id collate "C", kind collate "C") where passages > 0;
+create index entity_relations_to on entity_relations (tenant_id, target_id, passages desc, source_id collate "C", kind collate "C") where passages > 0;
 create index entity_relations_target on entity_relations (tenant_id, target_id, source_id);
 
 -- Links to the same thing elsewhere, e.g. in JIRA.
