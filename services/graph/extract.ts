@@ -54,33 +54,43 @@ export async function extractDocuments(
     [tenant, ids, extractorId, again],
   );
   let mentions = 0;
+  let found: Found[] = [];
+  const flush = async (): Promise<void> => {
+    const batch = found;
+    found = [];
+    if (batch.length > 0) mentions += await db.transaction((query) => write(query, tenant, batch, again));
+  };
   for (const document of documents) {
     beat();
     signal.throwIfAborted();
-    mentions += await extractOne(db, tenant, document, { beat, again });
+    found.push(await findIn(db, tenant, document, beat));
+    // Small documents share a transaction: what dies costs a batch, and a batch costs little.
+    if (found.reduce((sum, each) => sum + each.mentions.length, 0) >= rowsAtOnce) await flush();
   }
+  await flush();
   return { documents: documents.length, mentions };
 }
 
-async function extractOne(
-  db: Database,
-  tenant: string,
-  document: DocumentRow,
-  { beat, again }: { beat: () => void; again: boolean },
-): Promise<number> {
+/** What was found in a document, to be written. */
+interface Found {
+  id: string;
+  saidAt: string;
+  mentions: { mention: Mention; chunk: string }[];
+  assertions: { assertion: Assertion; chunk: string }[];
+}
+
+async function findIn(db: Database, tenant: string, document: DocumentRow, beat: () => void): Promise<Found> {
   const passages = await db.query<PassageRow>(
     `select id::text, title, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
     [tenant, document.id],
   );
-  const saidAt = saidAtOf(document);
-  const found: { mention: Mention; chunk: string }[] = [];
-  const said: { assertion: Assertion; chunk: string }[] = [];
+  const found: Found = { id: document.id, saidAt: saidAtOf(document), mentions: [], assertions: [] };
   for (let from = 0; from < passages.length; from += passagesAtOnce) {
     const slice = passages.slice(from, from + passagesAtOnce);
     const input = {
       passages: slice.map(({ title, body, speaker }) => ({ title, text: body, ...(speaker === null ? {} : { speaker }) })),
       documentTitle: document.title,
-      saidAt,
+      saidAt: found.saidAt,
       sourceType: document.type,
       ...wholeDocument(document.about),
     };
@@ -88,11 +98,11 @@ async function extractOne(
       document.type === 'episode_json'
         ? extractJson(input.passages)
         : extract({ ...input, known: await knownTypes(db, tenant, candidateKeys(input)) });
-    const base = found.length;
-    for (const mention of extracted.mentions) found.push({ mention, chunk: slice[mention.passage]!.id });
+    const base = found.mentions.length;
+    for (const mention of extracted.mentions) found.mentions.push({ mention, chunk: slice[mention.passage]!.id });
     for (const assertion of extracted.assertions) {
       const { subject, object } = assertion;
-      said.push({
+      found.assertions.push({
         assertion: { ...assertion, subject: base + subject, object: object === null ? null : base + object },
         chunk: slice[assertion.passage]!.id,
       });
@@ -101,42 +111,41 @@ async function extractOne(
     // Claims are served by this very process.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return await db.transaction(async (query) => {
-    const [standing] = await query<{ graph: string | null; extractor: string | null }>(
-      `select graph, extractor from documents where tenant_id = $1 and id = $2 and status = 'active'`,
-      [tenant, document.id],
-    );
-    if (!standing) return 0;
-    if (standing.graph !== null) {
-      // Somebody else has just done it.
-      if (standing.extractor === extractorId && !again) return 0;
-      await lockGraph(query, tenant);
-      await forgetDocuments(query, tenant, [document.id], { keep: true });
-    }
-    // Two at once: the second finds the first one's work.
-    const [mine] = await query(
-      `update documents set graph = 'extracted', extractor = $3, said_at = $4
-       where tenant_id = $1 and id = $2 and status = 'active' and graph is null returning 1`,
-      [tenant, document.id, extractorId, saidAt],
-    );
-    if (!mine) return 0;
-    await write(query, tenant, document.id, saidAt, found, said);
-    return found.length;
-  });
+  return found;
 }
 
-async function write(
-  query: Query,
-  tenant: string,
-  documentId: string,
-  saidAt: string,
-  found: readonly { mention: Mention; chunk: string }[],
-  said: readonly { assertion: Assertion; chunk: string }[],
-): Promise<void> {
-  const ids: (string | undefined)[] = [];
-  for (let from = 0; from < found.length; from += rowsAtOnce) {
-    const rows = found.slice(from, from + rowsAtOnce).map(({ mention, chunk }, i) => ({
-      n: from + i,
+/** Writes what was found in documents that are active still and nobody else has done meanwhile. @returns mentions */
+async function write(query: Query, tenant: string, batch: readonly Found[], again: boolean): Promise<number> {
+  const ids = batch.map((each) => each.id);
+  const done = await query<{ id: string; extractor: string | null }>(
+    `select id, extractor from documents where tenant_id = $1 and id = any($2) and status = 'active' and graph is not null`,
+    [tenant, ids],
+  );
+  const anew = done.filter(({ extractor }) => again || extractor !== extractorId).map((row) => row.id);
+  if (anew.length > 0) {
+    await lockGraph(query, tenant);
+    await forgetDocuments(query, tenant, anew, { keep: true });
+  }
+  // Two at once: the second finds the first one's work.
+  const mine = await query<{ id: string }>(
+    `with open as (select id from documents where tenant_id = $1 and id = any($3) and status = 'active' and graph is null order by id for no key update)
+     update documents d set graph = 'extracted', extractor = $2, said_at = r."saidAt" from open
+     join jsonb_to_recordset($4::jsonb) as r(id text, "saidAt" timestamptz) on r.id = open.id
+     where d.tenant_id = $1 and d.id = open.id returning d.id`,
+    [tenant, extractorId, ids, JSON.stringify(batch.map(({ id, saidAt }) => ({ id, saidAt })))],
+  );
+  const wanted = new Set(mine.map((row) => row.id));
+  const open = batch.filter((each) => wanted.has(each.id));
+  await insertFound(query, tenant, open);
+  return open.reduce((sum, each) => sum + each.mentions.length, 0);
+}
+
+async function insertFound(query: Query, tenant: string, batch: readonly Found[]): Promise<void> {
+  const ids = new Map<string, string>();
+  const keyOf = (chunk: string, { start, end, type, surface }: Mention): string => [chunk, start, end, type, nameKey(surface)].join('|');
+  const rows = batch.flatMap(({ id, mentions }) =>
+    mentions.map(({ mention, chunk }) => ({
+      document: id,
       chunk,
       start: mention.start,
       end: mention.end,
@@ -146,33 +155,38 @@ async function write(
       certain: mention.certain,
       confidence: mention.confidence,
       origin: mention.origin,
-    }));
+    })),
+  );
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const written = await query<{ id: string; chunk_id: string; start_at: number; end_at: number; type: string; key: string }>(
       `insert into entity_mentions (tenant_id, document_id, chunk_id, start_at, end_at, surface, type, key, certain, confidence, origin)
-       select $1, $2, r.chunk, r.start, r."end", r.surface, r.type, r.key, r.certain, r.confidence, r.origin
-       from jsonb_to_recordset($3::jsonb) as r(n int, chunk bigint, start int, "end" int, surface text, type text, key text, certain boolean, confidence real, origin text)
-       where r.key <> '' order by r.n on conflict do nothing returning id::text, chunk_id::text, start_at, end_at, type, key`,
-      [tenant, documentId, JSON.stringify(rows)],
+       select $1, r.document, r.chunk, r.start, r."end", r.surface, r.type, r.key, r.certain, r.confidence, r.origin
+       from jsonb_to_recordset($2::jsonb) as r(document text, chunk bigint, start int, "end" int, surface text, type text, key text, certain boolean, confidence real, origin text)
+       where r.key <> '' on conflict do nothing returning id::text, chunk_id::text, start_at, end_at, type, key`,
+      [tenant, JSON.stringify(rows.slice(from, from + rowsAtOnce))],
     );
-    const idAt = new Map(written.map((row) => [[row.chunk_id, row.start_at, row.end_at, row.type, row.key].join('|'), row.id]));
-    for (const row of rows) ids[row.n] = idAt.get([row.chunk, row.start, row.end, row.type, row.key].join('|'));
+    for (const row of written) ids.set([row.chunk_id, row.start_at, row.end_at, row.type, row.key].join('|'), row.id);
   }
-  const assertions = said.flatMap(({ assertion, chunk }) => {
-    const subject = ids[assertion.subject];
-    const object = assertion.object === null ? null : ids[assertion.object];
-    if (subject === undefined || object === undefined) return [];
-    const value = object === null ? clean(assertion.value ?? '').slice(0, 500) : null;
-    if (value === '') return [];
-    return [{ ...assertion, chunk, subject, object, value, statement: clean(assertion.statement).slice(0, 500) }];
-  });
+  const assertions = batch.flatMap(({ id, saidAt, mentions, assertions: said }) =>
+    said.flatMap(({ assertion, chunk }) => {
+      const idOf = (index: number): string | undefined => ids.get(keyOf(mentions[index]!.chunk, mentions[index]!.mention));
+      const subject = idOf(assertion.subject);
+      const object = assertion.object === null ? null : idOf(assertion.object);
+      if (subject === undefined || object === undefined) return [];
+      const value = object === null ? clean(assertion.value ?? '').slice(0, 500) : null;
+      if (value === '') return [];
+      return [{ ...assertion, document: id, saidAt, chunk, subject, object, value, statement: clean(assertion.statement).slice(0, 500) }];
+    }),
+  );
   for (let from = 0; from < assertions.length; from += rowsAtOnce) {
     await query(
       `insert into graph_assertions (tenant_id, document_id, chunk_id, start_at, end_at, subject_mention, predicate, object_mention, object_text,
          statement, exclusive, valid_from, valid_to, said_at, confidence)
-       select $1, $2, r.chunk, r.start, r."end", r.subject, r.predicate, r.object, r.value, r.statement, r.exclusive, r."validFrom", r."validTo", $4, r.confidence
-       from jsonb_to_recordset($3::jsonb) as r(chunk bigint, start int, "end" int, subject bigint, predicate text, object bigint, value text,
-         statement text, exclusive boolean, "validFrom" timestamptz, "validTo" timestamptz, confidence real)`,
-      [tenant, documentId, JSON.stringify(assertions.slice(from, from + rowsAtOnce)), saidAt],
+       select $1, r.document, r.chunk, r.start, r."end", r.subject, r.predicate, r.object, r.value, r.statement, r.exclusive, r."validFrom", r."validTo",
+         r."saidAt", r.confidence
+       from jsonb_to_recordset($2::jsonb) as r(document text, chunk bigint, start int, "end" int, subject bigint, predicate text, object bigint, value text,
+         statement text, exclusive boolean, "validFrom" timestamptz, "validTo" timestamptz, "saidAt" timestamptz, confidence real)`,
+      [tenant, JSON.stringify(assertions.slice(from, from + rowsAtOnce))],
     );
   }
 }
