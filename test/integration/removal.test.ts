@@ -84,7 +84,9 @@ describe('a deleted source', () => {
     expect(blobs()).not.toContain(blob);
     expect(await search('numbat termites')).toEqual([]);
     expect((await stack.call(pm, 'knowledge.source.get', { source_id: made.source_id })).error).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await rows(`select type, data from outbox where subject = $1 and type like 'document.%' order by id`, [made.document_id])).toEqual([
+    expect(
+      await rows(`select type, data from outbox where subject = $1 and type like 'document.%' order by id`, [made.document_id]),
+    ).toEqual([
       { type: 'document.published', data: { scope, source_id: made.source_id } },
       { type: 'document.retired', data: { scope, source_id: made.source_id } },
       { type: 'document.deleted', data: { scope, source_id: made.source_id } },
