@@ -5,7 +5,7 @@ import { learn } from '../services/graph/learning.ts';
 import { beginDecision, settleReview } from '../services/graph/reviews.ts';
 import { reviewRow } from '../services/graph/reviews-records.ts';
 import type { Jobs } from '../services/jobs/jobs.ts';
-import { stage } from './stage.ts';
+import { longStage, stage } from './stage.ts';
 
 interface Parts {
   jobs: Jobs;
@@ -35,9 +35,9 @@ export const reviewActivities = ({ db }: { db: Database }, { jobs, copied }: Par
 
   learnNames: (tenant) => stage(tenant, async () => void (await learn(db, tenant))),
 
-  applyChange: (job) => stage(job.tenant, () => applyChange(db, job)),
+  applyChange: (job) => longStage(job.tenant, () => applyChange(db, job)),
 
   syncGraph: (job) => stage(job.tenant, () => copied(job.tenant)),
 
-  undoChange: (job) => stage(job.tenant, () => undoChange(db, job)),
+  undoChange: (job) => longStage(job.tenant, () => undoChange(db, job)),
 });

@@ -14,7 +14,10 @@ export interface ChangeInput {
 }
 
 const forever = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
-const changing = proxyActivities<EntityChangeActivities & GraphActivities & JobActivities>({ startToCloseTimeout: '5m', retry: forever });
+// The heartbeat decides how soon a killed worker's change is taken over.
+const changing = proxyActivities<EntityChangeActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '10s', retry: forever });
+// Moments each: what takes longer has died with its worker.
+const settling = proxyActivities<GraphActivities & JobActivities>({ startToCloseTimeout: '10s', retry: forever });
 /** A copy that stays away follows later: Postgres is right, and `neo4j_sync` tells. Somebody waits for the answer. */
 const copying = proxyActivities<EntityChangeActivities>({
   startToCloseTimeout: '30s',
@@ -31,7 +34,7 @@ async function change({ job, rev }: ChangeInput): Promise<JobSnapshot['result']>
   const { show, end } = followJob(state, {
     unit: 'mentions',
     // A local activity's write shows before its workflow task commits: the end is written by a normal one.
-    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : changing.writeJob(job, snapshot)),
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : settling.writeJob(job, snapshot)),
   });
   try {
     state.started();
@@ -45,7 +48,7 @@ async function change({ job, rev }: ChangeInput): Promise<JobSnapshot['result']>
     }
     await CancellationScope.nonCancellable(async () => {
       const { reviews } = state.applied!;
-      if (reviews.length > 0) await changing.startReviews(job.tenant, reviews);
+      if (reviews.length > 0) await settling.startReviews(job.tenant, reviews);
       state.completed();
       await end();
     });

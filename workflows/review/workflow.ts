@@ -19,7 +19,8 @@ import { failureOf } from '../failure.ts';
 export const decide = defineUpdate<ReviewOutcome, [ReviewDecision]>('decide');
 
 const activities = proxyActivities<ReviewActivities>({
-  startToCloseTimeout: '30s',
+  // Moments each: what takes longer has died with its worker.
+  startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
