@@ -1,9 +1,11 @@
 import type { Database } from '../adapters/postgres/database.ts';
-import type { EntityChangeActivities, ReviewActivities } from '../contracts/activities/review.ts';
+import type { Consequence, EntityChangeActivities, ReviewActivities, ReviewDecision } from '../contracts/activities/review.ts';
+import { beginJudgement } from '../services/agents/outputs.ts';
+import { AppError } from '../contracts/errors.ts';
 import { applyChange, undoChange } from '../services/graph/changes.ts';
 import { learn } from '../services/graph/learning.ts';
 import { beginDecision, settleReview } from '../services/graph/reviews.ts';
-import { reviewRow } from '../services/graph/reviews-records.ts';
+import { anyReview, type AnyReview } from '../services/graph/reviews-records.ts';
 import type { Jobs } from '../services/jobs/jobs.ts';
 import { longStage, stage } from './stage.ts';
 
@@ -13,23 +15,36 @@ interface Parts {
   copied(tenant: string): Promise<void>;
 }
 
+type Begin = (parts: { db: Database; jobs: Jobs }, tenant: string, id: string, decision: ReviewDecision) => Promise<Consequence | null>;
+
+/** What a decision begins, by what was asked. */
+const kinds: Partial<Record<AnyReview['kind'], Begin>> = {
+  entity_match: beginDecision,
+  agent_output: ({ db }, ...decided) => beginJudgement(db, ...decided),
+};
+
 /** People's decisions and what follows from them. */
 export const reviewActivities = ({ db }: { db: Database }, { jobs, copied }: Parts): ReviewActivities & EntityChangeActivities => ({
   isOpen: ({ tenant, id }) =>
     stage(tenant, async () => {
-      const row = await reviewRow(db.query, tenant, id);
+      const row = await anyReview(db.query, tenant, id);
       return row?.status === 'pending' || row?.status === 'deciding';
     }),
 
   notedDecision: ({ tenant, id }) =>
     stage(tenant, async () => {
-      const row = await reviewRow(db.query, tenant, id);
+      const row = await anyReview(db.query, tenant, id);
       if (row?.status !== 'deciding') return null;
-      const { decision } = (row.result ?? {}) as { decision?: 'confirm' | 'reject' };
-      return decision ? { decision, by: row.decided_by ?? 'unknown', notes: row.notes } : null;
+      const { decision, said } = (row.result ?? {}) as Partial<ReviewDecision>;
+      return decision ? { decision, by: row.decided_by ?? 'unknown', notes: row.notes, ...(said === undefined ? {} : { said }) } : null;
     }),
 
-  beginDecision: ({ tenant, id }, decision) => stage(tenant, () => beginDecision({ db, jobs }, tenant, id, decision)),
+  beginDecision: ({ tenant, id }, decision) =>
+    stage(tenant, async () => {
+      const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
+      if (!begin) throw new AppError('CONFLICT', 'This question holds no longer: what it was about is gone.');
+      return await begin({ db, jobs }, tenant, id, decision);
+    }),
 
   settleReview: ({ tenant, id }, outcome) => stage(tenant, () => settleReview(db, tenant, id, outcome)),
 

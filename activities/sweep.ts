@@ -2,6 +2,8 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import type { SweepActivities } from '../contracts/activities/sweep.ts';
 import type { Deps, Services } from '../services/index.ts';
+import { forgetOldDelegations } from '../services/agents/delegation-records.ts';
+import { sweepSessions } from '../services/agents/sessions-records.ts';
 import { tendGraph } from '../services/graph/tend.ts';
 import { pruneOutbox } from '../services/knowledge/outbox.ts';
 import { findLost, restart } from '../services/sweep.ts';
@@ -9,6 +11,8 @@ import { findLost, restart } from '../services/sweep.ts';
 /** Explanations of answers, and changes that every follower has seen. */
 const keepTrajectoriesDays = 30;
 const keepOutboxDays = 7;
+/** Results of delegated tasks, and sessions that are over. */
+const keepDelegationsDays = 7;
 
 export const sweepActivities = (deps: Deps, services: Services): SweepActivities => ({
   async sweep() {
@@ -29,9 +33,15 @@ export const sweepActivities = (deps: Deps, services: Services): SweepActivities
       let expired = 0;
       for (const { list_tenants: tenant } of await deps.db.query<{ list_tenants: string }>('select list_tenants()')) {
         expired += await asTenant(tenant, () => services.governance.idempotency.sweep());
+        expired += await asTenant(tenant, () => services.governance.sessions.sweep(tenant));
+        await asTenant(tenant, () => services.governance.chain.seal(tenant));
+        expired += await asTenant(tenant, () => services.governance.chain.retain());
         expired += await services.knowledge.trajectories.prune(tenant, keepTrajectoriesDays);
         expired += await asTenant(tenant, () => pruneOutbox(deps.db, tenant, keepOutboxDays));
+        expired += await asTenant(tenant, () => forgetOldDelegations(deps.db.query, tenant, keepDelegationsDays));
+        expired += await asTenant(tenant, () => sweepSessions(deps.db.query, tenant, keepDelegationsDays));
         await asTenant(tenant, () => tendGraph(deps, services.graph, tenant));
+        await asTenant(tenant, () => services.external.health.refreshAll(tenant));
       }
       // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
       await services.projections.start();

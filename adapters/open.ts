@@ -2,15 +2,27 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
+import type { OidcSettings } from '../contracts/oidc.ts';
 import type { Config } from '../platform/config.ts';
+import { oidcSettings } from '../platform/oidc.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
+import { openConnectors } from './connectors/open.ts';
+import type { ConnectorPorts } from './connectors/types.ts';
 import { openGraph } from './graph/open.ts';
 import type { GraphCopy, GraphStore } from './graph/types.ts';
+import { openMcp } from './mcp/open.ts';
+import type { McpClients } from './mcp/types.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createReranker, type Reranker } from './models/reranker.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
+import { fetchCard, type FoundCard } from './peers/card.ts';
+import { openPeers } from './peers/open.ts';
+import type { PeerPorts } from './peers/types.ts';
+import { openNotices, type Notices } from './postgres/notices.ts';
+import { secretBox, type SecretBox } from './secrets/box.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { webClient } from './web/client.ts';
+import { guardedFetch } from './web/guarded-fetch.ts';
 import type { WebClient } from './web/types.ts';
 import { openVectors } from './vectors/open.ts';
 import type { ProjectedVectors, VectorStore } from './vectors/types.ts';
@@ -32,12 +44,45 @@ export interface Outside {
   /** The copy of the graph in Neo4j; null when none is configured. */
   graphCopy: GraphCopy | null;
   web: WebClient;
+  /** The same guards for requests to agents, of which one host may have many. */
+  peers: WebClient;
+  /** How other agents are spoken to. */
+  peerPorts: PeerPorts;
+  /** Reads the card of a standard A2A agent. */
+  fetchCard(url: string): Promise<FoundCard>;
+  notices: Notices;
+  secrets: SecretBox;
+  /** Whose access tokens are accepted; null: keys alone. */
+  oidc: OidcSettings | null;
+  /** Other systems that are written to. */
+  connectors: ConnectorPorts;
+  /** Other MCP servers. */
+  mcp: McpClients;
+  /** Graphiti's own server; null: its names run on our own graph. */
+  graphitiUrl: string | null;
+  a2a: A2aSettings;
   /** When a name means an entity, and when two entities are one. */
   matching: { fuzzy: number; embedding: number; margin: number; autoMerge: number; review: number };
   ingestRoots: string[];
   limits: { rpm: number; burst: number };
   log: Logger;
   close(): Promise<void>;
+}
+
+/** How this platform stands among agents. */
+export interface A2aSettings {
+  enabled: boolean;
+  agentId: string;
+  /** Where other agents reach it, without a trailing slash. */
+  endpointUrl: string;
+  heartbeatIntervalSeconds: number;
+  heartbeatTimeoutSeconds: number;
+  taskTimeoutSeconds: number;
+  taskMaxRetries: number;
+  sessionTtlSeconds: number;
+  maxSessions: number;
+  /** Tests only: the agent that answers by the prefix of a message's id. */
+  scripted: boolean;
 }
 
 /** Connects what the configuration names. @throws when Postgres is not reachable yet; Temporal connects at first use. */
@@ -57,6 +102,15 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   const embedder = createEmbedder(config);
   const reranker = createReranker(config);
   const web = webClient({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
+  const peers = webClient({
+    allowPrivate: config.ALLOW_PRIVATE_NETWORK,
+    userAgent: 'Signalbox/1.0',
+    log,
+    limits: { perHost: 32, timeoutMs: 10_000, maxRedirects: 3, maxBytes: 8_000_000 },
+  });
+  const guarded = guardedFetch({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
+  const mcp = openMcp({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0' });
+  const notices = openNotices(config.DATABASE_URL, log);
   const vectors = openVectors(config, embedder, log);
   const graph = openGraph(config, db, log);
   return {
@@ -72,6 +126,27 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     graph: graph.store,
     graphCopy: graph.copy,
     web,
+    peers,
+    peerPorts: openPeers(peers, guarded.fetch),
+    fetchCard: (url) => fetchCard(peers, url),
+    notices,
+    secrets: secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR)),
+    oidc: oidcSettings(config),
+    connectors: openConnectors(config),
+    mcp,
+    graphitiUrl: config.GRAPHITI_MCP_URL ?? null,
+    a2a: {
+      enabled: config.A2A_ENABLED,
+      agentId: config.A2A_AGENT_ID,
+      endpointUrl: (config.A2A_ENDPOINT_URL ?? 'http://localhost:8000').replace(/\/+$/, ''),
+      heartbeatIntervalSeconds: config.A2A_HEARTBEAT_INTERVAL_SECONDS,
+      heartbeatTimeoutSeconds: config.A2A_HEARTBEAT_TIMEOUT_SECONDS,
+      taskTimeoutSeconds: config.A2A_TASK_DEFAULT_TIMEOUT_SECONDS,
+      taskMaxRetries: config.A2A_TASK_MAX_RETRIES,
+      sessionTtlSeconds: config.A2A_SESSION_TTL_SECONDS,
+      maxSessions: config.A2A_MAX_SESSIONS_PER_TENANT,
+      scripted: config.SIGNALBOX_CONFORMANCE,
+    },
     matching: {
       fuzzy: config.ENTITY_FUZZY_THRESHOLD,
       embedding: config.ENTITY_EMBEDDING_THRESHOLD,
@@ -85,7 +160,11 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     async close() {
       await embedder?.close();
       await reranker?.close();
+      await mcp.close();
       await web.close();
+      await peers.close();
+      await guarded.close();
+      await notices.close();
       await vectors.close();
       await graph.close();
       await temporal.close();

@@ -7,6 +7,7 @@ export function loggedPipeline({ pipeline, config, log }: ServerParts): ServerPa
   return {
     catalogue: pipeline.catalogue,
     metrics: pipeline.metrics,
+    list: (...args) => pipeline.list(...args),
     async call(request) {
       const answer = await pipeline.call(request);
       log.debug({ tool_call_id: answer.envelope.tool_call_id, tenant: request.caller.tenant, answer: answer.envelope }, 'tool answer');

@@ -23,6 +23,7 @@ import { registerTools } from '../tools/registry.ts';
 import { healthOf } from './health.ts';
 import { createFixtures } from './mcp/fixtures.ts';
 import { sessionStore } from './mcp/session-store.ts';
+import { selfCapabilities } from './self.ts';
 import { buildServer } from './server.ts';
 
 /** How long after its start this process waits for the database before it answers, and says it is ready, without it. */
@@ -61,12 +62,28 @@ const notYet = (): AppError =>
   });
 
 const opening = untilReachable('Postgres', log, open);
+// Where the others are listed it stands, too. Nobody waits for it: without it everything else works.
+void opening.then(async () => {
+  if (!config.A2A_ENABLED) return;
+  const capabilities = selfCapabilities(catalogue);
+  await opened?.pipeline.services.agents.registry
+    .registerSelf(capabilities)
+    .then(() =>
+      log.info(
+        { event: 'a2a_protocol_initialized', agent_id: config.A2A_AGENT_ID, capabilities: capabilities.length },
+        'registered itself',
+      ),
+    )
+    .catch((error: unknown) => log.error({ err: error }, 'this platform could not register itself among agents'));
+});
 const patience = sleep(patienceMs);
 
 const app = buildServer({
   pipeline: {
     catalogue,
     metrics,
+    list: async (caller, profile, style) =>
+      opened ? await opened.pipeline.list(caller, profile, style) : catalogue.list(caller, profile, style),
     async call(request: CallRequest) {
       if (opened) return await opened.pipeline.call(request);
       const error = notYet();
@@ -78,12 +95,17 @@ const app = buildServer({
   async authenticate(secret): Promise<Caller | null> {
     await Promise.race([opening, patience]);
     if (!opened) throw notYet();
-    return await opened.pipeline.services.governance.keys.authenticate(secret);
+    const { keys, tokens } = opened.pipeline.services.governance;
+    return (await keys.authenticate(secret)) ?? (await tokens.authenticate(secret));
   },
   health: healthOf(
     () => opened?.deps,
     () => opened!.pipeline.services.projections.graphSync(),
   ),
+  services() {
+    if (!opened) throw notYet();
+    return opened.pipeline.services;
+  },
   sessions: sessionStore(() => opened?.deps.db),
   log,
   version,
@@ -98,6 +120,8 @@ const stop = (): Promise<void> =>
     await opened?.pipeline.services.knowledge.trajectories
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'trajectories could not be flushed'));
+    await opened?.pipeline.services.agents.close().catch((error: unknown) => log.error({ err: error }, 'heartbeats could not be flushed'));
+    await opened?.pipeline.services.governance.keys.close();
     await opened?.pipeline.services.governance.ledger
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'ledger could not be flushed'));

@@ -1,18 +1,22 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../contracts/caller.ts';
 import type { Config } from '../platform/config.ts';
+import type { Services } from '../services/index.ts';
 import type { Pipeline } from '../tools/pipeline.ts';
 import type { Fixtures } from './mcp/fixtures.ts';
 import type { SessionStore } from './mcp/sessions.ts';
 
 export type ServerConfig = Pick<
   Config,
+  | 'A2A_ENABLED'
   | 'MCP_SERVER_ENABLED'
   | 'MCP_SERVER_HOST'
   | 'MCP_SSE_ENABLED'
   | 'MCP_ALLOWED_HOSTS'
   | 'MCP_ALLOWED_ORIGINS'
   | 'AUTH_MODE'
+  | 'OIDC_ISSUER'
+  | 'OIDC_RESOURCE_URL'
   | 'MCP_PROFILE'
   | 'MCP_NAME_STYLE'
   | 'MCP_LOG_RESPONSES'
@@ -34,11 +38,16 @@ export type Health = Record<string, PartHealth>;
 
 /** Everything the HTTP front ends need. Built by main.ts; by hand in tests. */
 export interface ServerParts {
-  pipeline: Pick<Pipeline, 'call' | 'catalogue' | 'metrics'>;
+  pipeline: Pick<Pipeline, 'call' | 'list' | 'catalogue' | 'metrics'>;
   config: ServerConfig;
-  /** The caller behind a secret, or null. @throws AppError SERVICE_UNAVAILABLE when that cannot be known now. */
+  /**
+   * The caller behind a key or an access token, or null. @throws AppError UNAUTHORIZED saying what is wrong with a token,
+   * FORBIDDEN when its tenant is not served, SERVICE_UNAVAILABLE when that cannot be known now
+   */
   authenticate(secret: string): Promise<Caller | null>;
   health(): Promise<Health>;
+  /** For front ends that are not made of tools alone (A2A). @throws AppError SERVICE_UNAVAILABLE before the stores are reached */
+  services?: () => Services;
   log: Logger;
   version: string;
   /** Keeps MCP sessions over restarts. Absent: they live as long as the process. */

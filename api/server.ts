@@ -2,10 +2,14 @@ import { LogController, fastify, type FastifyInstance } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../contracts/errors.ts';
 import { loggedPipeline } from './calls.ts';
+import { installCard } from './a2a/card.ts';
+import { installA2a } from './a2a/routes.ts';
+import { installAgentRest } from './a2a/s2.ts';
 import { installMcp } from './mcp/routes.ts';
 import { installSse } from './mcp/sse.ts';
 import type { ServerParts } from './parts.ts';
-import { callerHook } from './plugins/auth.ts';
+import { callerHook, installChallenges } from './plugins/auth.ts';
+import { scopeHook } from './plugins/scopes.ts';
 import { Drain } from './plugins/drain.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
@@ -13,6 +17,7 @@ import { installDocs } from './rest/docs.ts';
 import { installExecute } from './rest/execute.ts';
 import { installStatus } from './rest/status.ts';
 import { installTools } from './rest/tools.ts';
+import { installWellKnown } from './rest/well-known.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,12 +57,19 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installOriginChecks(app, config);
   installStatus(app, parts);
   installDocs(app);
+  installCard(app, parts);
+  installWellKnown(app, parts);
+  installChallenges(app, config);
   app.decorate('toolsChanged', () => {});
 
   const authenticated = callerHook(app, parts);
   void app.register(async (keyed) => {
     keyed.addHook('onRequest', authenticated);
+    keyed.addHook('preHandler', scopeHook(parts));
     installTools(keyed, parts);
+    installA2a(keyed, parts);
+    // Its errors look differently, and its hooks are its own.
+    void keyed.register(async (peers) => installAgentRest(peers, parts));
     if (!config.MCP_SERVER_ENABLED) return;
     const mcp = installMcp(keyed, parts);
     const sse = config.MCP_SSE_ENABLED ? installSse(keyed, parts, drain) : null;

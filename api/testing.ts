@@ -185,7 +185,7 @@ export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipelin
       return { envelope, data: null, text: textOf(envelope, null, resolved?.alias, {}), error, ...(resolved ? { resolved } : {}) };
     }
   };
-  return { catalogue, metrics, call, calls };
+  return { catalogue, metrics, call, calls, list: async (caller, profile, style) => catalogue.list(caller, profile, style) };
 }
 
 function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
@@ -206,6 +206,8 @@ export const testCaller = (name: string, extra: Partial<Caller> = {}): Caller =>
   policy: 'standard',
   rateRpm: null,
   rateBurst: null,
+  capabilities: [],
+  team: null,
   ...extra,
 });
 

@@ -11,12 +11,15 @@ import { parseArgs } from 'node:util';
 import type { Context } from './context.ts';
 import { measureBoard, measureList } from './measures/board.ts';
 import { measureClaim } from './measures/claim.ts';
+import { measureDelegation } from './measures/delegation.ts';
+import { measureExternal } from './measures/external.ts';
 import { measureGraph } from './measures/graph.ts';
 import { measureIngest } from './measures/ingest.ts';
 import { measureKill } from './measures/kill.ts';
 import { measureSearch } from './measures/knowledge-many.ts';
 import { measureKnowledge } from './measures/knowledge.ts';
 import { measureLink } from './measures/link.ts';
+import { measurePresence } from './measures/presence.ts';
 import { measureRace } from './measures/race.ts';
 import { measureStart } from './measures/start.ts';
 import { printSection, type Section } from './report.ts';
@@ -32,6 +35,9 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   ingest: measureIngest,
   graph: measureGraph,
   link: measureLink,
+  presence: measurePresence,
+  delegation: measureDelegation,
+  external: measureExternal,
   kill: measureKill,
   // Last, because it stops the stack and starts it again.
   start: measureStart,
@@ -55,7 +61,7 @@ if (values.profile) process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${r
 const say = (line: string): void => console.error(`  ${line}`);
 const sections: Section[] = [];
 say('starting the stack');
-const stack = await startStack({ onProgress: say });
+const stack = await startStack({ onProgress: say, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
 try {
   for (const name of names) {
     const section = await measures[name]!({

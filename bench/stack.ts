@@ -21,7 +21,7 @@ export interface BenchStack {
   logs: string;
   /** Folder of the embedding model in use; null when there is none. */
   modelDir: string | null;
-  key(options?: { tenant?: string; role?: Role; kind?: 'human' | 'agent'; name?: string }): Promise<string>;
+  key(options?: { tenant?: string; role?: Role; kind?: 'human' | 'agent'; name?: string; policy?: string }): Promise<string>;
   /** Stops everything, keeps the folder. */
   stop(): Promise<void>;
   /** Stops everything and deletes the folder. */
@@ -73,7 +73,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     files,
     logs: join(dir, 'logs'),
     modelDir: config.EMBEDDING_MODEL_DIR ?? (await acquireEmbeddingModel({ cacheDir: cacheFolder(config) })).dir,
-    async key({ tenant = 'bench', role = 'admin', kind, name } = {}) {
+    async key({ tenant = 'bench', role = 'admin', kind, name, policy } = {}) {
       const db = await openDatabase(stack.runtime.database_url, { max: 1 });
       try {
         const made = await new Keys(db).create({
@@ -82,6 +82,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
           rpm: unlimited,
           burst: 0,
           ...(kind ? { kind } : {}),
+          ...(policy ? { policy } : {}),
           ...(name ? { name } : {}),
         });
         return made.api_key;

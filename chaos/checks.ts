@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { listedStatus, workflowIds } from '../contracts/temporal.ts';
+import { a2aTasks, delegations, presence } from './checks-agents.ts';
 import { episodes, folds, pairs } from './checks-graph.ts';
 import type { Claimed, Journal } from './journal.ts';
 
@@ -10,6 +11,8 @@ export interface Evidence {
   db: pg.Client;
   temporal: Client;
   tenant: string;
+  /** Where the agent writes what it handed in. */
+  handedIn: string;
   /** Board counts as the product tells them. */
   board: Record<string, number>;
 }
@@ -52,6 +55,9 @@ export async function invariants(evidence: Evidence): Promise<Invariant[]> {
     await pairs(evidence),
     await episodes(evidence),
     await folds(evidence),
+    await delegations(evidence),
+    await a2aTasks(evidence),
+    await presence(evidence),
     await jobs(evidence),
     await processes(evidence, tasks),
     await ledger(evidence),

@@ -53,6 +53,9 @@ export class Journal {
   readonly customers = new Map<string, { with: string; state: 'apart' | 'merged' }>();
   /** Episodes in the order in which they were acknowledged. */
   readonly episodes: string[] = [];
+  /** Tasks handed to the agent, with the word that stands in each; cancelled: acknowledged so. */
+  readonly delegations = new Map<string, { nonce: string; cancelled: boolean }>();
+  readonly a2aTasks = new Set<string>();
   readonly kills: Kill[] = [];
   /** `tool_call_id` of each acknowledged write. */
   readonly writes: { toolCallId: string; tool: string }[] = [];

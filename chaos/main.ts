@@ -16,6 +16,7 @@ import { startStack } from '../bench/stack.ts';
 import { archivist, keeper } from './archive.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
+import { asker, delegator, target } from './delegate.ts';
 import { count, Journal } from './journal.ts';
 import { chronicler, curator } from './curate.ts';
 import { everything, killer, type Target } from './killer.ts';
@@ -47,6 +48,8 @@ const say = (line: string): void => console.error(`  ${((Date.now() - began) / 1
 console.log(`chaos: ${minutes} minutes, seed ${seed}`);
 const journal = new Journal();
 const stack = await startStack({
+  // The agent that tasks are handed to lives on this machine.
+  env: { ALLOW_PRIVATE_NETWORK: 'true' },
   onProgress(line) {
     say(line);
     // Only what is killed may end: the others have to bear its absence.
@@ -55,7 +58,8 @@ const stack = await startStack({
   },
 });
 const { runtime } = stack;
-const thin = thinCaller(runtime.mcp, await stack.key({ tenant, role: 'admin', kind: 'agent', name: 'load' }));
+const key = await stack.key({ tenant, role: 'admin', kind: 'agent', name: 'load', policy: 'open' });
+const thin = thinCaller(runtime.mcp, key);
 const giveUp = new AbortController();
 const caller = new CarefulCaller(thin, journal, giveUp.signal);
 const load: Load = { caller, journal, winding: { down: false } };
@@ -63,6 +67,8 @@ const load: Load = { caller, journal, winding: { down: false } };
 const bystanders = await standBy();
 const allDone = (): boolean => journal.completed.size + bystanders === journal.created.size;
 const lives = random.fork();
+const handedIn = join(stack.files, 'handed-in.jsonl');
+const echo = await target(caller, { api: runtime.api, key, file: handedIn }, lives.fork());
 const workers = [
   ...['north', 'south'].map((name) => creator(load, name, lives.fork())),
   ...Array.from({ length: Number(values.agents) }, (_, i) => agent(load, `agent-${i}`, lives.fork(), allDone)),
@@ -72,6 +78,9 @@ const workers = [
   keeper(load, lives.fork()),
   curator(load, lives.fork()),
   chronicler(load, lives.fork()),
+  ...Array.from({ length: 4 }, () => delegator(load, echo.agent, lives.fork())),
+  echo.lives(() => load.winding.down),
+  asker(load, { api: runtime.api, key }, giveUp.signal),
 ];
 // An actor that fails ends the run at once: its error is the finding.
 const failed = Promise.all(workers).then(() => null);
@@ -89,6 +98,7 @@ try {
 }
 giveUp.abort();
 await Promise.allSettled(workers);
+echo.end();
 
 const results = await check(broken);
 readUnexpected(join(stack.logs, 'api.log'));
@@ -153,7 +163,7 @@ async function check(error: unknown): Promise<Invariant[]> {
     if (error)
       journal.violations.push(`The load did not get through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     const { data } = await last.read<{ stats: Record<string, number> }>('work.board.get', {});
-    const evidence = { journal, db, temporal: new Client({ connection }), tenant, board: data?.stats ?? {} };
+    const evidence = { journal, db, temporal: new Client({ connection }), tenant, handedIn, board: data?.stats ?? {} };
     let results: Invariant[] = [];
     await eventually(
       'all is at rest',

@@ -8,23 +8,35 @@ import { Keys } from '../services/governance/keys.ts';
 /** Calls per minute of this machine's own key: its owner is not rationed, a runaway loop still is. */
 const localRpm = 6_000;
 
+const fileOf = (config: Config): string => join(resolve(config.SIGNALBOX_DATA_DIR), 'local-key');
+
+/** The key as it is kept, or null when there is none. */
+export function localKey(config: Config): string | null {
+  const file = fileOf(config);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}
+
+export async function keepLocalKey(config: Config, secret: string): Promise<void> {
+  const file = fileOf(config);
+  await writeFile(`${file}.new`, `${secret}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
 /**
  * The key of this machine's user: an admin of the tenant `default`, a person. Kept (0600) in the data folder,
  * because only its hash is in the database; made anew when either is gone.
  */
 export async function ensureLocalKey(config: Config, appUrl: string): Promise<{ api_key: string; tenant: string }> {
-  const file = join(resolve(config.SIGNALBOX_DATA_DIR), 'local-key');
   const db = await openDatabase(appUrl, { max: 2 });
   try {
     const keys = new Keys(db);
-    if (existsSync(file)) {
-      const secret = readFileSync(file, 'utf8').trim();
+    const secret = localKey(config);
+    if (secret !== null) {
       const caller = await keys.authenticate(secret);
       if (caller) return { api_key: secret, tenant: caller.tenant };
     }
     const created = await keys.create({ tenant: 'default', role: 'admin', kind: 'human', name: 'local', rpm: localRpm, burst: 600 });
-    await writeFile(`${file}.new`, `${created.api_key}\n`, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    await keepLocalKey(config, created.api_key);
     return { api_key: created.api_key, tenant: created.tenant };
   } finally {
     await db.close();

@@ -1,11 +1,13 @@
 /** Every command with its options and help; the tree is also what completion and docs/cli.md are made from. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addAgentCommands } from './commands/agents.ts';
 import { addConnectCommands } from './commands/connect.ts';
 import { addEntityCommands } from './commands/entities.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addKnowledgeCommands } from './commands/knowledge.ts';
+import { addServerCommands } from './commands/servers.ts';
 import { addStackCommands } from './commands/stack.ts';
 import { addToolCommands } from './commands/tools.ts';
 import { addWorkCommands } from './commands/work.ts';
@@ -37,6 +39,8 @@ export function buildProgram(): Command {
   addKnowledgeCommands(program);
   addEntityCommands(program);
   addWorkCommands(program);
+  addAgentCommands(program);
+  addServerCommands(program);
   addJobCommands(program);
   addConnectCommands(program);
   throwInsteadOfExit(program);

@@ -1,3 +1,5 @@
+import type { Access } from './policy.ts';
+
 /** Who is calling. Everything in here comes from the key alone, except that a request may name its worker. */
 export interface Caller {
   tenant: string;
@@ -14,6 +16,12 @@ export interface Caller {
   /** Calls per minute and tolerated burst of this key; null: the default of its profile. */
   rateRpm: number | null;
   rateBurst: number | null;
+  /** What the key declares, e.g. `cap:index`; empty: its role and scopes decide alone. */
+  capabilities: string[];
+  /** The stakeholder team whose scope holds for every read. */
+  team: string | null;
+  /** Policy, capabilities and session as they hold for this call; the front ends fill it in. */
+  access?: Access;
 }
 
 export const principalKinds = ['human', 'agent'] as const;
@@ -26,3 +34,20 @@ export type Role = (typeof roles)[number];
 export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'workflow';
 
 export const isPerson = (caller: Caller): boolean => caller.principalKind === 'human';
+
+/** Who calls where no key is asked for (AUTH_MODE=local). */
+export const localCaller: Caller = {
+  tenant: 'default',
+  keyId: 'local',
+  keyName: 'local',
+  principal: 'local',
+  principalKind: 'human',
+  role: 'admin',
+  scopes: [],
+  profile: null,
+  policy: 'standard',
+  rateRpm: null,
+  rateBurst: null,
+  capabilities: [],
+  team: null,
+};

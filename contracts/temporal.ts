@@ -25,6 +25,17 @@ export const workflowIds = {
   clearGraph: (tenant: string): string => `clear-graph/${tenant}`,
   /** The key names what is linked: asked for again, it is the same process. */
   tableLink: (tenant: string, key: string): string => `table-link/${tenant}/${key}`,
+  /** An agent's presence. */
+  agent: (tenant: string, id: string): string => `agent/${tenant}/${id}`,
+  /** A task handed to a peer, and one that a peer handed to us. */
+  delegation: (tenant: string, id: string): string => `delegation/${tenant}/${id}`,
+  received: (tenant: string, id: string): string => `received/${tenant}/${id}`,
+  /** A task of the A2A protocol that we work on. */
+  a2aTask: (tenant: string, id: string): string => `a2a/${tenant}/${id}`,
+  /** A call that waits for a person's approval. */
+  toolCall: (tenant: string, id: string): string => `call/${tenant}/${id}`,
+  /** A call to another system; the id is its job's. */
+  connectorCall: (tenant: string, id: string): string => `connector/${tenant}/${id}`,
   sweep: (): string => 'sweep',
   /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
   projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,

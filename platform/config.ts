@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { roles } from '../contracts/caller.ts';
 import { graphitiTools } from '../contracts/episodes.ts';
 
 const bool = (fallback: boolean) =>
@@ -113,10 +114,68 @@ export const environment = z.object({
   PARSE_MEMORY_MB: int(1024, 128).describe('Memory one file may take to be read'),
   PARSE_MAX_PAGES: int(5000, 1).describe('Pages, slides or sheets that are read of one file'),
   PARSE_MAX_UNPACKED_MB: int(512, 1).describe('Size a packed file may have unpacked'),
+  A2A_ENABLED: bool(true).describe('Serve A2A, watch agents and delegate to them'),
+  A2A_AGENT_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+    .default('agentic-rag-001')
+    .describe('Id of this platform among agents'),
+  A2A_ENDPOINT_URL: z
+    .string()
+    .optional()
+    .describe("Where other agents reach this platform; default: the api's address under `npm start`, else http://localhost:8000"),
+  A2A_HEARTBEAT_INTERVAL_SECONDS: int(30, 1, 3600).describe('How often an agent is asked to report that it is alive'),
+  A2A_HEARTBEAT_TIMEOUT_SECONDS: int(60, 1, 86_400).describe('Silence after which an agent is unhealthy; after twice that it is offline'),
+  A2A_TASK_DEFAULT_TIMEOUT_SECONDS: int(300, 1, 3600).describe('Time a delegated task may take unless its delegator says otherwise'),
+  A2A_TASK_MAX_RETRIES: int(3, 0, 20).describe('How often the sending of a task is repeated after network errors, 429 and 5xx'),
+  A2A_SESSION_TTL_SECONDS: int(21_600, 1).describe('Time without a message after which a session of peers is closed'),
+  A2A_MAX_SESSIONS_PER_TENANT: int(100, 1).describe('Open sessions per tenant; the oldest idle one makes room'),
+  SIGNALBOX_SECRET_KEY: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Seals credentials of others in the database; the same for all processes. Default: a file in the data folder'),
+  OIDC_ISSUER: z
+    .string()
+    .url()
+    .optional()
+    .describe('Issuer whose OAuth 2.1 access tokens are accepted beside keys; its metadata and keys are found by discovery'),
+  OIDC_AUDIENCE: list.describe('What must stand in `aud` of a token, comma separated; default: OIDC_RESOURCE_URL, also with /mcp'),
+  OIDC_RESOURCE_URL: z
+    .string()
+    .url()
+    .optional()
+    .describe('Where clients reach this platform, as told to those who ask which issuer to go to; default: the address they used'),
+  OIDC_TENANT_CLAIM: z.string().min(1).default('tenant').describe('Claim with the tenant; a path such as org.id goes inside'),
+  OIDC_TENANT: z.string().optional().describe('Tenant of tokens that name none; default: they are refused'),
+  OIDC_CREATE_TENANTS: bool(false).describe('Make a tenant that a token names and nobody knows yet, instead of refusing it'),
+  OIDC_ROLE_CLAIM: z
+    .string()
+    .min(1)
+    .default('role')
+    .describe('Claim with the role or several; of several the first of admin, pm, … counts'),
+  OIDC_DEFAULT_ROLE: z.enum(roles).default('readonly').describe('Role of tokens that name none'),
+  OIDC_KIND_CLAIM: z
+    .string()
+    .min(1)
+    .default('principal_kind')
+    .describe('Claim in which "human" makes a person of the caller; otherwise it is an agent'),
+  OIDC_TEAM_CLAIM: z.string().min(1).default('team').describe('Claim with the stakeholder team'),
+  OIDC_CAPABILITIES_CLAIM: z.string().min(1).default('capabilities').describe('Claim with declared capabilities'),
+  OIDC_SCOPES: list.describe(
+    "Scopes of tokens that carry none of this platform's; default: nothing that asks for a scope; *: what the role allows",
+  ),
+  GRAPHITI_MCP_URL: z
+    .string()
+    .url()
+    .optional()
+    .describe("Graphiti's own MCP server, to which the names of its tools (add_memory, search_nodes, …) then go; default: our own graph"),
+  SLACK_API_URL: z.string().url().default('https://slack.com/api/').describe('Where Slack is spoken to'),
+  HUBSPOT_API_URL: z.string().url().default('https://api.hubapi.com').describe('Where HubSpot is spoken to'),
   TELEMETRY_ENABLED: bool(true).describe('Record traces (exported only when an endpoint is set)'),
   TELEMETRY_EXPORT_ENDPOINT: z.string().optional().describe('OTLP/HTTP endpoint for traces'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level'),
-  SIGNALBOX_CONFORMANCE: bool(false).describe('Tests only: serve the fixtures of the MCP conformance suite'),
+  SIGNALBOX_CONFORMANCE: bool(false).describe('Tests only: serve the fixtures of the MCP conformance suite, and the scripted A2A agent'),
 });
 
 export type Config = z.output<typeof environment>;

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { environment } from '../platform/config.ts';
 import { Catalogue } from '../tools/catalogue.ts';
-import { systems, type AnyTool } from '../tools/define.ts';
+import { approvalText, systems, type AnyTool } from '../tools/define.ts';
 import { tools } from '../tools/index.ts';
 
 /** As much of JSON Schema as the schemas here use. */
@@ -164,7 +164,7 @@ function toolSection(catalogue: Catalogue, tool: AnyTool): string {
     tool.effect === 'read' ? 'reads' : tool.effect === 'write' ? 'writes' : 'destroys',
     ...(tool.idempotent ? ['idempotent'] : []),
     ...(tool.external ? ['reaches outside'] : []),
-    `approval ${tool.approval}`,
+    `approval ${approvalText(tool)}`,
     `latency ${tool.latency}`,
     `scopes ${tool.scopes.map(code).join(', ') || 'none'}`,
     ...(tool.core ? ['listed in `core`'] : []),

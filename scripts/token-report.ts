@@ -19,6 +19,8 @@ const everyone: Caller = {
   policy: '',
   rateRpm: null,
   rateBurst: null,
+  capabilities: [],
+  team: null,
 };
 
 const { values } = parseArgs({ options: { json: { type: 'string' } } });

@@ -10,6 +10,7 @@ import { asCliError } from '../cli/exit.ts';
 import { paint, say } from '../cli/output.ts';
 import { cliConfig, target, type Target } from '../cli/target.ts';
 import { connectAgent, type Agent } from './tour/agent.ts';
+import { agents } from './tour/agents.ts';
 import { expect, narrate, seconds } from './tour/narrate.ts';
 import { planWork, race, type Plan } from './tour/work.ts';
 import { learn } from './tour/learn.ts';
@@ -94,6 +95,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   await narrate('Four agents race for everything that is ready', (tell) =>
     race(team, plan, { task: lost.id, from: doomed, onTaken: async () => fromTheDead(await connect(doomed), lost, tell) }, tell),
   );
+  await narrate('Agents from outside, and agents outside', (tell) => agents(me, team[0]!, to, run, tell));
   await narrate('What the records say', (tell) => summary(me, plan, since, tell));
 
   say();

@@ -1,17 +1,35 @@
 import type { Logger } from 'pino';
 import type { Blobs } from '../adapters/blobs/files.ts';
 import type { GraphCopy, GraphStore } from '../adapters/graph/types.ts';
+import type { ConnectorPorts } from '../adapters/connectors/types.ts';
+import type { McpClients } from '../adapters/mcp/types.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Reranker } from '../adapters/models/reranker.ts';
 import type { Database } from '../adapters/postgres/database.ts';
+import type { A2aSettings } from '../adapters/open.ts';
+import type { PeerPorts } from '../adapters/peers/types.ts';
+import type { Notices } from '../adapters/postgres/notices.ts';
+import type { SecretBox } from '../adapters/secrets/box.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import type { WebClient } from '../adapters/web/types.ts';
 import type { ProjectedVectors, VectorStore } from '../adapters/vectors/types.ts';
+import type { OidcSettings } from '../contracts/oidc.ts';
+import { A2aService } from './a2a/index.ts';
+import { AgentsService } from './agents/index.ts';
+import type { FetchCard } from './agents/registry.ts';
+import { ClaimsService } from './claims/index.ts';
+import { ConnectorService } from './connectors/index.ts';
+import { ExternalService } from './external/index.ts';
 import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
+import { Approvals } from './governance/approvals.ts';
 import { Ledger } from './governance/ledger.ts';
+import { LedgerChain } from './governance/ledger-chain.ts';
+import { Policies } from './governance/policies.ts';
+import { WorkSessions } from './governance/sessions.ts';
 import { RateLimits, type LimitDefaults } from './governance/limits.ts';
 import { LedgerQueries } from './governance/queries.ts';
+import { Tokens } from './governance/tokens.ts';
 import { GraphService, type MatchSettings } from './graph/index.ts';
 import { graphRetrieval } from './graph/retrieval.ts';
 import { passagesBySearch } from './graph/passages.ts';
@@ -20,6 +38,8 @@ import { Jobs } from './jobs/jobs.ts';
 import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
 import { ProjectionService } from './projections/index.ts';
+import { RunsService } from './runs/index.ts';
+import { SchemasService } from './schemas/index.ts';
 import { SubstrateService } from './substrate/index.ts';
 import { WorkService } from './work/index.ts';
 
@@ -44,6 +64,20 @@ export interface Deps {
   graphCopy: GraphCopy | null;
   /** Everything fetched from the net goes through it. */
   web: WebClient;
+  /** Requests to agents. */
+  peers: WebClient;
+  peerPorts: PeerPorts;
+  notices: Notices;
+  secrets: SecretBox;
+  /** Whose access tokens are accepted; null: keys alone. */
+  oidc: OidcSettings | null;
+  connectors: ConnectorPorts;
+  mcp: McpClients;
+  /** Graphiti's own server; null: its names run on our own graph. */
+  graphitiUrl: string | null;
+  a2a: A2aSettings;
+  /** Reads the card of a standard A2A agent. */
+  fetchCard: FetchCard;
   matching: MatchSettings;
   /** Folders from which `file_path` may be read, absolute and link-free. */
   ingestRoots: string[];
@@ -54,7 +88,12 @@ export interface Deps {
 export interface Services {
   governance: {
     keys: Keys;
+    tokens: Tokens;
     ledger: Ledger;
+    chain: LedgerChain;
+    policies: Policies;
+    approvals: Approvals;
+    sessions: WorkSessions;
     ledgerQueries: LedgerQueries;
     idempotency: Idempotency;
     limits: RateLimits;
@@ -63,8 +102,15 @@ export interface Services {
   work: WorkService;
   knowledge: KnowledgeService;
   graph: GraphService;
+  agents: AgentsService;
   projections: ProjectionService;
   substrate: SubstrateService;
+  runs: RunsService;
+  claims: ClaimsService;
+  schemas: SchemasService;
+  connectors: ConnectorService;
+  external: ExternalService;
+  a2a: A2aService;
 }
 
 /** Wires the bounded contexts. Called once per process. */
@@ -76,19 +122,34 @@ export function createServices(deps: Deps): Services {
   const artifact = substrate.artifacts.get.bind(substrate.artifacts);
   const { graph: _store, ...others } = deps;
   const knowledge = new KnowledgeService({ ...others, artifact, graph: graphRetrieval });
+  const keys = new Keys(deps.db);
+  const jobs = new Jobs(deps.db, deps.temporal);
+  const work = new WorkService(deps);
   return {
     governance: {
-      keys: new Keys(deps.db),
-      ledger: new Ledger(deps.db, deps.log),
+      keys,
+      tokens: new Tokens({ ...deps, keys }),
+      ledger: new Ledger(deps.db, deps.secrets, deps.log),
+      chain: new LedgerChain(deps),
+      policies: new Policies(deps.db),
+      approvals: new Approvals(deps),
+      sessions: new WorkSessions(deps.db),
       ledgerQueries: new LedgerQueries(deps.db),
       idempotency: new Idempotency(deps.db),
       limits: new RateLimits(deps.limits),
     },
-    jobs: new Jobs(deps.db, deps.temporal),
-    work: new WorkService(deps),
+    jobs,
+    work,
     knowledge,
     graph,
+    agents: new AgentsService({ ...deps, reviews: graph.processes, keys, work }),
     projections: new ProjectionService(deps),
     substrate,
+    runs: new RunsService(deps),
+    claims: new ClaimsService(deps),
+    schemas: new SchemasService(deps),
+    connectors: new ConnectorService({ ...deps, jobs }),
+    external: new ExternalService({ ...deps, artifacts: substrate.artifacts }),
+    a2a: new A2aService({ ...deps, keys, jobs, work }),
   };
 }

@@ -8,13 +8,25 @@ import type { Services } from './index.ts';
 /** A row whose process is gone: terminated in Temporal's UI, lost with its history, or never started. */
 export interface Lost {
   tenant: string;
-  kind: 'task' | 'job' | 'review';
+  kind: 'task' | 'job' | 'review' | 'agent' | 'delegation' | 'received' | 'a2a' | 'approval';
   id: string;
   workflowId: string;
-  /** Its creator died between the row and the start of the process: nothing has been decided about it yet. */
+  /** Its creator died between the row and the start of the process, or it is one that has nothing to lose: to be started again. */
   neverStarted: boolean;
   since: string;
 }
+
+/** Jobs name their process themselves. */
+const processOf = {
+  task: workflowIds.task,
+  job: workflowIds.task,
+  review: workflowIds.review,
+  approval: workflowIds.toolCall,
+  agent: workflowIds.agent,
+  delegation: workflowIds.delegation,
+  received: workflowIds.received,
+  a2a: workflowIds.a2aTask,
+};
 
 /** Rows younger than this may be about to start their process, in seconds. */
 const settleTime = 60;
@@ -32,8 +44,21 @@ export async function findLost({ db, temporal }: { db: Database; temporal: Tempo
          select 'job', id, workflow_id, rev, updated_at from jobs
            where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)
          union all
+         select 'approval', id, null, rev, updated_at from approvals
+           where tenant_id = $1 and status in ('pending', 'approved', 'started') and updated_at < now() - make_interval(secs => $2)
+         union all
          select 'review', id, null, rev, updated_at from reviews
-           where tenant_id = $1 and status in ('pending', 'deciding') and updated_at < now() - make_interval(secs => $2)`,
+           where tenant_id = $1 and status in ('pending', 'deciding') and updated_at < now() - make_interval(secs => $2)
+         union all
+         select 'agent', id, null, rev, updated_at from agents
+           where tenant_id = $1 and tenant_id <> 'system' and removed_at is null and updated_at < now() - make_interval(secs => $2)
+             and (health in ('healthy', 'unhealthy') or health = 'offline' and kind <> 'managed')
+         union all
+         select case direction when 'sent' then 'delegation' else 'received' end, id, null, rev, updated_at from delegated_tasks
+           where tenant_id = $1 and completed_at is null and updated_at < now() - make_interval(secs => $2)
+         union all
+         select 'a2a', id, null, rev, updated_at from a2a_tasks
+           where tenant_id = $1 and state not in ('completed', 'failed', 'canceled', 'rejected') and updated_at < now() - make_interval(secs => $2)`,
         [tenant, olderThanSeconds],
       ),
     );
@@ -45,10 +70,17 @@ export async function findLost({ db, temporal }: { db: Database; temporal: Tempo
       running.add(execution.workflowId);
     }
     for (const row of rows) {
-      const workflowId = row.workflow_id ?? (row.kind === 'review' ? workflowIds.review : workflowIds.task)(tenant, row.id);
+      const workflowId = row.workflow_id ?? processOf[row.kind](tenant, row.id);
       // Temporal's list lags behind; what it does not show is asked for by name.
       if (running.has(workflowId) || (await runs(temporal, workflowId))) continue;
-      lost.push({ tenant, kind: row.kind, id: row.id, workflowId, neverStarted: row.rev === 0, since: row.updated_at.toISOString() });
+      lost.push({
+        tenant,
+        kind: row.kind,
+        id: row.id,
+        workflowId,
+        neverStarted: row.rev === 0 || row.kind === 'agent',
+        since: row.updated_at.toISOString(),
+      });
     }
   }
   return lost;
@@ -68,6 +100,11 @@ export async function restart(services: Services, lost: Lost[]): Promise<number>
   for (const { tenant, kind, id } of lost) {
     await asTenant(tenant, async () => {
       if (kind === 'task') await services.work.processes.start(tenant, await services.work.queries.row(tenant, id));
+      else if (kind === 'delegation') await services.agents.delegation.tasks.restart({ tenant, direction: 'sent', id });
+      else if (kind === 'received') await services.agents.delegation.tasks.restart({ tenant, direction: 'received', id });
+      else if (kind === 'a2a') await services.a2a.tasks.restart(tenant, id);
+      else if (kind === 'agent') await services.agents.presence.start(tenant, id);
+      else if (kind === 'approval') await services.governance.approvals.restart(tenant, id);
       else if (kind === 'review') await services.graph.processes.start({ tenant, id }, 'signalbox');
       else await restartJob(services, tenant, id);
     });
@@ -83,6 +120,7 @@ async function restartJob(services: Services, tenant: string, id: string): Promi
   else if (job.kind === 'pipeline') await services.knowledge.pipelines.restart(tenant, job);
   else if (job.kind === 'merge' || job.kind === 'split') await services.graph.changes.restart(tenant, job);
   else if (job.kind === 'clear_graph') await services.graph.clearing.restart(tenant, job);
+  else if (job.kind === 'connector_call') await services.connectors.restart(tenant, job);
   else if (job.kind === 'table_link') await services.graph.tables.restart(tenant, job);
   else await services.knowledge.commands.restart(tenant, id);
 }

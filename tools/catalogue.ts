@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { distance } from 'fastest-levenshtein';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
-import { readOnlyRoles, systems, type Alias, type AnyTool } from './define.ts';
+import { systems, type Alias, type AnyTool } from './define.ts';
+import { barrier, refusal } from './policy.ts';
 
 /** A tool under one of its names. */
 export interface Resolved {
@@ -57,17 +58,19 @@ export class Catalogue {
     return this.byName.get(name) ?? this.byName.get(name.replace(/^graphiti_/, ''));
   }
 
+  /** Whatever the caller may do with it. @throws AppError NOT_FOUND */
+  named(name: string): Resolved {
+    const found = this.find(name);
+    if (found) return found;
+    throw new AppError('NOT_FOUND', `Unknown tool "${name.slice(0, 128)}".`, { hint: 'system.tool.search finds tools by what they do.' });
+  }
+
   /** @throws AppError NOT_FOUND with the closest names this caller may use. */
   resolve(name: string, caller: Caller): Resolved {
     const found = this.find(name);
-    if (found && this.allows(caller, found.tool)) return found;
-    if (found) {
-      throw new AppError('FORBIDDEN', `Your key may not call "${name}".`, {
-        hint: readOnlyRoles.has(caller.role)
-          ? `The role "${caller.role}" is read-only.`
-          : `It needs one of these scopes: ${found.tool.scopes.join(', ')}.`,
-      });
-    }
+    const barred = found && barrier(found.tool, caller);
+    if (barred) throw refusal(barred, found.tool.name);
+    if (found) return found;
     const alternatives = this.closest(name, caller);
     throw new AppError('NOT_FOUND', `Unknown tool "${name.slice(0, 128)}".`, {
       hint: alternatives[0]
@@ -97,8 +100,7 @@ export class Catalogue {
 
   /** Whether this caller may use this tool at all: the one rule behind listing, searching and calling. */
   allows(caller: Caller, tool: AnyTool): boolean {
-    if (tool.effect !== 'read' && readOnlyRoles.has(caller.role)) return false;
-    return caller.scopes.length === 0 || tool.scopes.length === 0 || tool.scopes.some((scope) => hasScope(caller.scopes, scope));
+    return barrier(tool, caller) === null;
   }
 
   /** What a client sees under a profile. @throws AppError VALIDATION_ERROR for an unknown profile. */
@@ -131,7 +133,7 @@ export class Catalogue {
       name: style === 'hyphen' ? hyphenated(name) : name,
       title,
       description: (alias?.description ?? tool.description) + notice,
-      inputSchema: this.jsonSchema(alias?.input ?? (tool.input as z.ZodType)),
+      inputSchema: tool.foreign?.input ?? this.jsonSchema(alias?.input ?? (tool.input as z.ZodType)),
       annotations: {
         title,
         readOnlyHint: tool.effect === 'read',
@@ -154,9 +156,6 @@ export class Catalogue {
     return json;
   }
 }
-
-const hasScope = (held: string[], wanted: string): boolean =>
-  held.some((scope) => scope === wanted || scope === '*' || (scope.endsWith(':*') && wanted.startsWith(scope.slice(0, -1))));
 
 /** Drops regexes (dates have five lines of them) and the bounds of safe integers. */
 function slim(value: unknown): unknown {

@@ -9,6 +9,7 @@ export const systems = ['pm-intelligence', 'devflow', 'agentic-rag', 'intelli-pl
 export type System = (typeof systems)[number];
 
 export type Effect = 'read' | 'write' | 'destructive';
+export type Approval = 'A0' | 'A1' | 'A2';
 
 /** What a tool's code may use. Nothing else reaches it. */
 export interface ToolContext {
@@ -66,12 +67,23 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   idempotent: boolean;
   /** Reaches beyond this platform. */
   external: boolean;
-  approval: 'A0' | 'A1' | 'A2';
+  /** A0 never asks, A1 where the level of care demands it, A2 always needs a person's decision (SPEC 0.3). */
+  approval: Approval | { people: Approval; agents: Approval };
+  /** Whether this very call needs the decision; a dry run does not. Default: yes. */
+  asks?(input: z.output<I>): boolean;
+  /** What it needs mounted in the session: a connector, an external server. */
+  provider?: string;
+  /** Looking around and coming back for answers: no capability, mount or policy takes it away. */
+  ungoverned?: true;
   /** A key with scopes needs one of these. */
   scopes: string[];
   latency: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
+  /** A write whose loss costs nothing: its entry in the ledger is written with others, not before its effect. */
+  ledger?: 'batched';
   input: I;
   output: O;
+  /** Of another server's tool: schemas in its own words, and a check of arguments against them. */
+  foreign?: { input: Record<string, unknown>; output?: Record<string, unknown>; check(args: Record<string, unknown>): void };
   /** What people say when they need this tool; searched by `system.tool.search`. */
   intents: string[];
   /** Listed by default. */
@@ -89,3 +101,7 @@ export const defineTool = <I extends z.ZodObject, O extends z.ZodType>(tool: Too
 
 /** The role may not change anything, whatever its scopes say. */
 export const readOnlyRoles = new Set(['readonly', 'stakeholder', 'new_pm']);
+
+/** As the registry and the pages tell it. */
+export const approvalText = ({ approval }: Pick<AnyTool, 'approval'>): string =>
+  typeof approval === 'string' ? approval : `${approval.people} people, ${approval.agents} agents`;

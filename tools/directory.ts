@@ -18,6 +18,11 @@ interface Entry {
   length: number;
 }
 
+interface Index {
+  entries: readonly Entry[];
+  documentFrequency: Map<string, number>;
+}
+
 export interface Found {
   tool: AnyTool;
   /** 0–1, comparable within one search only. */
@@ -39,28 +44,15 @@ export class ToolDirectory {
   private readonly documentFrequency = new Map<string, number>();
   private readonly memory: VectorMemory | null;
   private vectors: Promise<number[][][]> | null = null;
+  private readonly extended = new WeakMap<readonly AnyTool[], Index>();
 
   constructor(catalogue: Catalogue, versions: ReadonlyMap<string, number>, embedder: Embedder | null, memory: VectorMemory | null = null) {
     this.catalogue = catalogue;
     this.versions = versions;
     this.embedder = embedder;
     this.memory = memory;
-    this.entries = catalogue.tools.map((tool) => {
-      const frequencies = new Map<string, number>();
-      const add = (text: string, weight: number): void => {
-        for (const term of terms(text)) frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
-      };
-      add(tool.name.replaceAll(/[._]/g, ' '), 3);
-      add(tool.title, 2);
-      for (const alias of tool.aliases) add(alias.name.replaceAll(/[._]/g, ' '), 1);
-      add(tool.description, 1);
-      for (const intent of tool.intents) add(intent, 1.5);
-      for (const term of frequencies.keys()) this.documentFrequency.set(term, (this.documentFrequency.get(term) ?? 0) + 1);
-      const named = new Set(
-        [tool.name, ...tool.aliases.map((alias) => alias.name)].flatMap((name) => terms(name.replaceAll(/[._]/g, ' '))),
-      );
-      return { tool, named, frequencies, length: [...frequencies.values()].reduce((sum, n) => sum + n, 0) };
-    });
+    this.entries = catalogue.tools.map(entryOf);
+    for (const entry of this.entries) count(entry, this.documentFrequency);
   }
 
   /** Version of a tool's schema as registered in the database; 0 when it is not registered. */
@@ -68,21 +60,23 @@ export class ToolDirectory {
     return this.versions.get(name) ?? 0;
   }
 
-  async search(caller: Caller, query: string, limit: number): Promise<Found[]> {
+  /** @param others tools of other servers, found by words alone; the same list as long as nothing changes */
+  async search(caller: Caller, query: string, limit: number, others: readonly AnyTool[] = []): Promise<Found[]> {
+    const { entries, documentFrequency } = this.indexWith(others);
     const wanted = terms(query);
     const dense = ranked((await this.dense(query)) ?? []).slice(0, considered);
-    const idfs = wanted.map((term) => idf(this.documentFrequency.get(term) ?? 0, this.entries.length));
+    const idfs = wanted.map((term) => idf(documentFrequency.get(term) ?? 0, entries.length));
     const whole = idfs.reduce((sum, each) => sum + each, 0) || 1;
-    const lexical = ranked(this.lexical(wanted))
+    const lexical = ranked(lexicalScores(wanted, entries, documentFrequency))
       .filter((hit) => hit.score > 0)
       .map((hit) => {
-        const { frequencies } = this.entries[Number(hit.id)]!;
+        const { frequencies } = entries[Number(hit.id)]!;
         const has = wanted.reduce((sum, term, i) => sum + (frequencies.has(term) ? idfs[i]! : 0), 0);
         return { ...hit, coverage: has / whole };
       });
     return fuse(lexical, dense, { idfs })
       .map(({ id, score }) => {
-        const { tool, named } = this.entries[Number(id)]!;
+        const { tool, named } = entries[Number(id)]!;
         // Whoever types a tool's name in other words has found it, whatever else sounds alike.
         return { tool, score: wanted.length > 0 && wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
       })
@@ -91,17 +85,17 @@ export class ToolDirectory {
       .slice(0, limit);
   }
 
-  private lexical(query: readonly string[]): number[] {
-    const wanted = new Set(query);
-    const average = this.entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, this.entries.length);
-    return this.entries.map((entry) => {
-      let score = 0;
-      for (const term of wanted) {
-        const tf = entry.frequencies.get(term);
-        if (tf) score += bm25(tf, entry.length, average, this.documentFrequency.get(term) ?? 0, this.entries.length);
-      }
-      return score;
-    });
+  private indexWith(others: readonly AnyTool[]): Index {
+    if (others.length === 0) return { entries: this.entries, documentFrequency: this.documentFrequency };
+    let index = this.extended.get(others);
+    if (!index) {
+      const documentFrequency = new Map(this.documentFrequency);
+      const more = others.map(entryOf);
+      for (const entry of more) count(entry, documentFrequency);
+      index = { entries: [...this.entries, ...more], documentFrequency };
+      this.extended.set(others, index);
+    }
+    return index;
   }
 
   /** Best cosine of the query with a tool's description or one of its intents; null without a model. */
@@ -140,4 +134,35 @@ function dot(a: number[], b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
+}
+
+function entryOf(tool: AnyTool): Entry {
+  const frequencies = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const term of terms(text)) frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
+  };
+  add(tool.name.replaceAll(/[._]/g, ' '), 3);
+  add(tool.title, 2);
+  for (const alias of tool.aliases) add(alias.name.replaceAll(/[._]/g, ' '), 1);
+  add(tool.description, 1);
+  for (const intent of tool.intents) add(intent, 1.5);
+  const named = new Set([tool.name, ...tool.aliases.map((alias) => alias.name)].flatMap((name) => terms(name.replaceAll(/[._]/g, ' '))));
+  return { tool, named, frequencies, length: [...frequencies.values()].reduce((sum, n) => sum + n, 0) };
+}
+
+function count({ frequencies }: Entry, documentFrequency: Map<string, number>): void {
+  for (const term of frequencies.keys()) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
+}
+
+function lexicalScores(query: readonly string[], entries: readonly Entry[], documentFrequency: ReadonlyMap<string, number>): number[] {
+  const wanted = new Set(query);
+  const average = entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, entries.length);
+  return entries.map((entry) => {
+    let score = 0;
+    for (const term of wanted) {
+      const tf = entry.frequencies.get(term);
+      if (tf) score += bm25(tf, entry.length, average, documentFrequency.get(term) ?? 0, entries.length);
+    }
+    return score;
+  });
 }

@@ -1,4 +1,36 @@
 import type { AnyTool } from './define.ts';
+import agentPeerRegister from './agent/peer-register.ts';
+import agentPeerUnregister from './agent/peer-unregister.ts';
+import agentPeerHeartbeat from './agent/peer-heartbeat.ts';
+import agentPeerList from './agent/peer-list.ts';
+import agentCapabilityList from './agent/capability-list.ts';
+import agentRegistryList from './agent/registry-list.ts';
+import agentRegistryRegister from './agent/registry-register.ts';
+import agentRegistryDeactivate from './agent/registry-deactivate.ts';
+import agentRegistryActivate from './agent/registry-activate.ts';
+import agentVersionRollback from './agent/version-rollback.ts';
+import agentOutputSubmit from './agent/output-submit.ts';
+import agentOutputReview from './agent/output-review.ts';
+import agentMessageSend from './agent/message-send.ts';
+import agentMessageList from './agent/message-list.ts';
+import agentMessageAcknowledge from './agent/message-acknowledge.ts';
+import agentActivityList from './agent/activity-list.ts';
+import agentTaskDelegate from './agent/task-delegate.ts';
+import agentTaskReceive from './agent/task-receive.ts';
+import agentTaskReport from './agent/task-report.ts';
+import agentTaskGetResult from './agent/task-get-result.ts';
+import agentTaskGet from './agent/task-get.ts';
+import agentTaskList from './agent/task-list.ts';
+import agentTaskCancel from './agent/task-cancel.ts';
+import agentSessionOpen from './agent/session-open.ts';
+import agentSessionGet from './agent/session-get.ts';
+import agentSessionSend from './agent/session-send.ts';
+import agentSessionClose from './agent/session-close.ts';
+import connectorHubspotUpdateDeal from './connector/hubspot-update_deal.ts';
+import connectorMountList from './connector/mount-list.ts';
+import connectorMountRemove from './connector/mount-remove.ts';
+import connectorMountSet from './connector/mount-set.ts';
+import connectorSlackPostMessage from './connector/slack-post_message.ts';
 import documentContentClassify from './document/content-classify.ts';
 import documentContentParse from './document/content-parse.ts';
 import documentTableExtract from './document/table-extract.ts';
@@ -15,6 +47,18 @@ import entityRecordGet from './entity/record-get.ts';
 import entityRecordList from './entity/record-list.ts';
 import entityStatusSet from './entity/status-set.ts';
 import entityTableLink from './entity/table-link.ts';
+import externalServerAdd from './external/server-add.ts';
+import externalServerList from './external/server-list.ts';
+import externalServerGet from './external/server-get.ts';
+import externalServerTest from './external/server-test.ts';
+import externalServerUpdate from './external/server-update.ts';
+import externalServerRemove from './external/server-remove.ts';
+import externalToolList from './external/tool-list.ts';
+import externalToolApprove from './external/tool-approve.ts';
+import externalResourceList from './external/resource-list.ts';
+import externalResourceRead from './external/resource-read.ts';
+import externalPromptList from './external/prompt-list.ts';
+import externalPromptGet from './external/prompt-get.ts';
 import graphEpisodeAdd from './graph/episode-add.ts';
 import graphEpisodeDelete from './graph/episode-delete.ts';
 import graphEpisodeGet from './graph/episode-get.ts';
@@ -54,6 +98,32 @@ import memoryRecordSearch from './memory/record-search.ts';
 import provenanceChainTrace from './provenance/chain-trace.ts';
 import substrateArtifactGet from './substrate/artifact-get.ts';
 import substrateArtifactUpload from './substrate/artifact-upload.ts';
+import claimEvidenceLink from './claim/evidence-link.ts';
+import claimRecordCreate from './claim/record-create.ts';
+import claimRecordDecide from './claim/record-decide.ts';
+import claimRecordGet from './claim/record-get.ts';
+import claimRecordList from './claim/record-list.ts';
+import runCheckpointGet from './run/checkpoint-get.ts';
+import runCheckpointSave from './run/checkpoint-save.ts';
+import runRecordComplete from './run/record-complete.ts';
+import runRecordCreate from './run/record-create.ts';
+import runRecordGet from './run/record-get.ts';
+import runRecordList from './run/record-list.ts';
+import runRecordStart from './run/record-start.ts';
+import runStepLog from './run/step-log.ts';
+import schemaDefinitionGet from './schema/definition-get.ts';
+import schemaDefinitionList from './schema/definition-list.ts';
+import schemaDefinitionRegister from './schema/definition-register.ts';
+import schemaInstanceValidate from './schema/instance-validate.ts';
+import substrateArtifactList from './substrate/artifact-list.ts';
+import substrateManifestCheckout from './substrate/manifest-checkout.ts';
+import substrateManifestCreate from './substrate/manifest-create.ts';
+import substrateManifestGet from './substrate/manifest-get.ts';
+import substratePointerAdvance from './substrate/pointer-advance.ts';
+import substratePointerCreate from './substrate/pointer-create.ts';
+import substratePointerHistory from './substrate/pointer-history.ts';
+import substratePointerList from './substrate/pointer-list.ts';
+import substratePointerResolve from './substrate/pointer-resolve.ts';
 import systemJobCancel from './system/job-cancel.ts';
 import systemJobGet from './system/job-get.ts';
 import systemLedgerSearch from './system/ledger-search.ts';
@@ -76,9 +146,34 @@ import workTaskHeartbeat from './work/task-heartbeat.ts';
 import workTaskList from './work/task-list.ts';
 import workTaskRelease from './work/task-release.ts';
 import workTaskUpdateStatus from './work/task-update-status.ts';
+import approvalRequestApprove from './approval/request-approve.ts';
+import approvalRequestCancel from './approval/request-cancel.ts';
+import approvalRequestGet from './approval/request-get.ts';
+import approvalRequestList from './approval/request-list.ts';
+import approvalRequestReject from './approval/request-reject.ts';
+import approvalRequestResolve from './approval/request-resolve.ts';
+import systemPolicyExplain from './system/policy-explain.ts';
+import systemPolicyList from './system/policy-list.ts';
+import systemPolicySave from './system/policy-save.ts';
+import systemLedgerVerify from './system/ledger-verify.ts';
+import systemSessionOpen from './system/session-open.ts';
+import systemSessionGet from './system/session-get.ts';
+import systemSessionUpdate from './system/session-update.ts';
+import systemSessionClose from './system/session-close.ts';
 
 /** Every tool there is. Listed by hand, so that what exists is read in one place. */
 export const tools: AnyTool[] = [
+  agentTaskDelegate,
+  agentTaskReceive,
+  agentTaskReport,
+  agentTaskGetResult,
+  agentTaskGet,
+  agentTaskList,
+  agentTaskCancel,
+  agentSessionOpen,
+  agentSessionGet,
+  agentSessionSend,
+  agentSessionClose,
   systemToolSearch,
   systemToolDescribe,
   systemToolList,
@@ -156,4 +251,77 @@ export const tools: AnyTool[] = [
   provenanceChainTrace,
   substrateArtifactUpload,
   substrateArtifactGet,
+  substrateArtifactList,
+  substrateManifestCreate,
+  substrateManifestGet,
+  substrateManifestCheckout,
+  substratePointerCreate,
+  substratePointerList,
+  substratePointerResolve,
+  substratePointerAdvance,
+  substratePointerHistory,
+  runRecordCreate,
+  runRecordStart,
+  runRecordComplete,
+  runRecordGet,
+  runRecordList,
+  runStepLog,
+  runCheckpointSave,
+  runCheckpointGet,
+  claimRecordCreate,
+  claimRecordGet,
+  claimRecordList,
+  claimEvidenceLink,
+  claimRecordDecide,
+  schemaDefinitionRegister,
+  schemaDefinitionGet,
+  schemaDefinitionList,
+  schemaInstanceValidate,
+  agentPeerRegister,
+  agentPeerUnregister,
+  agentPeerHeartbeat,
+  agentPeerList,
+  agentCapabilityList,
+  agentRegistryList,
+  agentRegistryRegister,
+  agentRegistryDeactivate,
+  agentRegistryActivate,
+  agentVersionRollback,
+  agentOutputSubmit,
+  agentOutputReview,
+  agentMessageSend,
+  agentMessageList,
+  agentMessageAcknowledge,
+  agentActivityList,
+  connectorSlackPostMessage,
+  connectorHubspotUpdateDeal,
+  connectorMountSet,
+  connectorMountList,
+  connectorMountRemove,
+  externalServerAdd,
+  externalServerList,
+  externalServerGet,
+  externalServerTest,
+  externalServerUpdate,
+  externalServerRemove,
+  externalToolList,
+  externalToolApprove,
+  externalResourceList,
+  externalResourceRead,
+  externalPromptList,
+  externalPromptGet,
+  approvalRequestApprove,
+  approvalRequestCancel,
+  approvalRequestGet,
+  approvalRequestList,
+  approvalRequestReject,
+  approvalRequestResolve,
+  systemPolicyExplain,
+  systemPolicyList,
+  systemPolicySave,
+  systemLedgerVerify,
+  systemSessionOpen,
+  systemSessionGet,
+  systemSessionUpdate,
+  systemSessionClose,
 ];

@@ -1,19 +1,24 @@
 import { trace, SpanStatusCode } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import type { z } from 'zod';
 import { translate } from '../adapters/postgres/errors.ts';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../contracts/ids.ts';
+import { withoutSecrets } from '../contracts/secrets.ts';
+import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
-import { closestKey, envelopeOf, failureOf, textOf } from './answers.ts';
-import type { Catalogue, Resolved } from './catalogue.ts';
+import { envelopeOf, failureOf, textOf } from './answers.ts';
+import { askPerson, askedText, assertStillApproved, type Asked } from './approval.ts';
+import type { Catalogue, Listed, NameStyle, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
+import { externalNamed, externalTools, isExternalName } from './external.ts';
 import type { Metrics } from './metrics.ts';
+import { judge, refusal } from './policy.ts';
+import { validate } from './validate.ts';
 
 export interface CallRequest {
   /** Any spelling. */
@@ -25,6 +30,14 @@ export interface CallRequest {
   /** The client's own id of this request, for logs and traces. */
   requestId?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** The front end has counted it against the key's limit already; a process going on for a caller is no new call. */
+  counted?: boolean;
+  /** The caller's work session, where the front end has not looked it up. */
+  sessionId?: string | undefined;
+  /** A person has approved just this call; from our own processes alone. */
+  approval?: Asked | undefined;
+  /** How long the caller can wait for a person, in ms; one that is shown progress waits anyway. */
+  waitMs?: number | undefined;
   onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
@@ -50,10 +63,12 @@ export interface PipelineParts {
 
 const tracer = trace.getTracer('signalbox');
 const never = new AbortController().signal;
+/** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
+const patienceMs = 20_000;
 
 /**
- * Every call of every tool on every front end: limit → resolve → validate → policy → idempotency →
- * execute → ledger → answer.
+ * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
+ * idempotency → execute → ledger → answer.
  */
 export class Pipeline {
   readonly catalogue: Catalogue;
@@ -84,14 +99,32 @@ export class Pipeline {
     });
   }
 
+  /** What a client is shown under a profile; `all` and `unified` hold the approved tools of other servers, too. */
+  async list(caller: Caller, profile: string, style: NameStyle = 'dotted'): Promise<Listed[]> {
+    const own = this.catalogue.list(caller, profile, style);
+    if (profile !== 'all' && profile !== 'unified') return own;
+    const others = await asTenant(caller.tenant, () => externalTools(this.services, caller)).catch((error: unknown) => {
+      // Without Postgres our own are still what they are.
+      if (error instanceof AppError && error.retryable) return [];
+      throw error;
+    });
+    return [
+      ...own,
+      ...others
+        .filter((tool) => this.catalogue.allows(caller, tool))
+        .map((tool) => this.catalogue.describe({ tool, name: tool.name }, style)),
+    ];
+  }
+
   private async run(request: CallRequest, traceId: string): Promise<CallAnswer> {
     const started = performance.now();
     const toolCallId = newId('call');
-    const inputHash = hashOf(request.arguments ?? {});
+    const inputHash = hashOf(withoutSecrets(request.arguments ?? {}));
+    let { caller } = request;
     let resolved: Resolved | undefined;
     let limit: LimitState | undefined;
     let startRecorded = false;
-    const event = (type: 'tool.call.started' | 'tool.call.completed' | 'tool.call.failed') => ({
+    const event = (type: LedgerEvent['type']) => ({
       type,
       toolCallId,
       tool: resolved?.tool.name ?? request.name.slice(0, 128),
@@ -99,24 +132,62 @@ export class Pipeline {
       toolVersion: this.parts.tools.version(resolved?.tool.name ?? ''),
       effect: resolved?.tool.effect ?? 'read',
       front: request.front,
-      caller: request.caller,
+      caller,
       inputHash,
       traceId,
+      approvalId: request.approval?.id,
       at: new Date(),
     });
     const ledger = this.services.governance.ledger;
     try {
-      limit = await this.services.governance.limits.take(request.caller);
-      resolved = this.catalogue.resolve(request.name, request.caller);
+      if (!request.counted) limit = await this.services.governance.limits.take(caller);
+      caller = await this.withAccess(request);
+      resolved =
+        (isExternalName(request.name) &&
+          !this.catalogue.find(request.name) &&
+          (await externalNamed(this.services, caller, request.name))) ||
+        this.catalogue.resolve(request.name, caller);
       const { input, aliasArgs, warnings } = validate(resolved, request.arguments);
       const { tool } = resolved;
-      if (tool.effect === 'read') ledger.note(event('tool.call.started'));
+      const verdict = judge(tool, caller, request.front);
+      if (verdict.effect === 'deny') throw refusal(verdict, tool.name);
+      if (request.approval) assertStillApproved(request.approval, inputHash, caller.access?.policy.version ?? '0');
+      else if (verdict.effect === 'ask' && tool.asks?.(input) !== false) {
+        const question = {
+          toolCallId,
+          tool: tool.name,
+          toolVersion: this.parts.tools.version(tool.name),
+          calledAs: request.name,
+          front: request.front,
+          arguments: request.arguments ?? {},
+          inputHash,
+          verdict,
+          callKey: request.idempotencyKey ?? toolCallId,
+          waitMs: request.waitMs ?? (request.onProgress ? patienceMs : 0),
+          signal: request.signal,
+        };
+        await ledger.record(event('tool.call.approval_requested'));
+        startRecorded = true;
+        request.onProgress?.(0, undefined, `Waits for a person: ${verdict.reason}`);
+        const envelope = await askPerson(this.services, caller, question);
+        const durationMs = performance.now() - started;
+        ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
+        this.observe(request, resolved, durationMs, undefined, toolCallId);
+        return {
+          envelope,
+          data: envelope.data,
+          text: askedText(envelope, resolved.alias, aliasArgs),
+          resolved,
+          ...(limit ? { limit } : {}),
+        };
+      }
+      if (tool.effect === 'read' || tool.ledger === 'batched') ledger.note(event('tool.call.started'));
       else await ledger.record(event('tool.call.started'));
       startRecorded = true;
 
       const execute = async (callKey: string): Promise<ToolResult<unknown>> => {
         const context: ToolContext = {
-          caller: request.caller,
+          caller,
           services: this.services,
           tools: this.parts.tools,
           toolCallId,
@@ -129,8 +200,8 @@ export class Pipeline {
       let result: ToolResult<unknown>;
       const key = request.idempotencyKey;
       if (key !== undefined && tool.effect !== 'read') {
-        const callKey = derivedId('key', request.caller.tenant, request.caller.keyId, tool.name, key);
-        const once = await this.services.governance.idempotency.once(request.caller, tool.name, key, hashOf(input), () => execute(callKey));
+        const callKey = derivedId('key', caller.tenant, caller.keyId, tool.name, key);
+        const once = await this.services.governance.idempotency.once(caller, tool.name, key, hashOf(input), () => execute(callKey));
         result = once.repeated
           ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
           : once.answer;
@@ -165,6 +236,13 @@ export class Pipeline {
     }
   }
 
+  /** The caller with what holds for it now: policy, capabilities, session. */
+  private async withAccess({ caller, sessionId, approval }: CallRequest): Promise<Caller> {
+    const session = sessionId ?? approval?.sessionId ?? undefined;
+    if (caller.access && session === undefined) return caller;
+    return { ...caller, access: await this.services.governance.policies.accessOf(caller, session) };
+  }
+
   /** A defect is logged here, once, and answered without its innards. */
   private understand(caught: unknown, request: CallRequest, toolCallId: string): AppError {
     const known = translate(caught);
@@ -185,7 +263,10 @@ export class Pipeline {
     this.metrics.called(resolved?.name ?? 'unknown', request.front, durationMs, error?.code);
     if (!this.parts.logRequests) return;
     const deprecated = resolved?.alias?.deprecated;
-    this.parts.log[deprecated || (error && error.httpStatus >= 500) ? 'warn' : 'info'](
+    // What comes every few seconds from everybody would hide the rest.
+    const level =
+      deprecated || (error && error.httpStatus >= 500) ? 'warn' : resolved?.tool.ledger === 'batched' && !error ? 'debug' : 'info';
+    this.parts.log[level](
       {
         mcp_tool: resolved?.name ?? request.name.slice(0, 128),
         tenant: request.caller.tenant,
@@ -199,60 +280,4 @@ export class Pipeline {
       deprecated ? `deprecated tool called: use ${deprecated.replacement}` : error ? 'tool call refused' : 'tool call',
     );
   }
-}
-
-/** Arguments as the tool wants them. Unknown fields: refused on canonical names, ignored with a warning on a seed's own. */
-function validate(
-  { tool, alias, name }: Resolved,
-  given: unknown,
-): { input: unknown; aliasArgs: Record<string, unknown>; warnings: string[] } {
-  const args = given ?? {};
-  if (typeof args !== 'object' || Array.isArray(args)) {
-    throw new AppError('VALIDATION_ERROR', `The arguments of ${name} must be an object.`);
-  }
-  const schema: z.ZodObject = alias?.input ?? tool.input;
-  const unknown = Object.keys(args).filter((key) => !(key in schema.shape));
-  if (unknown.length > 0 && !alias) {
-    throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map((key) => `"${key.slice(0, 64)}"`).join(', ')}.`, {
-      hint:
-        unknown
-          .map((key) => closestKey(key, Object.keys(schema.shape)))
-          .filter((near) => near !== undefined)
-          .map((near) => `Did you mean "${near}"?`)
-          .join(' ') || `Its fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`,
-      details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
-    });
-  }
-  const warnings = unknown.map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`);
-  const aliasArgs = check(schema, clamped(schema, args as Record<string, unknown>, warnings), name) as Record<string, unknown>;
-  return {
-    input: alias ? check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name) : aliasArgs,
-    aliasArgs,
-    warnings,
-  };
-}
-
-/** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). */
-function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: string[]): Record<string, unknown> {
-  const result = { ...args };
-  for (const issue of schema.safeParse(args).error?.issues ?? []) {
-    const [field] = issue.path;
-    if (issue.code !== 'too_big' || issue.path.length !== 1 || !(field === 'limit' || field === 'top_k')) continue;
-    result[field] = Number(issue.maximum);
-    warnings.push(`"${field}" was cut to ${issue.maximum}.`);
-  }
-  return result;
-}
-
-function check(schema: z.ZodObject, value: unknown, name: string): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, 10).map((issue) => ({
-    field: issue.path.join('.') || '(arguments)',
-    problem: issue.message,
-  }));
-  throw new AppError('VALIDATION_ERROR', `Bad arguments for ${name}: ${problems.map((p) => `${p.field}: ${p.problem}`).join('; ')}`, {
-    hint: `system.tool.describe with {"name": "${name}"} shows the whole schema.`,
-    details: { fields: problems },
-  });
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../adapters/postgres/database.ts';
 import { hashOf } from '../contracts/ids.ts';
 import type { Catalogue } from './catalogue.ts';
+import { approvalText } from './define.ts';
 
 /**
  * Writes the registry of tools into the database: a new version of a definition when its contract changed.
@@ -42,7 +43,7 @@ export async function registerTools(db: Database, catalogue: Catalogue): Promise
         tool.title,
         tool.description,
         tool.effect,
-        tool.approval,
+        approvalText(tool),
         tool.scopes,
         aliases,
         JSON.stringify(input),

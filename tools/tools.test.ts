@@ -19,6 +19,8 @@ const caller: Caller = {
   policy: 'standard',
   rateRpm: null,
   rateBurst: null,
+  capabilities: [],
+  team: null,
 };
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {

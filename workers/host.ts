@@ -1,5 +1,10 @@
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { agentActivities } from '../activities/agents.ts';
+import { connectorActivities } from '../activities/connector.ts';
+import { delegationActivities, outboundDelegationActivities } from '../activities/delegation.ts';
+import { outboundReceivedActivities, receivedActivities } from '../activities/received.ts';
+import { a2aActivities, a2aPushActivities } from '../activities/a2a.ts';
 import { episodeActivities } from '../activities/episodes.ts';
 import { graphActivities } from '../activities/graph.ts';
 import { ingestActivities } from '../activities/ingest.ts';
@@ -11,6 +16,9 @@ import { removalActivities } from '../activities/removal.ts';
 import { reviewActivities } from '../activities/review.ts';
 import { sweepActivities } from '../activities/sweep.ts';
 import { tableLinkActivities } from '../activities/table-link.ts';
+import { toolCallActivities } from '../activities/tool-call.ts';
+import type { Execute } from '../activities/execute.ts';
+import { watchingActivities } from '../activities/watching.ts';
 import { workActivities } from '../activities/work.ts';
 import type { Parser } from '../adapters/parsers/bounded.ts';
 import { supportedFormats } from '../adapters/parsers/index.ts';
@@ -20,6 +28,7 @@ import { youtubeTranscript } from '../adapters/web/youtube.ts';
 import { queues } from '../contracts/temporal.ts';
 import { traceExport } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
+import { Processes } from '../services/processes.ts';
 
 /** Where the contents of a run come from. */
 const collectors = {
@@ -38,6 +47,8 @@ export interface WorkerHostOptions {
   services: Services;
   /** Reads files within bounds; the one who made it closes it, after the workers have stopped. */
   parse: Parser['parse'];
+  /** Tool calls of processes. */
+  execute: Execute;
 }
 
 /** The workers of this process, one per queue it serves: which queue hosts what stands here. */
@@ -53,15 +64,33 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     shutdownGraceTime: '5 seconds' as const,
     ...(exporting ? { plugins: [new OpenTelemetryPlugin(exporting)] } : {}),
   };
-  const work = workActivities(deps.db, services.work.processes, services.work.queries);
+  const work = workActivities({
+    db: deps.db,
+    tasks: services.work.processes,
+    queries: services.work.queries,
+    processes: new Processes(deps.temporal),
+  });
   const jobs = jobActivities(services.jobs);
   const graph = graphActivities(deps, services.graph, () => services.projections.wake());
   const reviews = reviewActivities(deps, { jobs: services.jobs, copied: (tenant) => services.projections.graphCaughtUp(tenant, 3_000) });
+  const { delegation } = services.agents;
+  const tasksReceived = receivedActivities(delegation.running, options.execute);
   return await Promise.all([
     Worker.create({
       ...shared,
       taskQueue: queues.interactive,
-      activities: { ...work, ...jobs, ...reviews, startReviews: graph.startReviews },
+      activities: {
+        ...work,
+        ...agentActivities(deps, services.work),
+        ...watchingActivities(deps.db, services.work),
+        ...toolCallActivities({ ...deps, execute: options.execute }),
+        ...delegationActivities(deps.db, delegation.sending),
+        ...tasksReceived,
+        ...jobs,
+        ...reviews,
+        ...a2aActivities(services.a2a, options.execute),
+        startReviews: graph.startReviews,
+      },
       maxCachedWorkflows: 1000,
       maxConcurrentActivityTaskExecutions: 50,
       maxConcurrentLocalActivityExecutions: 100,
@@ -80,11 +109,24 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...tableLinkActivities({ ...deps, parse }),
         ...sweepActivities(deps, services),
         ...projectionActivities(services.projections),
+        ...tasksReceived,
       },
       maxCachedWorkflows: 200,
       // Two cores: more parsing and embedding at once only makes each slower and claims too.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
+    }),
+    Worker.create({
+      ...shared,
+      taskQueue: queues.outbound,
+      activities: {
+        ...jobs,
+        ...connectorActivities(services.connectors),
+        ...a2aPushActivities(services.a2a),
+        ...outboundDelegationActivities(delegation.sending),
+        ...outboundReceivedActivities(delegation.running),
+      },
+      maxConcurrentActivityTaskExecutions: 50,
     }),
   ]);
 }

@@ -7,7 +7,15 @@ import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { createServices } from '../services/index.ts';
+import { Catalogue } from '../tools/catalogue.ts';
+import { ToolDirectory } from '../tools/directory.ts';
+import { exposedTools } from '../tools/exposed.ts';
+import { tools } from '../tools/index.ts';
+import { Metrics } from '../tools/metrics.ts';
+import { Pipeline } from '../tools/pipeline.ts';
+import { registerTools } from '../tools/registry.ts';
 import { workflowBundle } from './bundle.ts';
+import { executor } from './execute.ts';
 import { createWorkers } from './host.ts';
 import { ensureSchedules } from './schedules.ts';
 
@@ -37,6 +45,14 @@ const [outside, connection, bundle] = await Promise.all([
   workflowBundle(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
 ]);
 const services = createServices(outside);
+const catalogue = new Catalogue(exposedTools(tools, config));
+const pipeline = new Pipeline({
+  tools: new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder),
+  services,
+  metrics: new Metrics(),
+  log,
+  logRequests: config.MCP_LOG_REQUESTS,
+});
 const parser = createParser(parserSettings(config));
 const workers = await createWorkers({
   connection,
@@ -45,6 +61,7 @@ const workers = await createWorkers({
   deps: outside,
   services,
   parse: (input) => parser.parse(input),
+  execute: executor(pipeline, config),
 });
 
 let stopping = false;
@@ -74,6 +91,7 @@ try {
 } finally {
   await parser.close().catch(() => {});
   await services.knowledge.trajectories.close().catch(() => {});
+  await services.agents.close().catch(() => {});
   await services.governance.ledger.close().catch(() => {});
   await outside.close().catch(() => {});
   await telemetry.stop().catch(() => {});

@@ -96,6 +96,8 @@ export function webClient(options: WebClientOptions): WebClient {
   return {
     userAgent,
 
+    check: (text) => parseTarget(text, allowPrivate).href,
+
     async fetch(text, asked = {}) {
       const maxBytes = asked.maxBytes ?? limits.maxBytes;
       let hop = firstHop(parseTarget(text, allowPrivate), asked, userAgent);

@@ -45,6 +45,11 @@ export interface FetchOptions {
 export interface WebClient {
   readonly userAgent: string;
   /**
+   * Refuses what `fetch` would refuse without asking DNS. @returns the URL as it is fetched, without fragment
+   * @throws {AppError} VALIDATION_ERROR with `details.reason`: invalid, too_long, scheme, credentials, port, private_address
+   */
+  check(url: string): string;
+  /**
    * @throws {AppError} with `details.reason`. VALIDATION_ERROR: invalid, too_long, scheme, credentials, port,
    * private_address, redirect, media_type, encoding, http_status (with `details.status`). FORBIDDEN, NOT_FOUND and
    * SERVICE_UNAVAILABLE: http_status. SERVICE_UNAVAILABLE: dns, tls, protocol, network. TIMEOUT: timeout.

@@ -1,5 +1,6 @@
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server';
 import { AppError } from '../../contracts/errors.ts';
+import type { CallRequest } from '../../tools/pipeline.ts';
 import { throttled } from '../calls.ts';
 import type { ServerParts } from '../parts.ts';
 import { checkIdempotencyKey, withWorker } from '../plugins/auth.ts';
@@ -60,10 +61,12 @@ export async function mcpCall(parts: ServerParts, exchange: Exchange, params: un
 }
 
 /** Who calls and under which idempotency key: `_meta` wins over the headers, since one connection may serve many workers. */
-function named(exchange: Exchange, meta: Record<string, unknown>): Pick<Exchange, 'caller' | 'idempotencyKey'> {
+function named(exchange: Exchange, meta: Record<string, unknown>): Pick<CallRequest, 'caller' | 'idempotencyKey' | 'sessionId' | 'waitMs'> {
   try {
     return {
       caller: withWorker(exchange.caller, meta['signalbox/agent_id']),
+      sessionId: textOf(meta['signalbox/session_id']),
+      waitMs: waitOf(meta['signalbox/wait_seconds']),
       idempotencyKey: checkIdempotencyKey(meta.idempotency_key ?? meta['signalbox/idempotency_key']) ?? exchange.idempotencyKey,
     };
   } catch (caught) {
@@ -71,3 +74,8 @@ function named(exchange: Exchange, meta: Record<string, unknown>): Pick<Exchange
     throw caught;
   }
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value.slice(0, 64) : undefined);
+
+/** How long the client is ready to wait for a person's approval. */
+const waitOf = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? Math.min(value, 300) * 1_000 : undefined);

@@ -32,6 +32,11 @@ export class EventStream {
     this.write(`event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
   }
 
+  /** An event without a name. */
+  data(data: unknown): void {
+    this.write(`data: ${JSON.stringify(data)}\n\n`);
+  }
+
   /** Keeps proxies from closing a silent connection. */
   comment(text: string): void {
     this.write(`: ${text}\n\n`);

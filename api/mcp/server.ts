@@ -41,10 +41,10 @@ export class SignalboxMcpServer extends McpServer {
 
   private install(): void {
     const { parts, server } = this;
-    server.setRequestHandler('tools/list', (_request, ctx) => {
+    server.setRequestHandler('tools/list', async (_request, ctx) => {
       const exchange = exchangeIn(ctx.http?.authInfo);
       const style = nameStyle(parts, clientName(this, ctx));
-      const tools = parts.pipeline.catalogue.list(exchange.caller, exchange.profile, style);
+      const tools = await parts.pipeline.list(exchange.caller, exchange.profile, style);
       // Listed says `Record<string, unknown>` for schemas; they all are objects.
       return { tools: [...tools, ...(parts.fixtures?.tools ?? [])] as never };
     });

@@ -75,7 +75,7 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     if (mine >= maxPerKey) {
       throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, { retryAfterSeconds: 30 });
     }
-    const tools = parts.pipeline.catalogue.list(caller, profile);
+    const tools = await parts.pipeline.list(caller, profile);
     const id = randomUUID();
     const stream = new EventStream(reply, { 'x-connection-id': id });
     const mcp = new SignalboxMcpServer(parts);

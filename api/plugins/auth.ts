@@ -1,40 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Caller } from '../../contracts/caller.ts';
+import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { ServerParts } from '../parts.ts';
+import { resourceMetadataPath } from '../../contracts/oidc.ts';
+import { isMcpPath } from '../mcp/jsonrpc.ts';
+import type { ServerConfig, ServerParts } from '../parts.ts';
 import { isLoopback } from './origins.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that asks for a key. */
     caller: Caller;
+    /** What is wrong with the access token, for `WWW-Authenticate`. */
+    challenge?: string;
   }
 }
-
-const local: Caller = {
-  tenant: 'default',
-  keyId: 'local',
-  keyName: 'local',
-  principal: 'local',
-  principalKind: 'human',
-  role: 'admin',
-  scopes: [],
-  profile: null,
-  policy: 'standard',
-  rateRpm: null,
-  rateBurst: null,
-};
 
 /** Failed attempts per minute and address that are still answered 401. */
 const failuresPerMinute = 60;
 
 /**
- * A hook that puts the caller on the request: `X-API-Key` or `Authorization: Bearer`, both the same keys.
+ * A hook that puts the caller on the request: `X-API-Key` or `Authorization: Bearer`, both the same keys; behind
+ * `Bearer` also an access token, where an issuer is configured.
  * With AUTH_MODE=local, which works on loopback only, nobody needs a key.
  * @throws Error when AUTH_MODE=local would be open to other machines.
  */
-export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'config' | 'authenticate'>) {
+export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'config' | 'authenticate' | 'services'>) {
   const open = parts.config.AUTH_MODE === 'local';
   if (open && !isLoopback(parts.config.MCP_SERVER_HOST)) {
     throw new Error(
@@ -45,14 +36,23 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
   const failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
 
   return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-    const caller = open ? local : await authenticated(request);
-    request.caller = withWorker(caller, one(request.headers['x-agent-id']));
+    const caller = open ? localCaller : await authenticated(request);
+    const named = withWorker(caller, one(request.headers['x-agent-id']));
+    const session = one(request.headers['x-session-id']);
+    const access = await parts.services?.().governance.policies.accessOf(named, session === '' ? undefined : session);
+    request.caller = access ? { ...named, access } : named;
   };
 
   async function authenticated(request: FastifyRequest): Promise<Caller> {
     const secret = secretOf(request);
-    const caller = secret === undefined ? null : await parts.authenticate(secret);
-    if (caller) return caller;
+    let refusal: AppError | undefined;
+    try {
+      const caller = secret === undefined ? null : await parts.authenticate(secret);
+      if (caller) return caller;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
+      refusal = error;
+    }
     // Only failures are counted and refused: behind one address a stranger must not lock out good keys.
     try {
       await failures.consume(request.ip);
@@ -63,11 +63,31 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
         details: { limit: failuresPerMinute },
       });
     }
+    if (refusal) {
+      request.challenge = `error="invalid_token", error_description="${refusal.message.replaceAll(/["\\\r\n]/g, '')}"`;
+      throw refusal;
+    }
     throw new AppError('UNAUTHORIZED', secret === undefined ? 'Invalid API key: none was sent.' : 'Invalid API key', {
       hint: 'Send a key as "X-API-Key: KEY" or "Authorization: Bearer KEY". `signalbox keys create` makes one; the local stack\'s is in runtime.json.',
     });
   }
 }
+
+/** Tells whoever is refused where tokens are to be had, in the header that OAuth clients read (RFC 9728, RFC 6750). */
+export function installChallenges(app: FastifyInstance, config: Pick<ServerConfig, 'OIDC_ISSUER' | 'OIDC_RESOURCE_URL'>): void {
+  if (config.OIDC_ISSUER === undefined) return;
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode === 401 || request.challenge !== undefined) {
+      const metadata = `resource_metadata="${publicUrl(request, config)}${resourceMetadataPath}${isMcpPath(request.url) ? '/mcp' : ''}"`;
+      reply.header('www-authenticate', ['Bearer', [request.challenge, metadata].filter(Boolean).join(', ')].join(' '));
+    }
+    return payload;
+  });
+}
+
+/** Where clients reach this server; without configuration the address that was asked. No slash at the end. */
+export const publicUrl = (request: FastifyRequest, { OIDC_RESOURCE_URL: given }: Pick<ServerConfig, 'OIDC_RESOURCE_URL'>): string =>
+  given?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host.replaceAll(/[^\w.:[\]-]/g, '')}`;
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header);
 

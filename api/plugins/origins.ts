@@ -10,7 +10,8 @@ const corsHeaders = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers':
     'content-type, authorization, x-api-key, x-agent-id, idempotency-key, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id',
-  'access-control-expose-headers': 'mcp-session-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-connection-id',
+  'access-control-expose-headers':
+    'mcp-session-id, www-authenticate, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-connection-id',
   'access-control-max-age': '600',
 };
 

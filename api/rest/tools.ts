@@ -10,7 +10,7 @@ import { perceptionError } from './perception.ts';
 /** Tool calls over plain HTTP: S4's /mcp/tools/{name}, the same with the envelope, the listing, and the ledger. */
 export function installTools(app: FastifyInstance, parts: ServerParts): void {
   app.get('/mcp/tools', async (request) => {
-    const listed = parts.pipeline.catalogue.list(request.caller, 'all');
+    const listed = await parts.pipeline.list(request.caller, 'all');
     return {
       tools: listed.map(({ name, description, inputSchema, annotations, _meta }) => ({
         name,

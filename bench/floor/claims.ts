@@ -16,6 +16,8 @@ export interface FloorClaims {
   /** @returns the task now held, or null when none is ready */
   claim(agent: string): Promise<FloorRow | null>;
   complete(id: string, agent: string): Promise<FloorRow>;
+  /** Start of a workflow that runs two activities, and its result. */
+  twoActivities(): Promise<void>;
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,6 +61,14 @@ export async function floorClaims(runtime: Runtime): Promise<FloorClaims> {
       return await client.workflow.getHandle(rows[0].id).executeUpdate<FloorRow, [string]>('claim', { args: [agent] });
     },
     complete: (id, agent) => client.workflow.getHandle(id).executeUpdate<FloorRow, [string]>('complete', { args: [agent] }),
+    async twoActivities() {
+      await client.workflow.execute('floorRelay', {
+        workflowId: `relay-${randomUUID()}`,
+        taskQueue: floorQueue,
+        args: [],
+        workflowTaskTimeout: '3 seconds',
+      });
+    },
     async clear() {
       await pool.query('truncate floor.tasks');
     },

@@ -1,8 +1,9 @@
 /** The least a durable claim can be: one update, one local activity that writes the row. */
-import { allHandlersFinished, condition, defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, condition, defineUpdate, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { FloorActivities, FloorRow } from './types.ts';
 
 const local = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '2s' });
+const durable = proxyActivities<FloorActivities>({ startToCloseTimeout: '10s' });
 
 export const claim = defineUpdate<FloorRow, [string]>('claim');
 export const complete = defineUpdate<FloorRow, [string]>('complete');
@@ -20,4 +21,11 @@ export async function floorTask(id: string): Promise<void> {
     return { ...row };
   });
   await condition(() => row.status === 'done' && allHandlersFinished());
+}
+
+/** The least that handing something over and hearing of it can be. */
+export async function floorRelay(): Promise<void> {
+  const row: FloorRow = { id: 'none', status: 'ready', agent: null, token: 0, rev: 0 };
+  await durable.write(row);
+  await durable.write(row);
 }

@@ -11,6 +11,8 @@ export interface ReviewDecision {
   decision: 'confirm' | 'reject';
   by: string;
   notes: string | null;
+  /** Name of what was said in more words, which stand in the review's row. */
+  said?: string;
 }
 
 /** A process that a confirmed review starts and waits for. */

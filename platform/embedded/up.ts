@@ -114,6 +114,8 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
   const { config, dir, progress, supervisor } = context;
   const port = await freePort(config.MCP_SERVER_PORT, { name: 'the api', taken: context.taken, onMoved: progress });
   const [database, temporal, model] = await allOrFirstError([startDatabase(context, options), startProcesses(context), findModel(context)]);
+  const wildcard = ['0.0.0.0', '::', ''].includes(config.MCP_SERVER_HOST);
+  const api = `http://${wildcard ? '127.0.0.1' : config.MCP_SERVER_HOST}:${port}`;
   const env = {
     SIGNALBOX_DATA_DIR: dir,
     DATABASE_URL: database.appUrl,
@@ -121,6 +123,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     TEMPORAL_UI_URL: temporal.uiUrl,
     EMBEDDING_MODEL_DIR: model,
     MCP_SERVER_PORT: String(port),
+    ...(config.A2A_ENDPOINT_URL === undefined ? { A2A_ENDPOINT_URL: api } : {}),
   };
   const entries = options.entries ?? defaultEntries;
   const startChild = (name: 'api' | 'worker'): Promise<Running> => {
@@ -133,8 +136,6 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
   };
   progress('Starting api and worker');
   const [key] = await allOrFirstError([options.ensureLocalKey(database.appUrl), startChild('worker'), startChild('api')]);
-  const wildcard = ['0.0.0.0', '::', ''].includes(config.MCP_SERVER_HOST);
-  const api = `http://${wildcard ? '127.0.0.1' : config.MCP_SERVER_HOST}:${port}`;
   return {
     api,
     mcp: `${api}/mcp`,

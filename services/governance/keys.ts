@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { principalKinds, roles, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { ApiKey } from '../../prisma/client/client.ts';
-import { seedPhases } from '../work/phases.ts';
+import { callerOf, hashOfSecret, isSecret, newSecret, recordOf, type KeyRecord, type KeyRow } from './key-records.ts';
+import { rotateKey, type Rotation } from './key-rotation.ts';
+import { KeyUsage } from './key-usage.ts';
+import { checkTenant, ensureTenant } from './tenants.ts';
 
 export interface NewKey {
   tenant: string;
@@ -19,148 +20,144 @@ export interface NewKey {
   policy?: string;
   rpm?: number;
   burst?: number;
+  /** Default: it does not end. */
+  expiresAt?: Date;
+  /** What its agent declares, e.g. `cap:index`. */
+  capabilities?: string[];
+  /** Stakeholder team whose scope holds for its reads. */
+  team?: string;
 }
 
-export interface KeyRecord {
-  key_id: string;
-  tenant: string;
-  name: string;
-  role: Role;
-  kind: PrincipalKind;
-  scopes: string[];
-  profile: string | null;
-  policy: string;
-  rpm: number | null;
-  burst: number | null;
-  created_at: string;
-  revoked_at: string | null;
-}
-
-/** What `find_api_key` returns: the one read that comes before a tenant is known. */
-interface FoundKey extends Record<string, unknown> {
-  id: string;
-  tenant_id: string;
-  name: string;
-  principal_kind: PrincipalKind;
-  role: Role;
-  scopes: string[];
-  profile: string | null;
-  policy: string;
-  rate_rpm: number | null;
-  rate_burst: number | null;
-}
-
-const hash = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(createHash('sha256').update(secret).digest());
-const secretShape = /^sb_[A-Za-z0-9_-]{43}$/;
-const tenantShape = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+const capabilityShape = /^cap:[a-z0-9][a-z0-9_.:-]{0,62}$/;
 /** How long a looked-up key is trusted without asking again, in ms: the longest a revoked key lives on. */
 const cacheFor = 2_000;
 
 /** API keys: 256 random bits, stored as SHA-256 only. */
 export class Keys {
   private readonly db: Database;
+  private readonly usage: KeyUsage;
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
 
   constructor(db: Database) {
     this.db = db;
+    this.usage = new KeyUsage(db);
   }
 
-  /** Creates a key, and its tenant when it is new. The secret is in the answer and nowhere else. */
+  /** Creates a key, and its tenant when it is new. The secret is in the answer and nowhere else. @throws AppError VALIDATION_ERROR */
   async create(wanted: NewKey): Promise<KeyRecord & { api_key: string }> {
     const { tenant, role } = wanted;
-    if (!tenantShape.test(tenant)) {
-      throw new AppError('VALIDATION_ERROR', `Bad tenant "${tenant}".`, {
-        hint: 'Lower-case letters, digits, "-" and "_", at most 63, starting with a letter or digit.',
-      });
-    }
+    checkTenant(tenant);
     if (!roles.includes(role)) throw new AppError('VALIDATION_ERROR', `Unknown role "${role}".`, { hint: `Roles: ${roles.join(', ')}.` });
     const kind = wanted.kind ?? (role === 'agent' ? 'agent' : 'human');
     if (!principalKinds.includes(kind)) throw new AppError('VALIDATION_ERROR', `Unknown kind "${kind}".`, { hint: 'Kinds: human, agent.' });
-    const secret = `sb_${randomBytes(32).toString('base64url')}`;
+    const wrong = wanted.capabilities?.find((one) => !capabilityShape.test(one));
+    if (wrong !== undefined) {
+      throw new AppError('VALIDATION_ERROR', `Bad capability "${wrong.slice(0, 100)}".`, { hint: 'E.g. cap:index, cap:work.' });
+    }
+    if (wanted.expiresAt && wanted.expiresAt.getTime() <= Date.now()) {
+      throw new AppError('VALIDATION_ERROR', 'A key cannot end before it begins.', { hint: 'Give a time to come, e.g. --expires 90d.' });
+    }
+    const secret = newSecret();
     const id = newId('key');
     return await asTenant(tenant, async () => {
-      await this.ensureTenant(tenant);
-      const row = await this.db.prisma.apiKey.create({
-        data: {
+      await ensureTenant(this.db, tenant);
+      const [row] = await this.db.query<KeyRow>(
+        `insert into api_keys (tenant_id, id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
+           expires_at, capabilities, team)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning *`,
+        [
+          tenant,
           id,
-          tenantId: tenant,
-          name: wanted.name ?? id,
-          hash: hash(secret),
-          principalKind: kind,
+          wanted.name ?? id,
+          hashOfSecret(secret),
+          kind,
           role,
-          scopes: wanted.scopes ?? [],
-          profile: wanted.profile ?? null,
-          policy: wanted.policy ?? 'standard',
-          rateRpm: wanted.rpm ?? null,
-          rateBurst: wanted.burst ?? null,
-        },
-      });
-      return { api_key: secret, ...record(row) };
+          wanted.scopes ?? [],
+          wanted.profile ?? null,
+          wanted.policy ?? 'standard',
+          wanted.rpm ?? null,
+          wanted.burst ?? null,
+          wanted.expiresAt ?? null,
+          wanted.capabilities ?? [],
+          wanted.team ?? null,
+        ],
+      );
+      return { api_key: secret, ...recordOf(row!) };
     });
   }
 
   async list(tenant: string): Promise<KeyRecord[]> {
     const rows = await asTenant(tenant, () =>
-      this.db.prisma.apiKey.findMany({ where: { tenantId: tenant }, orderBy: { createdAt: 'asc' } }),
+      this.db.query<KeyRow>('select * from api_keys where tenant_id = $1 order by created_at, id', [tenant]),
     );
-    return rows.map(record);
+    return rows.map(recordOf);
+  }
+
+  /** A new secret now; the old one works for the grace. @throws AppError NOT_FOUND, CONFLICT */
+  async rotate(tenant: string, id: string, rotation: Rotation): Promise<KeyRecord & { api_key: string; old_expires_at: string }> {
+    const rotated = await asTenant(tenant, () => rotateKey(this.db, tenant, id, rotation));
+    this.cache.clear();
+    return rotated;
   }
 
   /** @throws AppError NOT_FOUND */
   async revoke(tenant: string, id: string): Promise<KeyRecord> {
-    const [row] = await asTenant(tenant, async () => {
-      await this.db.prisma.apiKey.updateMany({ where: { tenantId: tenant, id, revokedAt: null }, data: { revokedAt: new Date() } });
-      return await this.db.prisma.apiKey.findMany({ where: { tenantId: tenant, id } });
-    });
+    const [row] = await asTenant(tenant, () =>
+      this.db.query<KeyRow>(
+        `update api_keys set revoked_at = coalesce(revoked_at, now()), updated_at = now() where tenant_id = $1 and id = $2 returning *`,
+        [tenant, id],
+      ),
+    );
     if (!row) throw notFound('key', id, 'signalbox keys ls shows the keys of a tenant.');
     this.cache.clear();
-    return record(row);
+    return recordOf(row);
   }
 
   /** The caller behind a secret, or null when it is no valid key. */
   async authenticate(secret: string): Promise<Caller | null> {
-    if (!secretShape.test(secret)) return null;
     const known = this.cache.get(secret);
-    if (known && known.until > Date.now()) return known.caller;
-    const rows = await this.db.query<FoundKey>('select * from find_api_key($1)', [hash(secret)]);
+    if (known && known.until > Date.now()) {
+      this.usage.used(known.caller.tenant, known.caller.keyId);
+      return known.caller;
+    }
+    if (!isSecret(secret)) return null;
+    const rows = await this.db.query<KeyRow>('select * from find_api_key($1)', [hashOfSecret(secret)]);
     const row = rows[0];
     this.cache.delete(secret);
     if (!row) return null;
-    const caller: Caller = {
-      tenant: row.tenant_id,
-      keyId: row.id,
-      keyName: row.name,
-      principal: row.name,
-      principalKind: row.principal_kind,
-      role: row.role,
-      scopes: row.scopes,
-      profile: row.profile,
-      policy: row.policy,
-      rateRpm: row.rate_rpm,
-      rateBurst: row.rate_burst,
-    };
+    const caller = callerOf(row);
     if (this.cache.size > 5_000) this.cache.clear();
-    this.cache.set(secret, { caller, until: Date.now() + cacheFor });
+    this.cache.set(secret, { caller, until: Math.min(Date.now() + cacheFor, row.expires_at?.getTime() ?? Infinity) });
+    this.usage.used(caller.tenant, caller.keyId);
     return caller;
   }
 
-  private async ensureTenant(tenant: string): Promise<void> {
-    const created = await this.db.query('insert into tenants (id) values ($1) on conflict do nothing returning id', [tenant]);
-    if (created.length > 0) await seedPhases(this.db, tenant);
+  /**
+   * The caller on whose behalf a process goes on; null when its key has been revoked or has ended meanwhile. What a key
+   * began before it was rotated goes on under the one in its place.
+   */
+  async callerOf(tenant: string, keyId: string, principal: string): Promise<Caller | null> {
+    const [row] = await asTenant(tenant, () =>
+      this.db.query<KeyRow>(
+        `with recursive line as (
+           select k.*, 0 as depth from api_keys k where k.tenant_id = $1 and k.id = $2 and k.revoked_at is null
+           union all
+           select k.*, line.depth + 1 from api_keys k join line on k.replaces = line.id
+             where k.tenant_id = $1 and k.revoked_at is null and line.depth < 100
+         ) select * from line where expires_at is null or expires_at > now() order by depth limit 1`,
+        [tenant, keyId],
+      ),
+    );
+    return row ? { ...callerOf(row), principal } : null;
+  }
+
+  /** Notes a use that was recognised elsewhere. */
+  used({ tenant, keyId }: Pick<Caller, 'tenant' | 'keyId'>): void {
+    this.usage.used(tenant, keyId);
+  }
+
+  /** Writes what is left to be written about uses. */
+  async close(): Promise<void> {
+    await this.usage.flush();
   }
 }
-
-const record = (row: ApiKey): KeyRecord => ({
-  key_id: row.id,
-  tenant: row.tenantId,
-  name: row.name,
-  role: row.role as Role,
-  kind: row.principalKind as PrincipalKind,
-  scopes: row.scopes,
-  profile: row.profile,
-  policy: row.policy,
-  rpm: row.rateRpm,
-  burst: row.rateBurst,
-  created_at: row.createdAt.toISOString(),
-  revoked_at: row.revokedAt?.toISOString() ?? null,
-});

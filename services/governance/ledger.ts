@@ -1,11 +1,19 @@
 import type { Logger } from 'pino';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
+import { rowMac, type LedgerRow } from './ledger-chain.ts';
 
 export interface LedgerEvent {
-  type: 'tool.call.started' | 'tool.call.completed' | 'tool.call.failed';
+  type:
+    | 'tool.call.started'
+    | 'tool.call.completed'
+    | 'tool.call.failed'
+    | 'tool.call.approval_requested'
+    | 'tool.call.approved'
+    | 'tool.call.rejected';
   toolCallId: string;
   tool: string;
   calledAs: string;
@@ -19,6 +27,7 @@ export interface LedgerEvent {
   refs?: Ref[];
   durationMs?: number;
   traceId?: string;
+  approvalId?: string | undefined;
   at: Date;
 }
 
@@ -33,13 +42,15 @@ const maxWaiting = 20_000;
  */
 export class Ledger {
   private readonly db: Database;
+  private readonly secrets: SecretBox;
   private readonly log: Logger;
   private waiting: { event: LedgerEvent; done?: (error?: Error) => void }[] = [];
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(db: Database, log: Logger) {
+  constructor(db: Database, secrets: SecretBox, log: Logger) {
     this.db = db;
+    this.secrets = secrets;
     this.log = log;
   }
 
@@ -96,6 +107,7 @@ export class Ledger {
           await asTenant(tenant, () =>
             insert(
               this.db,
+              this.secrets,
               entries.map((entry) => entry.event),
             ),
           );
@@ -131,13 +143,21 @@ const columns: [name: string, type: string, value: (event: LedgerEvent) => unkno
   ['refs', 'jsonb', (e) => (e.refs?.length ? JSON.stringify(e.refs) : null)],
   ['duration_ms', 'float8', (e) => e.durationMs ?? null],
   ['trace_id', 'text', (e) => e.traceId ?? null],
+  ['policy', 'text', ({ caller: { access } }) => (access ? `${access.policy.name}@${access.policy.version}` : null)],
+  ['approval_id', 'text', (e) => e.approvalId ?? null],
+  ['session_id', 'text', (e) => e.caller.access?.session?.id ?? null],
   ['at', 'timestamptz', (e) => e.at],
 ];
-const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')})
-  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')})`;
+const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac)
+  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[])`;
 
-const insert = (db: Database, events: LedgerEvent[]): Promise<unknown> =>
-  db.query(
-    insertSql,
-    columns.map(([, , value]) => events.map(value)),
-  );
+const insert = (db: Database, secrets: SecretBox, events: LedgerEvent[]): Promise<unknown> =>
+  db.query(insertSql, [...columns.map(([, , value]) => events.map(value)), events.map((event) => rowMac(secrets, rowOf(event)))]);
+
+/** The row as it will be read. */
+const rowOf = (event: LedgerEvent): LedgerRow =>
+  ({
+    ...Object.fromEntries(columns.map(([name, , value]) => [name, value(event)])),
+    refs: event.refs?.length ? event.refs : null,
+    at: event.at.toISOString(),
+  }) as LedgerRow;

@@ -27,7 +27,7 @@ export class ReviewProcesses {
       args: [ref] as [ReviewRef],
       workflowTaskTimeout,
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
-      staticSummary: `Question about entities (${ref.id})`,
+      staticSummary: ref.id.startsWith('out_') ? `Output of ${owner} to be judged (${ref.id})` : `Question about entities (${ref.id})`,
       typedSearchAttributes: attributesOf({ tenant: ref.tenant, kind: 'review', status: 'pending', owner }),
     };
   }

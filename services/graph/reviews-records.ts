@@ -84,3 +84,20 @@ export async function reviewRow(query: Query, tenant: string, id: string): Promi
   const [row] = await query<ReviewRow>(`select * from reviews where tenant_id = $1 and id = $2 and kind = 'entity_match'`, [tenant, id]);
   return row ?? null;
 }
+
+/** Any kind of review, as its process needs it. */
+export interface AnyReview extends Row {
+  kind: 'entity_match' | 'agent_output' | 'claim' | 'tool_approval';
+  status: ReviewStatus;
+  result: Record<string, unknown> | null;
+  notes: string | null;
+  decided_by: string | null;
+}
+
+export async function anyReview(query: Query, tenant: string, id: string): Promise<AnyReview | null> {
+  const [row] = await query<AnyReview>('select kind, status, result, notes, decided_by from reviews where tenant_id = $1 and id = $2', [
+    tenant,
+    id,
+  ]);
+  return row ?? null;
+}

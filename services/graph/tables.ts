@@ -1,18 +1,17 @@
 import { basename } from 'node:path';
-import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError } from '../../adapters/temporal/errors.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import type { tableLink } from '../../workflows/table-link/workflow.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { readInside } from '../knowledge/commands-file.ts';
+import { Processes } from '../processes.ts';
 import { Artifacts } from '../substrate/artifacts.ts';
 import type { LinkFigures, LinkLine } from './matching/run.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
@@ -48,10 +47,12 @@ interface Deps {
 export class TableLinking {
   private readonly deps: Deps;
   private readonly artifacts: Artifacts;
+  private readonly processes: Processes;
 
   constructor(deps: Deps) {
     this.deps = deps;
     this.artifacts = new Artifacts(deps.db, deps.blobs);
+    this.processes = new Processes(deps.temporal);
   }
 
   /**
@@ -95,22 +96,7 @@ export class TableLinking {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    const { client } = this.deps.temporal;
-    try {
-      await client.withDeadline(Date.now() + 15_000, () =>
-        client.workflow.start<typeof tableLink>('tableLink', {
-          workflowId: job.workflow_id,
-          taskQueue: queues.background,
-          args: [{ job: { tenant, id: job.job_id }, rev: 0 }],
-          workflowTaskTimeout,
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          staticSummary: job.title,
-          typedSearchAttributes: attributesOf({ tenant, kind: 'table_link', status: 'queued', owner: job.created_by }),
-        }),
-      );
-    } catch (error) {
-      throw asAppError(error);
-    }
+    await this.processes.startJob<typeof tableLink>('tableLink', 'table_link', tenant, job);
   }
 
   /** A job of this content that is under way or done, and whose result is still there. */

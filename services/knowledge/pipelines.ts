@@ -1,24 +1,22 @@
-import { attributesOf } from '../../adapters/temporal/attributes.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError } from '../../adapters/temporal/errors.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import type { pipeline } from '../../workflows/pipeline/workflow.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { Processes } from '../processes.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';
 import type { Waiting } from './runs.ts';
 
 /** Runs over what is stored: one at a time for each scope (SPEC G43). */
 export class Pipelines {
-  private readonly deps: { db: Database; temporal: Temporal };
+  private readonly processes: Processes;
   private readonly jobs: Jobs;
 
-  constructor(deps: { db: Database; temporal: Temporal }, jobs: Jobs) {
-    this.deps = deps;
+  constructor({ temporal }: { temporal: Temporal }, jobs: Jobs) {
+    this.processes = new Processes(temporal);
     this.jobs = jobs;
   }
 
@@ -52,20 +50,6 @@ export class Pipelines {
 
   /** Starts the process of an unfinished job; one that runs is left alone. */
   async restart(tenant: string, job: Job): Promise<void> {
-    try {
-      await this.deps.temporal.client.withDeadline(Date.now() + 15_000, () =>
-        this.deps.temporal.client.workflow.start<typeof pipeline>('pipeline', {
-          workflowId: job.workflow_id,
-          taskQueue: queues.background,
-          args: [{ job: { tenant, id: job.job_id }, rev: 0 }],
-          workflowTaskTimeout,
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          staticSummary: job.title,
-          typedSearchAttributes: attributesOf({ tenant, kind: 'pipeline', status: 'queued', owner: job.created_by }),
-        }),
-      );
-    } catch (error) {
-      throw asAppError(error);
-    }
+    await this.processes.startJob<typeof pipeline>('pipeline', 'pipeline', tenant, job);
   }
 }

@@ -1,47 +1,37 @@
-import { attributesOf } from '../../adapters/temporal/attributes.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { RemovalRef } from '../../contracts/activities/removal.ts';
-import { queues, workflowTaskTimeout } from '../../contracts/temporal.ts';
-import type { removal as removalWorkflow, RemovalInput } from '../../workflows/removal/workflow.ts';
+import type { removal, RemovalInput } from '../../workflows/removal/workflow.ts';
+import { Processes } from '../processes.ts';
 import { removalSpec } from './removal-records.ts';
-
-/** How long a caller waits for Temporal before the outcome is called unknown, in ms. */
-const answerWithin = 15_000;
 
 /** The removal workflows as seen from outside, and the ingestions as seen from them. */
 export class RemovalProcesses {
-  private readonly temporal: Temporal;
+  private readonly processes: Processes;
 
   constructor(temporal: Temporal) {
-    this.temporal = temporal;
+    this.processes = new Processes(temporal);
   }
 
   /** Starts the removal; a running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
-  async start(workflowId: string, title: string, owner: string, input: RemovalInput): Promise<void> {
-    await this.guard(() =>
-      this.temporal.client.workflow.start<typeof removalWorkflow>('removal', {
-        workflowId,
-        taskQueue: queues.background,
-        args: [input],
-        workflowTaskTimeout,
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        staticSummary: title,
-        typedSearchAttributes: attributesOf({ tenant: input.ref.tenant, kind: 'removal', status: 'queued', owner }),
-      }),
-    );
+  async start(id: string, summary: string, owner: string, input: RemovalInput): Promise<void> {
+    const { tenant } = input.ref;
+    await this.processes.start<typeof removal>({
+      workflow: 'removal',
+      id,
+      queue: 'background',
+      args: [input],
+      tenant,
+      kind: 'removal',
+      status: 'queued',
+      owner,
+      summary,
+    });
   }
 
   /** Whether a process of this id is under way, and which run. */
   async runningRun(workflowId: string): Promise<string | null> {
-    try {
-      const { status, runId } = await this.guard(() => this.temporal.handle(workflowId).describe());
-      return status.name === 'RUNNING' ? runId : null;
-    } catch (error) {
-      if (isGone(error)) return null;
-      throw error;
-    }
+    return await this.processes.running(workflowId);
   }
 
   /** Cancels the ingestions of what a removal takes away. @returns whether some have not ended yet */
@@ -54,9 +44,7 @@ export class RemovalProcesses {
       // Asked again once its run is known: a job submitted anew meanwhile runs anew, and that run is not ours to stop.
       if (workflowId === null || runId === null || (await this.stillCalledOff(db, tenant, id)) === null) continue;
       running = true;
-      await this.guard(() => this.temporal.client.workflow.getHandle(workflowId, runId).cancel()).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-      });
+      await this.processes.cancel(workflowId, runId);
     }
     return running;
   }
@@ -67,13 +55,5 @@ export class RemovalProcesses {
       [tenant, jobId],
     );
     return job?.workflow_id ?? null;
-  }
-
-  private async guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.temporal.client.withDeadline(Date.now() + answerWithin, work);
-    } catch (error) {
-      throw isGone(error) ? error : asAppError(error);
-    }
   }
 }

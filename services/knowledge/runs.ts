@@ -1,18 +1,17 @@
-import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError } from '../../adapters/temporal/errors.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase } from '../../contracts/knowledge.ts';
-import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestRunInput, ingestRun } from '../../workflows/ingest-run/workflow.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { Processes, type Process } from '../processes.ts';
 import { chunkSize as chunkSizes } from './chunking.ts';
 import { addItems, countItems, pendingRange, type NewItem } from './records-items.ts';
 import { ensureBase, runSpecOf } from './records.ts';
@@ -65,10 +64,12 @@ const slice = 200;
 export class IngestRuns {
   private readonly deps: Deps;
   private readonly jobs: Jobs;
+  private readonly processes: Processes;
 
   constructor(deps: Deps, jobs: Jobs) {
     this.deps = deps;
     this.jobs = jobs;
+    this.processes = new Processes(deps.temporal);
   }
 
   /**
@@ -155,14 +156,7 @@ export class IngestRuns {
         parkedEver: 0,
       },
     };
-    await this.guard(() =>
-      this.deps.temporal.client.workflow.signalWithStart<typeof ingestRun, []>('ingestRun', {
-        ...this.options(tenant, job),
-        args: [input],
-        signal: 'wake',
-        signalArgs: [],
-      }),
-    );
+    await this.processes.signalStarting(this.process(tenant, job, input), 'wake');
   }
 
   private async spec(tenant: string, wanted: Omit<RunRequest, 'origin'>, origin: RunOrigin): Promise<RunSpec> {
@@ -199,24 +193,12 @@ export class IngestRuns {
   }
 
   private async start(job: Job, tenant: string, rev: number): Promise<void> {
-    await this.guard(() =>
-      this.deps.temporal.client.workflow.start<typeof ingestRun>('ingestRun', {
-        ...this.options(tenant, job),
-        args: [{ job: { tenant, id: job.job_id }, rev }],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-      }),
-    );
+    await this.processes.start(this.process(tenant, job, { job: { tenant, id: job.job_id }, rev }));
   }
 
-  private options(tenant: string, job: Job) {
-    const { title } = job;
-    return {
-      workflowId: job.workflow_id,
-      taskQueue: queues.background,
-      workflowTaskTimeout,
-      staticSummary: title.length > 100 ? `${title.slice(0, 99)}…` : title,
-      typedSearchAttributes: attributesOf({ tenant, kind: 'ingest', status: 'queued', owner: job.created_by }),
-    };
+  private process(tenant: string, job: Job, input: IngestRunInput): Process<typeof ingestRun> {
+    const { workflow_id: id, title: summary, created_by: owner } = job;
+    return { workflow: 'ingestRun', id, queue: 'background', args: [input], tenant, kind: 'ingest', status: 'queued', owner, summary };
   }
 
   private async settle(tenant: string, jobId: string, { waitMs = waitDefault, onProgress }: Waiting): Promise<Job> {
@@ -224,14 +206,6 @@ export class IngestRuns {
       const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
       onProgress?.(done ?? 0, total, stage);
     });
-  }
-
-  private async guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.deps.temporal.client.withDeadline(Date.now() + 15_000, work);
-    } catch (error) {
-      throw asAppError(error);
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
 
 export const maxArtifactBytes = 50 * 1024 * 1024;
 
@@ -48,14 +49,24 @@ export class Artifacts {
   async describe(tenant: string, sha256: string): Promise<Artifact> {
     const [row] = await this.db.query<ArtifactRow>('select * from artifacts where tenant_id = $1 and sha256 = $2', [tenant, sha256]);
     if (!row) throw notFound('artifact', sha256, 'substrate.artifact.upload stores content and tells its sha256.');
-    return {
-      sha256: row.sha256,
-      media_type: row.media_type,
-      filename: row.filename,
-      size: Number(row.size),
-      created_by: row.created_by,
-      created_at: row.created_at.toISOString(),
-    };
+    return view(row);
+  }
+
+  /** Newest first. */
+  async list(
+    tenant: string,
+    { mediaType, limit, cursor }: { mediaType?: string | undefined; limit: number; cursor?: string | undefined },
+  ): Promise<{ artifacts: Artifact[]; next?: string }> {
+    const after = readCursor(cursor, 2);
+    const rows = await this.db.query<ArtifactRow & { at: string }>(
+      `select *, created_at::text as at from artifacts
+       where tenant_id = $1 and ($2::text is null or split_part(media_type, ';', 1) = $2)
+         and ($3::timestamptz is null or (created_at, sha256) < ($3, $4)) order by created_at desc, sha256 desc limit $5`,
+      [tenant, mediaType ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? '', limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return { artifacts: page.map(view), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.sha256) } : {}) };
   }
 
   /** @throws AppError NOT_FOUND, also for another tenant's */
@@ -79,6 +90,15 @@ export class Artifacts {
     }
   }
 }
+
+const view = (row: ArtifactRow): Artifact => ({
+  sha256: row.sha256,
+  media_type: row.media_type,
+  filename: row.filename,
+  size: Number(row.size),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+});
 
 /** Node itself skips what is not base64. */
 function fromBase64(text: string): Uint8Array {

@@ -44,6 +44,8 @@ export class TaskClaims {
       if (row === 'busy') continue;
       if (!row) {
         if (!phaseKnown) await this.queries.phase(tenant, phaseId);
+        const [agent] = await this.db.query<{ paused: boolean }>(`select ${pausedAgent} as paused`, [tenant, principal]);
+        if (agent?.paused) throw paused(principal);
         return null;
       }
       phaseKnown = true;
@@ -88,18 +90,19 @@ export class TaskClaims {
     );
   }
 
-  /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT */
+  /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (paused, too) */
   async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
     const { tenant, principal } = caller;
     const row = await this.queries.row(tenant, id);
-    const [other] = await this.db.query<{ id: string }>(
-      `select id from work_tasks where tenant_id = $1 and holder = $2 and id <> $3 and hold_until > now()`,
+    const [agent] = await this.db.query<{ other: string | null; paused: boolean }>(
+      `select (select id from work_tasks where tenant_id = $1 and holder = $2 and id <> $3 and hold_until > now()) as other, ${pausedAgent} as paused`,
       [tenant, principal, id],
     );
-    if (other) {
-      throw new AppError('CONFLICT', `You already hold ${other.id}.`, {
+    if (agent?.paused) throw paused(principal);
+    if (agent?.other) {
+      throw new AppError('CONFLICT', `You already hold ${agent.other}.`, {
         hint: 'Complete, fail or release it first.',
-        details: { reason: 'holding', task_id: other.id },
+        details: { reason: 'holding', task_id: agent.other },
       });
     }
     const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
@@ -107,6 +110,15 @@ export class TaskClaims {
     return { task: taskView(row, answer.task), held: answer.held ?? false };
   }
 }
+
+/** Whether $2 is an agent that somebody has paused. */
+const pausedAgent = `exists (select from agents a where a.tenant_id = $1 and a.id = $2 and a.admin_status = 'paused' and a.removed_at is null)`;
+
+const paused = (agent: string): AppError =>
+  new AppError('CONFLICT', `"${agent}" is paused and gets no new work.`, {
+    hint: 'agent.registry.activate lets it go on; agent.registry.list tells why it was paused.',
+    details: { reason: 'paused' },
+  });
 
 const free = `(t.hold_until is null or t.hold_until < now())`;
 const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank, t.created_at, t.id`;
@@ -122,7 +134,7 @@ const pickSql = (candidates: string): string => `
     select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $2 and (t.status = 'in_progress' or t.hold_until > now())
   ), picked as (
     update work_tasks set holder = $2, hold_until = now() + interval '${reserveFor} seconds'
-    where tenant_id = $1 and not exists (select from held) and set_config('synchronous_commit', 'off', true) = 'off' and id = (
+    where tenant_id = $1 and not exists (select from held) and not ${pausedAgent} and set_config('synchronous_commit', 'off', true) = 'off' and id = (
       select t.id from work_tasks t where t.tenant_id = $1 and t.phase_id = $3 and ${candidates} limit 1 for update skip locked)
     returning *
   )

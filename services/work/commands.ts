@@ -20,6 +20,8 @@ export interface NewTask {
   leaseSeconds: number;
   maxAttempts: number;
   needsReview: boolean | undefined;
+  /** Id of the process that is told what becomes of it. */
+  watcher?: string;
 }
 
 /** Undefined: left as it is. */
@@ -46,8 +48,8 @@ export class TaskCommands {
       const pending = await lockBlockers(query, tenant, wanted.blockedBy);
       const [created] = await query<TaskRow>(
         `insert into work_tasks as t (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-           created_by, lease_seconds, max_attempts, needs_review)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+           created_by, lease_seconds, max_attempts, needs_review, watcher)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15)
          on conflict do nothing returning t.*, $14::text[] as blocked_by`,
         [
           tenant,
@@ -64,6 +66,7 @@ export class TaskCommands {
           wanted.maxAttempts,
           wanted.needsReview ?? phase.needs_review,
           pending,
+          wanted.watcher ?? null,
         ],
       );
       if (created) await insertBlockers(query, tenant, id, wanted.blockedBy, pending);

@@ -91,10 +91,14 @@ export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): 
 
 /**
  * The task workflow's projection. Written unless the row is of a higher revision.
- * @returns the row's revision afterwards.
+ * @returns the row's revision afterwards, and whom to tell if it was written.
  * @throws Error when there is no such row: the workflow cannot have been started without one.
  */
-export async function writeTask(db: Database, { tenant, id }: TaskRef, task: TaskSnapshot): Promise<number> {
+export async function writeTask(
+  db: Database,
+  { tenant, id }: TaskRef,
+  task: TaskSnapshot,
+): Promise<{ rev: number; watcher: string | null }> {
   return await asTenant(tenant, async () => {
     const values = [
       tenant,
@@ -119,19 +123,19 @@ export async function writeTask(db: Database, { tenant, id }: TaskRef, task: Tas
       if ((error as { code?: string }).code === '23505') return write(db, values, false);
       throw error;
     });
-    if (rows[0]) return task.rev;
+    if (rows[0]) return { rev: task.rev, watcher: rows[0].watcher };
     const existing = await db.query<{ rev: number }>('select rev from work_tasks where tenant_id = $1 and id = $2', [tenant, id]);
     if (!existing[0]) throw new Error(`task ${id} has no row`);
-    return existing[0].rev;
+    return { rev: existing[0].rev, watcher: null };
   });
 }
 
-const write = (db: Database, values: unknown[], holding: boolean): Promise<Row[]> =>
+const write = (db: Database, values: unknown[], holding: boolean): Promise<{ watcher: string | null }[]> =>
   db.query(
     `update work_tasks set rev = $3, status = $4, assigned_agent_id = $5, fencing_token = $6, lease_seconds = $7, lease_expires_at = $8,
        attempts = $9, progress = $10, result = $11, failure = $12, started_at = $13, completed_at = $14, updated_at = now(),
        holder = ${holding ? '$5' : 'null'}, hold_until = ${holding ? '$8' : 'null'}
-     where tenant_id = $1 and id = $2 and rev <= $3 returning rev`,
+     where tenant_id = $1 and id = $2 and rev <= $3 returning watcher`,
     values,
   );
 

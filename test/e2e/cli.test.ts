@@ -207,6 +207,37 @@ describe('with a stack', () => {
     expect(await run(['keys', 'revoke', 'key_none'])).toMatchObject({ code: 1, err: expect.stringContaining('NOT_FOUND') as string });
   });
 
+  it('makes keys for a time and for some tools, and rotates them', { timeout: 60_000 }, async () => {
+    const acme = ['--tenant', 'acme'];
+    const key = await json([
+      'keys',
+      'create',
+      ...acme,
+      '--role',
+      'agent',
+      '--expires',
+      '90d',
+      '--capability',
+      'cap:work',
+      '--team',
+      'sales',
+    ]);
+    expect(key).toMatchObject({ capabilities: ['cap:work'], team: 'sales', last_used_at: null });
+    expect(Date.parse(key['expires_at']) - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    const fresh = await json(['keys', 'rotate', key['key_id'], ...acme, '--grace', '1h']);
+    expect(fresh).toMatchObject({ api_key: expect.stringMatching(/^sb_/) as string, replaces: key['key_id'], capabilities: ['cap:work'] });
+    for (const { api_key } of [key, fresh])
+      expect((await run(['tasks', 'ls'], { env: { SIGNALBOX_API_KEY: api_key as string } })).code).toBe(0);
+    expect(await run(['keys', 'rotate', key['key_id'], ...acme])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(fresh['key_id']) as string,
+    });
+    const listed = await run(['keys', 'ls', ...acme]);
+    expect(listed.out).toMatch(/last used/);
+    for (const wrong of ['soon', '0d', '-1h', '5000d'])
+      expect((await run(['keys', 'create', ...acme, '--role', 'agent', '--expires', wrong])).code).toBe(2);
+  });
+
   it('sends the local key to the local stack only', async () => {
     const elsewhere = await json(['connect', 'cursor'], { env: { SIGNALBOX_URL: 'http://signalbox.invalid:8080' } });
     expect(JSON.stringify(elsewhere)).not.toContain(runtime.api_key);

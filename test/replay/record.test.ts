@@ -193,7 +193,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
       (await asTenant(tenant, () => stack.services.jobs.get(tenant, job.job_id))).status === 'completed';
     await eventually('the end of clearing', ended, 60_000);
     await emptied();
-    await stack.ok(ann, 'graph.store.clear', {});
+    await stack.approved(ann, 'graph.store.clear', {});
     expect(await asTenant(tenant, () => episodes.list(tenant, { limit: 10 }))).toMatchObject({ episodes: [] });
     await eventually('its end', async () => !(await runs()), 60_000);
 

@@ -12,11 +12,13 @@ import { readConfig, type Config } from '../../platform/config.ts';
 import { createServices, type Services } from '../../services/index.ts';
 import { Catalogue } from '../../tools/catalogue.ts';
 import { ToolDirectory } from '../../tools/directory.ts';
+import { exposedTools } from '../../tools/exposed.ts';
 import { tools } from '../../tools/index.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import { Pipeline, type CallAnswer } from '../../tools/pipeline.ts';
 import { registerTools } from '../../tools/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
+import { executor } from '../../workers/execute.ts';
 import { createWorkers } from '../../workers/host.ts';
 import { onServer, withDatabase } from './databases.ts';
 
@@ -39,6 +41,8 @@ export interface TestStack extends Outside {
   call(caller: Caller, name: string, args?: unknown, extra?: { idempotencyKey?: string; signal?: AbortSignal }): Promise<CallAnswer>;
   /** Calls a tool that must succeed. @returns its data */
   ok<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
+  /** Calls a tool that waits for a person, who says yes. @returns its data */
+  approved<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
   /** Stops the workers of this process as a crash would not: gracefully. */
   stopWorkers(): Promise<void>;
   startWorkers(): Promise<void>;
@@ -76,7 +80,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
   const outside = await openOutside(config, log);
   const services = createServices(outside);
   const parser = createParser(parserSettings(config));
-  const catalogue = new Catalogue(tools);
+  const catalogue = new Catalogue(exposedTools(tools, config));
   const directory = new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
   let workers: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection } | null = null;
@@ -107,6 +111,18 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
       if (answer.error) throw answer.error;
       return answer.data as T;
     },
+    async approved<T>(caller: Caller, tool: string, args: unknown = {}) {
+      const { approval_id } = await stack.ok<{ approval_id: string }>(caller, tool, args);
+      const person = await stack.caller({ tenant: caller.tenant, role: 'admin', name: `approver-${randomBytes(3).toString('hex')}` });
+      const { approval } = await stack.ok<{ approval: { answer: { data: T; error?: unknown } | null; status: string } }>(
+        person,
+        'approval.request.approve',
+        { approval_id, wait_seconds: 30 },
+      );
+      if (!approval.answer || approval.answer.error)
+        throw new Error(`${tool} is ${approval.status}: ${JSON.stringify(approval.answer?.error)}`);
+      return approval.answer.data;
+    },
     async startWorkers() {
       const connection = await NativeConnection.connect({ address: servers.temporalAddress });
       const all = await createWorkers({
@@ -116,6 +132,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         deps: outside,
         services,
         parse: (input) => parser.parse(input),
+        execute: executor(pipeline, config),
       });
       workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
     },
@@ -131,6 +148,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
       await stack.stopWorkers();
       await parser.close();
       await services.knowledge.trajectories.close();
+      await services.agents.close();
       await services.governance.ledger.close();
       await outside.close();
     },

@@ -41,6 +41,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A2',
+  asks: ({ dry_run }) => !dry_run,
   scopes: ['graph:admin'],
   latency: 'L5',
   input,

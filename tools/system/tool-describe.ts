@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool } from '../define.ts';
+import { approvalText, defineTool } from '../define.ts';
+import { externalNamed, foreignOutput, isExternalName } from '../external.ts';
 
 export default defineTool({
   name: 'system.tool.describe',
@@ -9,6 +10,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
+  ungoverned: true,
   scopes: [],
   latency: 'L1',
   input: z.object({ name: z.string().min(1).max(128) }),
@@ -31,9 +33,10 @@ export default defineTool({
   intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],
   core: true,
   aliases: [],
-  async handler({ name }, { caller, tools }) {
+  async handler({ name }, { caller, services, tools }) {
     const { catalogue } = tools;
-    const resolved = catalogue.resolve(name, caller);
+    const resolved =
+      (isExternalName(name) && !catalogue.find(name) && (await externalNamed(services, caller, name))) || catalogue.resolve(name, caller);
     const { tool } = resolved;
     const listed = catalogue.describe(resolved);
     return {
@@ -46,11 +49,11 @@ export default defineTool({
         effect: tool.effect,
         idempotent: tool.idempotent,
         external: tool.external,
-        approval: tool.approval,
+        approval: approvalText(tool),
         scopes: tool.scopes,
         latency: tool.latency,
         input_schema: listed.inputSchema,
-        output_schema: catalogue.jsonSchema(tool.output),
+        output_schema: tool.foreign ? foreignOutput(tool.foreign.output) : catalogue.jsonSchema(tool.output),
         aliases: tool.aliases.map((alias) => ({ name: alias.name, system: alias.system, deprecated: alias.deprecated !== undefined })),
       },
     };

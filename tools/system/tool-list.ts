@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define.ts';
+import { externalTools } from '../external.ts';
 
 export default defineTool({
   name: 'system.tool.list',
@@ -9,6 +10,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
+  ungoverned: true,
   scopes: [],
   latency: 'L1',
   input: z.object({ domain: z.string().max(64).optional().describe('e.g. work, index, system') }),
@@ -22,9 +24,9 @@ export default defineTool({
   }),
   intents: ['list every tool', 'what domains are there', 'show all capabilities'],
   aliases: [],
-  async handler({ domain }, { caller, tools }) {
+  async handler({ domain }, { caller, services, tools }) {
     const { catalogue } = tools;
-    const visible = catalogue.tools.filter(
+    const visible = [...catalogue.tools, ...(await externalTools(services, caller))].filter(
       (tool) => catalogue.allows(caller, tool) && (domain === undefined || tool.name.startsWith(`${domain}.`)),
     );
     const domains = Map.groupBy(visible, (tool) => tool.name.split('.')[0] ?? '');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define.ts';
+import { externalTools } from '../external.ts';
 
 export default defineTool({
   name: 'system.tool.search',
@@ -10,6 +11,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
+  ungoverned: true,
   scopes: [],
   latency: 'L1',
   input: z.object({
@@ -32,8 +34,8 @@ export default defineTool({
   intents: ['which tool does this', 'what can I do here', 'is there a tool for'],
   core: true,
   aliases: [],
-  async handler({ query, limit, with_schema }, { caller, tools }) {
-    const found = await tools.search(caller, query, limit);
+  async handler({ query, limit, with_schema }, { caller, services, tools }) {
+    const found = await tools.search(caller, query, limit, await externalTools(services, caller));
     return {
       data: {
         tools: found.map(({ tool, score }) => ({
@@ -42,7 +44,7 @@ export default defineTool({
           description: tool.description,
           effect: tool.effect,
           score: Math.round(score * 1000) / 1000,
-          ...(with_schema ? { input_schema: tools.catalogue.jsonSchema(tool.input) } : {}),
+          ...(with_schema ? { input_schema: tool.foreign?.input ?? tools.catalogue.jsonSchema(tool.input) } : {}),
         })),
       },
       metadata: { result_count: found.length },

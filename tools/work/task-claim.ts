@@ -53,6 +53,7 @@ export default defineTool({
       });
     }
     const { claims } = services.work;
+    services.agents.presence.sign(caller.tenant, caller.principal);
     const claimed =
       task_id === undefined
         ? await claims.claim(caller, phase_id!, lease_seconds, callKey)

@@ -64,7 +64,8 @@ export async function review(ref: ReviewRef): Promise<ReviewOutcome> {
     if (!deciding) outcome = { status: 'withdrawn', result: null };
   }
   await condition(allHandlersFinished);
-  if (outcome!.status !== 'withdrawn') await activities.learnNames(ref.tenant);
+  // Only questions about names teach about names.
+  if (outcome!.status !== 'withdrawn' && !ref.id.startsWith('out_')) await activities.learnNames(ref.tenant);
   return outcome!;
 }
 

@@ -1,0 +1,45 @@
+import type { Outcome } from '../../contracts/connectors.ts';
+import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/errors.ts';
+
+/** Pause when a provider limits calls and does not say for how long, in seconds. */
+const defaultPause = 5;
+
+export function providerError(code: ErrorCode, message: string, outcome: Outcome, reason: string, extra: ErrorDetails = {}): AppError {
+  return new AppError(code, message, { ...extra, details: { outcome, reason } });
+}
+
+export const rateLimited = (name: string, retryAfterSeconds: number | undefined): AppError =>
+  providerError('RATE_LIMIT_EXCEEDED', `${name} limits how often it is called.`, 'not_sent', 'rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? defaultPause)),
+    hint: 'Try again after the pause.',
+  });
+
+/** A request that got no answer: whether it can have arrived is told by where it failed. */
+export function unanswered(name: string, error: unknown): AppError {
+  const reason = causeOf(error);
+  return neverSent.has(reason)
+    ? providerError('SERVICE_UNAVAILABLE', `${name} is not reachable.`, 'not_sent', reason)
+    : providerError('SERVICE_UNAVAILABLE', `${name} did not answer.`, 'unknown', reason);
+}
+
+/** The connection was not made, so nothing was sent. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CERT_HAS_EXPIRED',
+]);
+
+/** The code of the innermost cause: libraries wrap what the socket says. */
+function causeOf(error: unknown): string {
+  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 6; depth += 1) {
+    const { code, original, cause, errors } = inner as { code?: unknown; original?: unknown; cause?: unknown; errors?: unknown[] };
+    const next = original ?? cause ?? errors?.[0];
+    if (!(next instanceof Error)) return typeof code === 'string' ? code : inner.name;
+    inner = next;
+  }
+  return 'unknown';
+}

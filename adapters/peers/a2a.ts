@@ -1,0 +1,187 @@
+import type { AgentCard, Task } from '@a2a-js/sdk';
+import { Role } from '@a2a-js/sdk';
+import { ClientFactory, JsonRpcTransportFactory, RestTransportFactory, type Client } from '@a2a-js/sdk/client';
+import { A2AError, TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { isOver } from '../../contracts/agents.ts';
+import { credentialHeaders } from '../../contracts/delegations.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { WebClient } from '../web/types.ts';
+import { answerOf, partsOf, progressOf, stateOf } from './a2a-task.ts';
+import { fetchCard, normalizedCard } from './card.ts';
+import { asPeerFailure } from './requests.ts';
+import { PeerFailure, type PeerAddress, type PeerPort, type PeerProgress } from './types.ts';
+
+export interface A2aPeersOptions {
+  web: WebClient;
+  /** All requests of the protocol go through it (adapters/web/guarded-fetch.ts). */
+  guarded: typeof fetch;
+  /** Time between two looks at a task, in ms: doubled from the first to the last. */
+  poll?: { first: number; last: number };
+}
+
+/** Standard A2A agents, protocol 1.0 and 0.3, over JSON-RPC or HTTP+JSON, as their card says. */
+export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A2aPeersOptions): PeerPort {
+  async function open(peer: PeerAddress): Promise<{ client: Client; card: AgentCard }> {
+    const card = normalizedCard(peer.card ?? (await fetchCard(web, peer.endpointUrl)).card);
+    const fetchImpl = shown(guarded, credentialHeaders(peer.credential));
+    const options = { fetchImpl, legacyCompat: { enabled: true } };
+    const factory = new ClientFactory({ transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)] });
+    return { client: await factory.createFromAgentCard(card), card };
+  }
+
+  return {
+    // The standard lets agents take the same message twice.
+    idempotent: false,
+
+    send: (peer, task, signal) =>
+      told(signal, async () => {
+        const { client, card } = await open(peer);
+        const metadata = { correlation_id: task.correlationId, source_agent: task.sourceAgent, priority: task.priority };
+        const answer = await client.sendMessage(
+          {
+            tenant: '',
+            message: {
+              messageId: `task-${task.id}`,
+              contextId: '',
+              taskId: '',
+              role: Role.ROLE_USER,
+              parts: partsOf(card, task),
+              metadata,
+              extensions: [],
+              referenceTaskIds: [],
+            },
+            configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: true },
+            metadata: undefined,
+          },
+          { signal },
+        );
+        if ('messageId' in answer) return { remoteId: answer.messageId, remoteContext: answer.contextId || null, ...answerOf(answer) };
+        if (!answer.id) throw new PeerFailure('unknown', 'The agent answered with a task that has no id.');
+        return { remoteId: answer.id, remoteContext: answer.contextId || null, ...stateOf(answer) };
+      }),
+
+    follow: (peer, remoteId, onProgress, signal) =>
+      told(signal, async () => {
+        const { client, card } = await open(peer);
+        const tell = onlyNews(onProgress);
+        let streams = card.capabilities?.streaming === true;
+        for (let wait = poll.first; ; wait = Math.min(wait * 2, poll.last)) {
+          // Asked first and after every stream: what a lost connection swallowed is in the task.
+          const task = await client.getTask({ tenant: '', id: remoteId, historyLength: 0 }, { signal });
+          const state = stateOf(task);
+          if (isOver(state.status)) return state;
+          tell(task.status, task.metadata);
+          if (streams) {
+            const ended = await listen(client, remoteId, tell, signal);
+            streams = ended === 'lost';
+            if (ended === 'settled') continue;
+          }
+          await pause(wait, signal);
+        }
+      }),
+
+    cancel: (peer, remoteId, signal) =>
+      told(signal, async () => {
+        const { client } = await open(peer);
+        try {
+          await client.cancelTask({ tenant: '', id: remoteId, metadata: undefined }, { signal });
+        } catch (error) {
+          // It is over there, or was never known: nothing is left to cancel.
+          if (!(error instanceof TaskNotCancelableError || error instanceof TaskNotFoundError)) throw error;
+        }
+      }),
+  };
+}
+
+type Tell = (status: Task['status'], metadata: Record<string, unknown> | undefined) => void;
+
+/** Follows a task's events. `settled`: it may be over; `lost`: the connection is gone; `refused`: the agent has no such stream. */
+async function listen(client: Client, remoteId: string, tell: Tell, signal: AbortSignal): Promise<'settled' | 'lost' | 'refused'> {
+  try {
+    for await (const { payload } of client.resubscribeTask({ tenant: '', id: remoteId }, { signal })) {
+      if (payload?.$case === 'message') return 'settled';
+      if (payload?.$case !== 'statusUpdate' && payload?.$case !== 'task') continue;
+      const { status, metadata } = payload.value;
+      if (isOver(stateOf({ id: remoteId, contextId: '', artifacts: [], history: [], metadata, status }).status)) return 'settled';
+      tell(status, metadata);
+    }
+    return 'lost';
+  } catch (error) {
+    signal.throwIfAborted();
+    // Whether the task itself is refused, asking for it tells.
+    return error instanceof A2AError || (error instanceof PeerFailure && error.kind === 'refused') ? 'refused' : 'lost';
+  }
+}
+
+/** Tells each state of progress once. */
+function onlyNews(onProgress: (progress: PeerProgress) => void): Tell {
+  let last = '';
+  return (status, metadata) => {
+    const progress = progressOf(status, metadata);
+    const text = JSON.stringify(progress);
+    if (progress === null || text === last) return;
+    last = text;
+    onProgress(progress);
+  };
+}
+
+/** The guarded fetch with what the agent wants to be shown; statuses that the protocol has no words for are failures. */
+function shown(guarded: typeof fetch, credential: Record<string, string>): typeof fetch {
+  return async (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(credential)) headers.set(name, value);
+    const answer = await guarded(input, { ...init, headers });
+    const { status } = answer;
+    if (answer.ok) return answer;
+    const spoken = (answer.headers.get('content-type') ?? '').includes('json') && ![401, 402, 403, 407, 429, 503].includes(status);
+    if (spoken) return answer;
+    await answer.body?.cancel();
+    const pause = Number(answer.headers.get('retry-after') ?? NaN);
+    const kind = status === 429 || status === 503 ? 'not_sent' : status >= 500 ? 'unknown' : 'refused';
+    throw new PeerFailure(kind, `The agent answered with HTTP ${status}.`, {
+      status,
+      ...(Number.isFinite(pause) ? { retryAfterSeconds: pause } : {}),
+    });
+  };
+}
+
+/** Errors of the network and of the protocol as what they mean for the task. */
+async function told<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error);
+  }
+}
+
+/** Errors of the protocol that say nothing about whether the task was taken. */
+const vague = new Set(['A2AError', 'JsonRpcTransportError', 'InvalidAgentResponseError']);
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof PeerFailure) return error;
+  if (error instanceof AppError) return asPeerFailure(error);
+  if (error instanceof A2AError) {
+    return new PeerFailure(vague.has(error.name) ? 'unknown' : 'refused', `The agent answered: ${error.message}`.slice(0, 1_000), {
+      cause: error,
+    });
+  }
+  if (error instanceof Error)
+    return new PeerFailure('unknown', `The agent's answer makes no sense: ${error.message}`.slice(0, 1_000), { cause: error });
+  return error;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

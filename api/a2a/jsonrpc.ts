@@ -1,0 +1,71 @@
+import { isLegacyJsonRpcMethod, isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isRecord } from '../mcp/jsonrpc.ts';
+import type { ServerParts } from '../parts.ts';
+import { inputModes } from './card.ts';
+import { checkHistoryLength, checkId, checkList, checkPush, checkSend } from './checks.ts';
+import { a2aError, invalidRequest, malformed, rpcError, statusOf } from './errors.ts';
+import { contextOf, type DurableRequestHandler } from './handler.ts';
+import { sendStream, type Listening } from './streams.ts';
+import { versionOf, type Version } from './versions.ts';
+
+type Id = string | number | null;
+
+/** POST /a2a: JSON-RPC, 1.0 and 0.3. */
+export function installJsonRpc(app: FastifyInstance, parts: ServerParts, handler: DurableRequestHandler, listening: Listening): void {
+  const transports = { '1.0': new JsonRpcTransportHandler(handler), '0.3': new LegacyJsonRpcTransportHandler(handler) };
+
+  app.post('/a2a', async (request, reply) => {
+    const { body } = request;
+    if (!isRecord(body) || body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string' || body['method'] === '' || !isId(body['id'])) {
+      return reply.send(
+        invalidRequest(isRecord(body) && isId(body['id']) ? (body['id'] ?? null) : null, 'This is no JSON-RPC 2.0 request.'),
+      );
+    }
+    const { method } = body;
+    const id = body['id'] ?? null;
+    try {
+      const version = versionOf(request, method) ?? '1.0';
+      checkParams(method, body['params'], version);
+      const answer = await transports[version].handle(body, contextOf(request.caller, version, listening.signal(reply)));
+      if (!(Symbol.asyncIterator in answer)) return await reply.send(answer);
+      return await sendStream(request, reply, answer, (error) => rpcError(id, a2aError(error, parts.log)));
+    } catch (error) {
+      return await refuse(request, reply, id, a2aError(error, parts.log));
+    }
+  });
+}
+
+/** JSON-RPC says in its body what went wrong; the status tells only what proxies and clients must know. */
+async function refuse(_request: FastifyRequest, reply: FastifyReply, id: Id, error: Error): Promise<FastifyReply> {
+  const status = statusOf(error);
+  return await reply.code(status >= 500 && status !== 501 ? status : 200).send(rpcError(id, error));
+}
+
+const isId = (id: unknown): id is Id | undefined => id === undefined || id === null || typeof id === 'string' || Number.isInteger(id);
+
+const ofTask = new Set(['GetTask', 'CancelTask', 'SubscribeToTask', 'tasks/get', 'tasks/cancel', 'tasks/resubscribe']);
+
+/** Methods that the version does not know are the transport's to refuse. @throws RequestMalformedError, ContentTypeNotSupportedError */
+function checkParams(method: string, params: unknown, version: Version): void {
+  if (!(version === '0.3' ? isLegacyJsonRpcMethod(method) : isV1JsonRpcMethod(method))) return;
+  if (method === 'SendMessage' || method === 'SendStreamingMessage' || method === 'message/send' || method === 'message/stream') {
+    return checkSend(params, inputModes, version === '0.3');
+  }
+  if (method === 'GetExtendedAgentCard' || method === 'agent/getAuthenticatedExtendedCard') return;
+  if (params !== undefined && !isRecord(params)) throw malformed('params must be an object.');
+  const given = params ?? {};
+  if (method === 'ListTasks') return checkList(given);
+  if (ofTask.has(method)) {
+    checkId(given['id'], 'id');
+    checkHistoryLength(given['historyLength'] ?? given['history_length']);
+  } else if (method === 'CreateTaskPushNotificationConfig') {
+    checkId(given['taskId'] ?? given['task_id'], 'taskId');
+    checkPush(given);
+  } else if (method === 'tasks/pushNotificationConfig/set') {
+    checkId(given['taskId'], 'taskId');
+    checkPush(given['pushNotificationConfig']);
+  }
+}

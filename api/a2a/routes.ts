@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerParts } from '../parts.ts';
+import { limitHeaders } from '../plugins/errors.ts';
+import { extendedCard, publicCard } from './card.ts';
+import { enabled } from './enabled.ts';
+import { refusal, restError, rpcError } from './errors.ts';
+import { DurableRequestHandler } from './handler.ts';
+import { installJsonRpc } from './jsonrpc.ts';
+import { installRest } from './rest.ts';
+import { installLegacyRest } from './rest-legacy.ts';
+import { Listening } from './streams.ts';
+
+/** The A2A protocol at /a2a (JSON-RPC) and /a2a/rest (HTTP+JSON), for whoever has a key. */
+export function installA2a(app: FastifyInstance, parts: ServerParts): void {
+  const listening = new Listening();
+  const endpoint = (): string => enabled(parts).settings.endpointUrl;
+  const handler = new DurableRequestHandler({
+    a2a: () => enabled(parts),
+    card: () => publicCard(endpoint()),
+    extendedCard: (caller) => extendedCard(endpoint(), parts.pipeline.catalogue, caller),
+    log: parts.log,
+  });
+
+  void app.register(async (scope) => {
+    scope.removeContentTypeParser('application/json');
+    const parse = scope.getDefaultJsonParser('remove', 'remove');
+    scope.addContentTypeParser(['application/json', 'application/a2a+json'], { parseAs: 'string' }, (request, body, done) =>
+      // Some clients send no body and say that it is JSON.
+      body === '' ? done(null, undefined) : parse(request, body as string, done),
+    );
+    scope.setErrorHandler(async (caught, request, reply) => {
+      const { error, app: known, status } = refusal(caught, request);
+      if (known.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
+      reply.code(status).headers(limitHeaders(undefined, known));
+      return await reply.send(request.url.startsWith('/a2a/rest') ? restError(error).body : rpcError(null, error));
+    });
+    // One request counts once; what its task calls is counted with it.
+    scope.addHook('preHandler', async (request, reply) => {
+      enabled(parts);
+      const limit = await parts.services!().governance.limits.take(request.caller);
+      reply.headers(limitHeaders(limit));
+    });
+    installJsonRpc(scope, parts, handler, listening);
+    installRest(scope, parts, handler, listening);
+    installLegacyRest(scope, parts, handler, listening);
+  });
+  app.addHook('preClose', async () => listening.close());
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { byToken } from '../../contracts/oidc.ts';
+import { isMcpPath, isRpcRequest, jsonRpcError } from '../mcp/jsonrpc.ts';
+import type { ServerParts } from '../parts.ts';
+
+/**
+ * A call over MCP whose access token lacks the scope: refused with 403 and the scope that is missing, so that the client
+ * can ask its user and get a better token. Keys have no such way, and get the refusal as the tool's answer.
+ */
+export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | 'config'>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { caller, body } = request;
+    if (config.OIDC_ISSUER === undefined || !byToken(caller) || !isMcpPath(request.url)) return;
+    if (!isRpcRequest(body) || body.method !== 'tools/call' || typeof body.params?.['name'] !== 'string') return;
+    const { catalogue } = pipeline;
+    const found = catalogue.find(body.params['name']);
+    if (!found || catalogue.allows(caller, found.tool) || !catalogue.allows({ ...caller, scopes: [] }, found.tool)) return;
+    // The pipeline refuses it, too: so the refusal is counted and stands in the ledger.
+    const { envelope, error } = await pipeline.call({
+      name: body.params['name'],
+      arguments: body.params['arguments'],
+      caller,
+      front: 'mcp',
+    });
+    if (!error || error.code !== 'FORBIDDEN') return;
+    request.challenge = `error="insufficient_scope", scope="${found.tool.scopes[0]}", error_description="${found.tool.name} needs it"`;
+    return await reply.code(403).send(jsonRpcError(body.id, -32003, error.message, envelope.error));
+  };
+}

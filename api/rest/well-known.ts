@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { resourceMetadataPath } from '../../contracts/oidc.ts';
+import type { ServerParts } from '../parts.ts';
+import { publicUrl } from '../plugins/auth.ts';
+
+/** Which issuer's tokens are taken here, and with which scopes: RFC 9728, for the whole server and for MCP. Open to all. */
+export function installWellKnown(app: FastifyInstance, { config, pipeline }: Pick<ServerParts, 'config' | 'pipeline'>): void {
+  const issuer = config.OIDC_ISSUER;
+  if (issuer === undefined) return;
+  const scopes = [...new Set(pipeline.catalogue.tools.flatMap((tool) => tool.scopes))].sort();
+  for (const path of ['', '/mcp']) {
+    app.get(`${resourceMetadataPath}${path}`, async (request, reply) => {
+      const base = publicUrl(request, config);
+      return await reply.header('cache-control', 'public, max-age=300').send({
+        resource: `${base}${path}`,
+        authorization_servers: [issuer],
+        scopes_supported: scopes,
+        bearer_methods_supported: ['header'],
+        resource_name: 'Signalbox',
+        resource_documentation: `${base}/docs`,
+      });
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { ExternalServer, ExternalToolEntry } from '../contracts/external.ts';
+import { childEnvironment } from '../platform/config.ts';
+import { readServers } from '../services/external/import.ts';
+import { callTool, failure, ok } from './client.ts';
+import type { AddServerOptions, ImportOptions } from './commands/servers.ts';
+import { CliError, exits, usage } from './exit.ts';
+import { clean, defined, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { aside } from './tools.ts';
+
+interface Outcome {
+  server: ExternalServer;
+  healthy: boolean;
+  error: string | null;
+  refused_tools: string[];
+  approved?: string[];
+  flagged?: string[];
+  latency_ms?: number;
+}
+
+const colours = { healthy: 'green', unhealthy: 'red', unknown: 'dim' } as const;
+
+export async function addServer(name: string, target: string, args: string[], options: AddServerOptions, json: boolean): Promise<void> {
+  const isUrl = /^https?:\/\//.test(target);
+  if (isUrl && args.length > 0) throw usage('A url takes no further arguments.');
+  const { env, headers } = { env: pairs(options.env, '='), headers: pairs(options.header, ':') };
+  const answer = await ok<Outcome>(
+    'external.server.add',
+    defined({
+      name,
+      transport: options.transport,
+      ...(isUrl ? { url: target } : { command: target, args, cwd: options.cwd }),
+      credentials: env || headers ? defined({ env, headers }) : undefined,
+      timeout_ms: options.timeout,
+      concurrency: options.concurrency,
+      approval: options.approval,
+      approve_all: options.approveAll,
+    }),
+  );
+  if (json) return sayJson(answer.data);
+  told(answer.data);
+  if (!options.approveAll && answer.data.server.tools.waiting > 0) await askForApproval(name);
+}
+
+export async function importServers(files: string[], options: ImportOptions, json: boolean): Promise<void> {
+  const found = files.flatMap((file) => readServers(read(file), childEnvironment({})));
+  const wanted = options.only ? found.filter(({ name }) => options.only?.includes(name)) : found;
+  const missing = options.only?.filter((name) => !found.some((server) => server.name === name)) ?? [];
+  if (missing.length > 0) throw usage(`No server ${missing.join(', ')} in there. There are: ${found.map(({ name }) => name).join(', ')}.`);
+  const outcomes: { name: string; outcome?: Outcome; error?: string }[] = [];
+  for (const server of wanted) {
+    const answer = await callTool(
+      'external.server.add',
+      defined({ ...server, approval: options.approval, approve_all: options.approveAll }),
+    );
+    if (answer.error && exits.refused === failure(answer).exit) throw failure(answer);
+    outcomes.push({ name: server.name, ...(answer.error ? { error: answer.error.message } : { outcome: answer.data as Outcome }) });
+    if (json) continue;
+    if (answer.error) note(`${server.name}: ${clean(answer.error.message)}`);
+    else told(answer.data as Outcome);
+  }
+  if (json) sayJson({ servers: outcomes });
+  if (outcomes.every(({ error }) => error !== undefined)) throw new CliError(exits.failed, 'CONFLICT', 'None was added.');
+}
+
+export async function listServers(json: boolean): Promise<void> {
+  const { data } = await ok<{ servers: ExternalServer[] }>('external.server.list', {});
+  if (json) return sayJson(data);
+  if (data.servers.length === 0) return say('No external servers.');
+  table(
+    ['name', 'transport', 'health', 'tools', 'waiting', 'where'],
+    data.servers.map(({ name, transport, health, enabled, tools, target, last_error }) => [
+      name,
+      transport,
+      enabled ? health : 'off',
+      tools.approved,
+      tools.waiting + tools.changed,
+      [target['url'] ?? [target['command'], ...((target['args'] as string[] | undefined) ?? [])].join(' '), last_error]
+        .filter(Boolean)
+        .join(': '),
+    ]),
+    (text, _row, column) => (column === 2 && text.trim() in colours ? paint(colours[text.trim() as keyof typeof colours], text) : text),
+  );
+}
+
+export async function testServer(name: string, json: boolean): Promise<void> {
+  const answer = await ok<Outcome>('external.server.test', { name });
+  if (json) sayJson(answer.data);
+  else told(answer.data);
+  if (!answer.data.healthy) throw new CliError(exits.failed, 'SERVICE_UNAVAILABLE', `${name} does not answer.`, { document: answer.data });
+}
+
+export async function removeServer(name: string, json: boolean): Promise<void> {
+  const answer = await ok<object>('external.server.remove', { name });
+  if (json) return sayJson(answer.data);
+  say(`${name} is removed.`);
+  aside(answer);
+}
+
+export async function approveTools(name: string, tools: string[], all: boolean, json: boolean): Promise<void> {
+  if (!all && tools.length === 0) return await showOpen(name, json);
+  const answer = await ok<{ approved: string[]; skipped: { name: string }[] }>(
+    'external.tool.approve',
+    defined({ server: name, tools: all ? undefined : tools }),
+  );
+  if (json) return sayJson(answer.data);
+  for (const each of answer.data.approved) say(`${each} can be called.`);
+  if (answer.data.approved.length === 0) say('Nothing was approved.');
+  aside(answer);
+}
+
+const openTools = async (server: string): Promise<ExternalToolEntry[]> =>
+  (await ok<{ tools: ExternalToolEntry[] }>('external.tool.list', { server, limit: 500 })).data.tools.filter(
+    ({ state }) => state === 'waiting' || state === 'changed',
+  );
+
+async function showOpen(name: string, json: boolean): Promise<void> {
+  const tools = await openTools(name);
+  if (json) return sayJson({ tools });
+  if (tools.length === 0) return say(`No tool of ${name} waits.`);
+  for (const tool of tools) {
+    say(`${paint('bold', oneLine(tool.name))}  ${tool.effect}, ${tool.state}`);
+    say(`  ${oneLine(tool.description).slice(0, 300)}`);
+    for (const change of tool.changes) say(`  ${paint('yellow', `changed: ${oneLine(change)}`)}`);
+    for (const flag of tool.flags) say(`  ${paint('red', `look: ${oneLine(flag.what)}`)}`);
+  }
+}
+
+/** Only where somebody is there to answer. */
+async function askForApproval(name: string): Promise<void> {
+  await showOpen(name, false);
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return note(`\n\`signalbox servers approve ${name} --all\` lets them be called.`);
+  const prompt = createInterface({ input: process.stdin, output: process.stdout });
+  const said = await prompt.question('\nApprove all but suspicious ones? [y/N] ').finally(() => prompt.close());
+  if (/^y(es)?$/i.test(said.trim())) await approveTools(name, [], true, false);
+}
+
+function told({ server, healthy, error, refused_tools, approved = [], flagged = [], latency_ms }: Outcome): void {
+  const { name, tools } = server;
+  const time = latency_ms === undefined ? '' : ` in ${latency_ms} ms`;
+  if (healthy) {
+    say(
+      `${name} answers${time} (${oneLine(`${server.server_name ?? ''} ${server.server_version ?? ''}`)}): ${tools.approved} tools can be called, ${tools.waiting + tools.changed} wait.`,
+    );
+  } else if (server.enabled)
+    say(`${name} does not answer: ${clean(error ?? server.last_error ?? 'no reason known').replace(`${name}: `, '')}`);
+  else say(`${name} is switched off.`);
+  for (const each of approved) say(`  ${each}`);
+  for (const each of flagged) note(`  ${each} looks suspicious and was not approved.`);
+  for (const each of refused_tools) note(`  not taken: ${clean(each)}`);
+}
+
+/** `NAME=value`, or `NAME` for what it is here. */
+function pairs(given: string[] | undefined, sign: '=' | ':'): Record<string, string> | undefined {
+  if (!given) return undefined;
+  const here = childEnvironment({});
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf(sign);
+      const name = (at < 0 ? text : text.slice(0, at)).trim();
+      const value = at < 0 ? (sign === '=' ? here[name] : undefined) : text.slice(at + 1).trim();
+      if (name === '' || value === undefined) throw usage(`"${oneLine(name)}" has no value.`);
+      return [name, value];
+    }),
+  );
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usage(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+export const providers = ['slack', 'hubspot'] as const;
+/** A system outside that is written to. */
+export type Provider = (typeof providers)[number];
+
+export const provider = z.enum(providers).describe('Slack or HubSpot');
+
+/** What is known of a request that brought no answer. */
+export type Outcome =
+  /** Certainly not received, or refused for a while: may be sent again. */
+  | 'not_sent'
+  /** Refused: sent again it would be refused again. */
+  | 'refused'
+  /** It may have been done. */
+  | 'unknown';
+
+export const mount = z.object({
+  provider,
+  /** Nothing leaves: what would be sent is answered and noted. */
+  dry_run: z.boolean(),
+  has_credentials: z.boolean(),
+  updated_by: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Mount = z.infer<typeof mount>;
+
+export const propertyValue = z.union([z.string().max(65_536), z.number(), z.boolean(), z.null()]);
+export type PropertyValue = z.infer<typeof propertyValue>;

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+export const serverName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_]{0,31}$/, 'lower-case letters, digits and _, at most 32')
+  .describe('Its tools are called external.{this}.{tool}')
+  .meta({ examples: ['github'] });
+
+export const serverTransports = ['stdio', 'http', 'sse'] as const;
+export type ServerTransport = (typeof serverTransports)[number];
+
+const text = z.string().min(1).max(4_096);
+const named = z.record(z.string().min(1).max(256), z.string().max(16_384));
+
+/** Where a server is. `${NAME}` stands for a value of `credentials.variables`. */
+export const serverTarget = {
+  transport: z.enum(serverTransports).optional().describe('Default: stdio with a command, http with a url; http falls back to sse'),
+  command: text.optional().describe('Of stdio: the program, started on the host of Signalbox'),
+  args: z.array(z.string().max(4_096)).max(100).optional(),
+  cwd: text.optional().describe('Of stdio: the folder it is started in'),
+  url: text
+    .optional()
+    .describe('Of http and sse')
+    .meta({ examples: ['https://mcp.example.com/mcp'] }),
+};
+
+/** One field, so that nothing in it is ever shown, logged or hashed. */
+export const serverCredentials = z
+  .object({
+    env: named.optional().describe('Environment of a stdio server'),
+    headers: named.optional().describe('Sent with each request to a http or sse server'),
+    variables: named.optional().describe('Values of ${NAME} in args, url, env and headers'),
+  })
+  .describe('Kept sealed and never shown again');
+
+export const serverLimits = {
+  timeout_ms: z.number().int().min(100).max(600_000).optional().describe('For one call, in ms; default 30000'),
+  concurrency: z.number().int().min(1).max(256).optional().describe('Calls at the same time; default 8'),
+  approval: z
+    .enum(['A0', 'A1', 'A2'])
+    .optional()
+    .describe('What its tools ask: A0 nothing, A1 as the level of care says (default), A2 always'),
+};
+
+export interface ServerCredentials {
+  env: Record<string, string>;
+  headers: Record<string, string>;
+  variables: Record<string, string>;
+}
+
+export type GivenCredentials = { [K in keyof ServerCredentials]?: ServerCredentials[K] | undefined };
+
+export const externalServer = z.object({
+  name: z.string(),
+  transport: z.enum(serverTransports),
+  /** As given, with its ${…}; never what they stand for. */
+  target: z.record(z.string(), z.unknown()),
+  /** Names of environment variables, headers and ${…} that have a value. */
+  credentials: z.array(z.string()),
+  enabled: z.boolean(),
+  timeout_ms: z.number(),
+  concurrency: z.number(),
+  approval: z.enum(['A0', 'A1', 'A2']),
+  health: z.enum(['unknown', 'healthy', 'unhealthy']),
+  last_error: z.string().nullable(),
+  last_seen_at: z.string().nullable(),
+  server_name: z.string().nullable(),
+  server_version: z.string().nullable(),
+  protocol_version: z.string().nullable(),
+  tools: z.object({ approved: z.number(), waiting: z.number(), changed: z.number(), gone: z.number() }),
+  created_by: z.string(),
+  created_at: z.string(),
+});
+export type ExternalServer = z.infer<typeof externalServer>;
+
+export const toolStates = ['approved', 'waiting', 'changed', 'gone'] as const;
+export type ToolState = (typeof toolStates)[number];
+
+export const toolFlag = z.object({
+  kind: z.enum(['instructions', 'hidden_text', 'other_tool', 'long', 'schema']),
+  what: z.string(),
+});
+export type ToolFlag = z.infer<typeof toolFlag>;
+
+export const externalToolEntry = z.object({
+  name: z.string().describe('As it is called here'),
+  server: z.string(),
+  tool: z.string().describe('As its server calls it'),
+  state: z.enum(toolStates).describe('Only approved ones can be called'),
+  effect: z.enum(['read', 'write', 'destructive']),
+  description: z.string(),
+  hash: z.string().describe('Of the definition as the server gives it now'),
+  flags: z.array(toolFlag).describe('What a person should look at before approving it'),
+  changes: z.array(z.string()).describe('What has changed since it was approved'),
+  approved_by: z.string().nullable(),
+  approved_at: z.string().nullable(),
+});
+export type ExternalToolEntry = z.infer<typeof externalToolEntry>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+export const maxJsonDepth = 64;
+
+/** Why a value from outside cannot be kept as JSON, or null: Postgres takes neither NUL nor half a surrogate pair. Never recurses. */
+export function jsonProblem(value: unknown, maxDepth = maxJsonDepth): string | null {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels`;
+    const below: unknown[] = [];
+    for (const item of level) {
+      if (typeof item === 'string') {
+        if (item.includes('\0')) return 'must not contain NUL';
+        if (!item.isWellFormed()) return 'must be well-formed Unicode';
+      } else if (item !== null && typeof item === 'object') {
+        if (!Array.isArray(item)) for (const key of Object.keys(item)) below.push(key);
+        for (const inner of Object.values(item)) below.push(inner);
+      }
+    }
+    level = below;
+  }
+  return null;
+}
+
+/** @returns why it is refused, or null */
+function refusal(value: unknown, maxBytes: number): string | null {
+  if (value === undefined) return 'is missing';
+  const problem = jsonProblem(value);
+  if (problem) return problem;
+  return JSON.stringify(value).length > maxBytes ? `at most ${Math.floor(maxBytes / 1024)} KB as JSON` : null;
+}
+
+function refuse(value: unknown, maxBytes: number, add: (message: string) => void): void {
+  const message = refusal(value, maxBytes);
+  if (message) add(message);
+}
+
+/** Any JSON value. */
+export const jsonValue = (maxBytes: number) =>
+  z.unknown().superRefine((value, context) => refuse(value, maxBytes, (message) => context.addIssue({ code: 'custom', message })));
+
+export const jsonObject = (maxBytes: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .superRefine((value, context) => refuse(value, maxBytes, (message) => context.addIssue({ code: 'custom', message })));

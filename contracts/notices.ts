@@ -1,0 +1,12 @@
+/** What processes tell each other through Postgres: that something may have changed, never what. */
+
+/** One channel for all topics, so that a process listens once. */
+export const noticeChannel = 'signalbox';
+
+/** Kinds of things that somebody waits for, by their ids. */
+export const topics = {
+  delegation: (tenant: string, id: string): string => `delegation/${tenant}/${id}`,
+  a2aTask: (tenant: string, id: string): string => `a2a/${tenant}/${id}`,
+  approval: (tenant: string, id: string): string => `approval/${tenant}/${id}`,
+  inbox: (tenant: string, agent: string): string => `inbox/${tenant}/${agent}`,
+};

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+
+export const careLevels = ['open', 'standard', 'careful', 'strict'] as const;
+/** How much is asked before it is done. open: only what always asks; strict: every write of an agent. */
+export type CareLevel = (typeof careLevels)[number];
+
+export const policyEffects = ['allow', 'ask', 'deny'] as const;
+export type PolicyEffect = (typeof policyEffects)[number];
+
+export const policyRule = z.object({
+  when: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .describe('CEL over tool, caller and session, e.g. tool.domain == "connector" && caller.kind == "agent"')
+    .meta({ examples: ['tool.domain == "connector" && caller.kind == "agent"'] }),
+  effect: z.enum(policyEffects),
+  reason: z.string().min(1).max(300).describe('Told to whoever is refused or has to wait'),
+});
+
+export const policyName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, _ and -, at most 63')
+  .describe('A level of care (open, standard, careful, strict) or a name of your own');
+
+export const policyDefinition = z.object({
+  base: z.enum(careLevels).describe('What holds where no rule fits'),
+  rules: z
+    .array(policyRule)
+    .max(100)
+    .default([])
+    .describe('In order; the first that fits decides, but what always needs a person still does'),
+});
+export type PolicyDefinition = z.infer<typeof policyDefinition>;
+
+/** What rules see of a call; never its arguments. */
+export interface PolicySubject {
+  tool: { name: string; domain: string; resource: string; action: string; effect: string; approval: string; external: boolean };
+  caller: { name: string; kind: string; role: string; team: string; front: string };
+  session: { id: string; mounts: string[] };
+}
+
+/** A policy as it is applied: rules compiled. */
+export interface Policy {
+  name: string;
+  /** Changes with whatever the policy says; an approval is bound to it. */
+  version: string;
+  level: CareLevel;
+  rules: { when: string; effect: PolicyEffect; reason: string; matches(subject: PolicySubject): boolean }[];
+}
+
+/** What holds for a caller beside role and scopes; made anew every few seconds. */
+export interface Access {
+  policy: Policy;
+  /** Whether its declared capabilities cover a tool; null: it declares none, and its role and scopes decide alone. */
+  covers: ((tool: string) => boolean) | null;
+  session: { id: string; mounts: ReadonlySet<string> | null; tools: readonly string[] } | null;
+}
+
+export const approvalStatuses = [
+  'pending',
+  'approved',
+  'rejected',
+  'expired',
+  'cancelled',
+  'started',
+  'completed',
+  'failed',
+  'ambiguous',
+] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export const approval = z.object({
+  approval_id: z.string(),
+  status: z.enum(approvalStatuses),
+  tool: z.string(),
+  called_as: z.string(),
+  requested_by: z.string(),
+  requester_kind: z.string(),
+  reason: z.string().describe('Why it asks'),
+  arguments: z.unknown().describe('What the call is about, without secrets'),
+  input_hash: z.string(),
+  policy: z.string(),
+  policy_version: z.string(),
+  requested_at: z.string(),
+  expires_at: z.string(),
+  decided_by: z.string().nullable(),
+  decided_at: z.string().nullable(),
+  note: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  answer: z.unknown().nullable().describe("The call's own answer, once it has run"),
+});
+export type Approval = z.infer<typeof approval>;

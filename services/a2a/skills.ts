@@ -1,0 +1,148 @@
+import type { Skill } from '../../contracts/a2a.ts';
+import { workCapability } from '../../contracts/agents.ts';
+
+const words = ['text/plain', 'application/json'];
+const answers = ['text/markdown', 'application/json'];
+
+/** What this platform does for agents that speak A2A. Each example is routed to its skill (a test holds that). */
+export const skills: readonly Skill[] = [
+  {
+    id: 'search-signals',
+    name: 'Search the evidence',
+    description:
+      'Finds passages of ingested documents, transcripts and feedback by words and meaning, each with its citation; or dated facts, also as of another time.',
+    tags: ['search', 'evidence', 'retrieval', 'feedback'],
+    examples: [
+      'Search for feedback about single sign-on, top 5',
+      'What did customers say about the new billing page?',
+      'Find facts about Acme as of 2026-03-01',
+    ],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['index.chunk.search', 'graph.fact.search', 'graph.node.search'],
+  },
+  {
+    id: 'ingest-content',
+    name: 'Take content in',
+    description:
+      'Makes notes, documents, transcripts, web pages and files searchable. Send the content as text, as a file part (text or bytes) or by its URL.',
+    tags: ['ingestion', 'documents', 'transcripts', 'web'],
+    examples: [
+      'Ingest this note titled "Visit at Acme": they want audit logs before renewal.',
+      'Add https://example.com/help to the knowledge base',
+      'Store this call transcript titled "Acme sync":\nAnna: the export is slow.',
+    ],
+    inputModes: [
+      ...words,
+      'text/markdown',
+      'text/html',
+      'text/csv',
+      'text/vtt',
+      'application/pdf',
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'message/rfc822',
+    ],
+    outputModes: answers,
+    tools: ['ingest.document.submit', 'ingest.transcript.submit', 'ingest.content.submit', 'ingest.url.submit', 'ingest.youtube.submit'],
+  },
+  {
+    id: 'flag-issue',
+    name: 'Flag an issue',
+    description: 'Notes that an issue was seen: its name, why it matters, how severe it is and which documents show it.',
+    tags: ['issues', 'alerting'],
+    examples: [
+      'Flag an issue: checkout fails on Safari. Three customers could not pay since Monday.',
+      'Report a critical bug "Login loop" because users are sent back to the login page',
+    ],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['entity.issue.flag'],
+  },
+  {
+    id: 'lookup-entity',
+    name: 'Look up an entity',
+    description:
+      'Tells what is known of a customer, feature, issue, theme or person: names, counts, state, links, what hangs together with it; lists entities; says how well names are resolved.',
+    tags: ['entities', 'graph', 'customers', 'features'],
+    examples: [
+      'Look up the customer Acme Corp',
+      'What is related to "Export API"?',
+      'List all features',
+      'How good is entity resolution over the last 60 days?',
+    ],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['entity.record.get', 'entity.record.list', 'graph.entity.find_related', 'entity.resolution.get_stats'],
+  },
+  {
+    id: 'propose-entity-change',
+    name: 'Propose a change of entities',
+    description:
+      'Proposes that two entities are one, that one is two, or that a name belongs to one (a person decides); links an entity to another system; sets its status.',
+    tags: ['entities', 'merge', 'status', 'links'],
+    examples: [
+      'Merge "Acme Corp" and "Acme Corporation" because both use the domain acme.com',
+      'Mark "Login loop" as fixed',
+      'Link "Login loop" to Jira PAY-101',
+    ],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['entity.proposal.submit', 'entity.link.create', 'entity.status.set'],
+  },
+  {
+    id: 'analyze-landscape',
+    name: 'Analyze the landscape',
+    description:
+      'Counts, most mentioned entities, trends of the last 30 days and health of everything or of one product area; or the graph around one entity.',
+    tags: ['overview', 'trends', 'graph'],
+    examples: ['Give me an overview of what we know', 'What is trending in the Payments area?', 'Browse the graph around "Acme Corp"'],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['graph.summary.get', 'graph.entity.browse'],
+  },
+  {
+    id: 'trace-provenance',
+    name: 'Trace a claim to its evidence',
+    description: 'From a claim or an entity back to the passages and facts that support it; numbers in a claim are counted.',
+    tags: ['provenance', 'evidence', 'citations'],
+    examples: [
+      'What is the evidence that 47 customers are affected by the login loop?',
+      'Trace the claim "Acme wants audit logs" to its sources',
+    ],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['provenance.chain.trace'],
+  },
+  {
+    id: 'generate-report',
+    name: 'Write a report',
+    description:
+      'A Markdown report made from the knowledge summary and the passages found on a subject, with citations. It quotes; it draws no conclusions.',
+    tags: ['report', 'summary', 'citations'],
+    examples: ['Write a report on onboarding complaints', 'Generate a report about Acme Corp'],
+    inputModes: words,
+    outputModes: answers,
+    tools: ['index.chunk.search', 'graph.summary.get'],
+  },
+];
+
+/** Not on the card: asked for by name only, and done by whoever takes tasks on this platform's board. */
+export const workSkill = workCapability;
+
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+
+/** A skill by its id or name, however it is spelled. */
+export const findSkill = (name: string): Skill | undefined =>
+  skills.find((skill) => plain(name) === skill.id || plain(name) === plain(skill.name));
+
+export const skillById = (id: string): Skill => {
+  const skill = skills.find((each) => each.id === id);
+  if (!skill) throw new Error(`no skill ${id}`);
+  return skill;
+};

@@ -1,0 +1,245 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { isSettled, isTerminal, type MessageJson, type Plan } from '../../contracts/a2a.ts';
+import type { A2aNext, A2aRef, A2aStanding } from '../../contracts/activities/a2a.ts';
+import { localCaller, type Caller, type Front } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Keys } from '../governance/keys.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { WorkService } from '../work/index.ts';
+import { openWatchedTask, watchedTask } from '../work/watching.ts';
+import { perform } from './perform.ts';
+import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aChange, type A2aTaskRow } from './tasks-records.ts';
+import { jobChange, resultChange, workChange } from './tasks-result.ts';
+
+/** A tool call as activities make it on behalf of somebody (activities/execute.ts). */
+type Call = (execution: {
+  tenant: string;
+  keyId: string;
+  principal: string;
+  front: Front;
+  tool: string;
+  arguments: Record<string, unknown>;
+  callKey: string;
+  signal?: AbortSignal;
+  onProgress?: (done: number, total?: number, message?: string) => void;
+}) => Promise<Envelope>;
+
+interface Parts {
+  db: Database;
+  keys: Keys;
+  jobs: Jobs;
+  work: WorkService;
+  /** What a task's messages ask for, oldest first. */
+  plan: (messages: MessageJson[]) => Plan;
+  /** Progress was told beside the task's process. */
+  changed: (ref: A2aRef) => Promise<void>;
+}
+
+/** Time between two told steps of progress, in ms. */
+const tellEvery = 1_000;
+
+/** What a task's process does with it, turn by turn. Each step writes under the revision it is given, once. */
+export class A2aTurns {
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  async load({ tenant, id }: A2aRef): Promise<A2aStanding | null> {
+    const row = await findA2aTask(this.parts.db.query, tenant, id);
+    return row ? await this.standing(row) : null;
+  }
+
+  /** Understands what is asked for, and shows that it does. */
+  async plan(ref: A2aRef, rev: number): Promise<A2aStanding & { next: A2aNext }> {
+    const row = await this.row(ref);
+    const plan = this.planOf(row);
+    const after = row.rev >= rev ? row : await this.change(ref, rev, opening(plan));
+    const going = after.state === 'working' || plan.kind === 'script';
+    const next = isTerminal(after.state) || !going ? 'none' : plan.kind;
+    return { ...(await this.standing(after)), next: next === 'call' || next === 'work' || next === 'script' ? next : 'none' };
+  }
+
+  /** Calls the planned tool. @returns `job` when it goes on as one */
+  async call(ref: A2aRef, rev: number, call: Call, signal: AbortSignal): Promise<A2aStanding & { job?: string }> {
+    const row = await this.row(ref);
+    if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
+    const plan = this.planOf(row);
+    if (plan.kind !== 'call') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
+    const told = this.progress(row);
+    const envelope = await perform(plan, saidBy(row), (tool, args, step) =>
+      call({
+        tenant: ref.tenant,
+        keyId: row.key_id,
+        principal: row.principal,
+        front: 'a2a',
+        tool,
+        arguments: args,
+        callKey: `${turnOf(row)}-${step}`,
+        signal,
+        onProgress: told.tell,
+      }),
+    );
+    await told.settled();
+    // Cancelled: whatever came back, it is not wanted any more.
+    signal.throwIfAborted();
+    const job = envelope.status === 'accepted' ? envelope.refs.find(({ type }) => type === 'job')?.id : undefined;
+    if (job !== undefined) return { ...(await this.standing(row)), job };
+    if (envelope.error?.retryable && envelope.error.code === 'SERVICE_UNAVAILABLE') {
+      throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
+    }
+    return await this.standing(await this.change(ref, rev, resultChange(turnOf(row), plan.tool, envelope)));
+  }
+
+  /** Looks at the job that the call became, and tells how far it is or how it ended. */
+  async follow(ref: A2aRef, rev: number, jobId: string): Promise<A2aStanding> {
+    const row = await this.row(ref);
+    if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
+    const job = await this.parts.jobs.get(ref.tenant, jobId);
+    if (job.status === 'completed' || job.status === 'failed' || job.status === 'cancelled') {
+      return await this.standing(await this.change(ref, rev, jobChange(turnOf(row), row.tool ?? job.kind, job)));
+    }
+    const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
+    const text = `${job.title}: ${stage ?? job.status}${total === undefined ? '' : ` ${done ?? 0} of ${total}`}`;
+    if (textOf(row) === text) return await this.standing(row);
+    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }] }));
+  }
+
+  /** Puts what was asked for on the board. */
+  async openWork(ref: A2aRef, rev: number, watcher: string): Promise<A2aStanding> {
+    const row = await this.row(ref);
+    if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
+    const plan = this.planOf(row);
+    if (plan.kind !== 'work') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
+    const caller = await this.caller(row);
+    try {
+      mayFileTasks(caller);
+      const workTaskId = await openWatchedTask(this.parts.work, caller, plan.wanted, {
+        watcher,
+        callKey: turnOf(row),
+        metadata: { a2a_task: row.id, a2a_context: row.context_id },
+      });
+      const parts = [{ text: `On the board as ${workTaskId}: waiting for an agent.` }];
+      return await this.standing(await this.change(ref, rev, { state: 'working', workTaskId, parts }));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.retryable) throw error;
+      const text = [error.message, error.hint ?? ''].filter(Boolean).join('\n');
+      const state = error.code === 'VALIDATION_ERROR' || error.code === 'NOT_FOUND' ? 'input_required' : 'failed';
+      return await this.standing(await this.change(ref, rev, { state, parts: [{ text }] }));
+    }
+  }
+
+  /** Tells what has become of the task on the board. */
+  async tellWork(ref: A2aRef, rev: number): Promise<A2aStanding> {
+    const row = await this.row(ref);
+    const work = row.work_task_id === null ? null : await watchedTask(this.parts.db, ref.tenant, row.work_task_id);
+    if (!work || row.rev >= rev || isSettled(row.state)) return await this.standing(row);
+    if (work.status === 'done') return await this.standing(await this.change(ref, rev, workChange(turnOf(row), work)));
+    if (work.status === 'failed') {
+      const parts = [{ text: work.failure ?? 'The work failed.' }];
+      return await this.standing(await this.change(ref, rev, { state: 'failed', parts }));
+    }
+    const text = work.progress ?? (work.agent ? `${work.agent} works on it.` : 'Waiting for an agent.');
+    if (textOf(row) === text) return await this.standing(row);
+    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }] }));
+  }
+
+  async play(ref: A2aRef, rev: number, index: number): Promise<A2aStanding & { holdMs: number | null }> {
+    const row = await this.row(ref);
+    const plan = this.planOf(row);
+    const steps = plan.kind === 'script' ? plan.steps : [];
+    const step = steps[index];
+    const holdMs = index + 1 >= steps.length ? null : step?.kind === 'status' ? (step.holdMs ?? 0) : 0;
+    if (!step || row.rev >= rev || isTerminal(row.state)) return { ...(await this.standing(row)), holdMs };
+    const change: A2aChange =
+      step.kind === 'artifact'
+        ? { artifact: step }
+        : { state: step.state, ...(step.text === undefined ? {} : { parts: [{ text: step.text }] }) };
+    return { ...(await this.standing(await this.change(ref, rev, change))), holdMs };
+  }
+
+  async end(ref: A2aRef, rev: number, state: 'canceled' | 'failed', text: string): Promise<A2aStanding> {
+    return await this.standing(await this.change(ref, rev, { state, parts: [{ text }] }));
+  }
+
+  private planOf(row: A2aTaskRow): Plan {
+    return this.parts.plan(saidBy(row));
+  }
+
+  private standing(row: A2aTaskRow): Promise<A2aStanding> {
+    return standingOf(this.parts.db.query, row);
+  }
+
+  private async row({ tenant, id }: A2aRef): Promise<A2aTaskRow> {
+    const row = await findA2aTask(this.parts.db.query, tenant, id);
+    if (!row) throw notFound('A2A task', id);
+    return row;
+  }
+
+  private async change({ tenant, id }: A2aRef, rev: number, change: A2aChange): Promise<A2aTaskRow> {
+    const row = await changeA2aTask(this.parts.db, tenant, id, rev, change);
+    if (!row) throw notFound('A2A task', id);
+    return row;
+  }
+
+  /** @throws AppError UNAUTHORIZED when the key has been revoked */
+  private async caller({ tenant_id, key_id, principal }: A2aTaskRow): Promise<Caller> {
+    if (key_id === localCaller.keyId && tenant_id === localCaller.tenant) return { ...localCaller, principal };
+    const caller = await this.parts.keys.callerOf(tenant_id, key_id, principal);
+    if (caller) return caller;
+    throw new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', { hint: 'Ask again with a valid key.' });
+  }
+
+  /** Progress as status messages, one a second at most; what cannot be told is left out. */
+  private progress(row: A2aTaskRow) {
+    let last = -Infinity;
+    let telling: Promise<unknown> = Promise.resolve();
+    return {
+      tell: (done: number, total?: number, message?: string): void => {
+        const now = performance.now();
+        if (now - last < tellEvery) return;
+        last = now;
+        const text = message ?? `${done}${total === undefined ? '' : ` of ${total}`}`;
+        telling = telling
+          .then(() => tellProgress(this.parts.db, row.tenant_id, row.id, row.rev, text))
+          .then((told) => (told ? this.parts.changed({ tenant: row.tenant_id, id: row.id }) : undefined))
+          .catch(() => {});
+      },
+      settled: () => telling,
+    };
+  }
+}
+
+/** Names a turn of the conversation: repeated, a tool acts once. */
+const turnOf = (row: A2aTaskRow): string => `${row.id}-${saidBy(row).length}`;
+
+const textOf = (row: A2aTaskRow): string | undefined => row.status_message?.parts[0]?.text;
+
+/** What understanding alone makes of the task. */
+function opening(plan: Plan): A2aChange {
+  switch (plan.kind) {
+    case 'call':
+      return { state: 'working', skill: plan.skill, tool: plan.tool };
+    case 'work':
+      return { state: 'working', skill: plan.skill };
+    case 'ask':
+      return { state: 'input_required', parts: [{ text: plan.text }], ...(plan.skill === undefined ? {} : { skill: plan.skill }) };
+    case 'reject':
+      return { state: 'rejected', parts: [{ text: plan.text }] };
+    case 'message':
+      return { answer: plan.parts };
+    case 'script':
+      return {};
+  }
+}
+
+const readers = ['readonly', 'stakeholder', 'new_pm'];
+
+/** As for the tool that files tasks. @throws AppError FORBIDDEN */
+function mayFileTasks({ role, scopes }: Caller): void {
+  const scoped = scopes.length === 0 || scopes.some((scope) => scope === '*' || scope === 'work:*' || scope === 'work:write');
+  if (scoped && !readers.includes(role)) return;
+  throw new AppError('FORBIDDEN', 'Your key may not file tasks.', { hint: 'It needs the scope work:write and a role that writes.' });
+}

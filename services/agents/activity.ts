@@ -1,0 +1,72 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { ActivityStatus, Health } from '../../contracts/agents.ts';
+
+export interface Activity {
+  id: string;
+  phase_id: number | null;
+  task_id: string | null;
+  status: ActivityStatus;
+  /** As the agent reports it; null: it does not. */
+  coherence_score: number | null;
+  /** The tool it called last. */
+  last_action: string | null;
+  last_action_at: string | null;
+  /** What it says it is doing. */
+  activity: string | null;
+  /** Of its task; else when it registered. */
+  started_at: string | null;
+}
+
+interface ActivityRow extends Record<string, unknown> {
+  id: string;
+  phase_id: number | null;
+  task_id: string | null;
+  started_at: Date | null;
+  health: Health | null;
+  admin_status: string | null;
+  coherence_score: number | null;
+  activity: string | null;
+  last_action: string | null;
+  last_action_at: Date | null;
+}
+
+/** Who is at work, and who is there to work: holders of tasks in progress, and registered agents that are not offline. */
+export async function listActivity(db: Database, tenant: string, limit: number): Promise<Activity[]> {
+  const rows = await db.query<ActivityRow>(
+    `with held as (
+       select assigned_agent_id as id, phase_id, id as task_id, started_at from work_tasks
+       where tenant_id = $1 and status = 'in_progress' and lease_expires_at > now()
+     ), present as (
+       select id, health, admin_status, coherence_score, activity, registered_at from agents where tenant_id = $1 and removed_at is null
+     ), active as (
+       select coalesce(h.id, p.id) as id, h.phase_id, h.task_id, coalesce(h.started_at, p.registered_at) as started_at, p.health, p.admin_status,
+         p.coherence_score, p.activity
+       from held h full join present p on p.id = h.id
+       where h.id is not null or p.health in ('healthy', 'unhealthy')
+       order by h.id is null, started_at desc, 1 limit $2
+     )
+     select a.*, l.tool as last_action, l.at as last_action_at from active a
+     left join lateral (
+       select tool, at from ledger_events e where e.tenant_id = $1 and e.principal = a.id order by e.at desc limit 1
+     ) l on true
+     order by a.task_id is null, a.started_at desc, a.id`,
+    [tenant, limit],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    phase_id: row.phase_id,
+    task_id: row.task_id,
+    status: statusOf(row),
+    coherence_score: row.coherence_score,
+    last_action: row.last_action,
+    last_action_at: row.last_action_at?.toISOString() ?? null,
+    activity: row.activity,
+    started_at: row.started_at?.toISOString() ?? null,
+  }));
+}
+
+function statusOf({ admin_status, health, task_id }: ActivityRow): ActivityStatus {
+  if (admin_status === 'paused') return 'paused';
+  if (health === 'unhealthy') return 'unhealthy';
+  return task_id === null ? 'idle' : 'working';
+}

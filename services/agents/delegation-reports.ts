@@ -1,0 +1,117 @@
+import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
+import { isOver, type DelegatedStatus } from '../../contracts/agents.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { canonicalJson, hashOf } from '../../contracts/ids.ts';
+import type { DelegatedAnswer } from '../../workflows/delegation/process.ts';
+import {
+  errorOf,
+  findDelegated,
+  noteProgress,
+  stageOutcome,
+  taskNotFound,
+  type DelegatedRow,
+  type Outcome,
+  type Progress,
+} from './delegation-records.ts';
+import { knowsToken } from './delegation-rules.ts';
+import { processOf, type DelegationDeps } from './delegations.ts';
+
+/** What a target says of a task: how far it is, or how it ended. */
+export type Report = { progress: Progress } | { outcome: Outcome };
+
+export interface Reported {
+  status: DelegatedStatus;
+  /** Whether this report made it so; a repeat did before. */
+  applied: boolean;
+  warning?: string;
+}
+
+/** What targets report about tasks that were sent to them. */
+export class DelegationReports {
+  private readonly deps: DelegationDeps;
+
+  constructor(deps: DelegationDeps) {
+    this.deps = deps;
+  }
+
+  /**
+   * @param token what the task was sent with; null: reported by this platform itself
+   * @throws AppError NOT_FOUND (no task sent under this id), FORBIDDEN (token)
+   */
+  async report(tenant: string, id: string, token: string | null, report: Report): Promise<Reported> {
+    const { db, log } = this.deps;
+    const ref: DelegatedRef = { tenant, direction: 'sent', id };
+    const row = await findDelegated(db.query, ref);
+    if (!row) {
+      log.warn({ event: 'a2a_result_for_unknown_task', task_id: id.slice(0, 128) }, 'report about an unknown task');
+      throw taskNotFound(id);
+    }
+    if (token !== null && !knowsToken(row.report_token, token)) {
+      throw new AppError('FORBIDDEN', 'This is not the token of the task.', {
+        hint: 'Send the callback_token that came with the task as header X-A2A-Task-Token.',
+      });
+    }
+    return 'progress' in report ? await this.progress(ref, row, report.progress) : await this.outcome(ref, row, report.outcome);
+  }
+
+  private async progress(ref: DelegatedRef, row: DelegatedRow, progress: Progress): Promise<Reported> {
+    if (isOver(row.status)) return { status: row.status, applied: false, warning: `The task is over: ${row.status}.` };
+    await noteProgress(this.deps.db.query, ref, progress);
+    if (row.status === 'running') return { status: 'running', applied: true };
+    const { status } = await this.ask(ref, row, 'running');
+    return { status, applied: true };
+  }
+
+  private async outcome(ref: DelegatedRef, row: DelegatedRow, outcome: Outcome): Promise<Reported> {
+    if (isOver(row.status)) return this.late(row, outcome);
+    // The content goes into the row and never through the process. Whose is there first, counts.
+    const staged = (await stageOutcome(this.deps.db.query, ref, outcome)) ?? (await findDelegated(this.deps.db.query, ref));
+    if (!staged) throw taskNotFound(ref.id);
+    if (isOver(staged.status)) return this.late(staged, outcome);
+    const first = stagedStatus(staged);
+    const { status } = await this.ask(ref, staged, first);
+    if (!same(staged, outcome) || status !== outcome.status)
+      return this.late((await findDelegated(this.deps.db.query, ref)) ?? staged, outcome);
+    this.deps.log.info(
+      {
+        event: 'a2a_task_result_received',
+        task_id: ref.id,
+        status,
+        execution_time_ms: outcome.executionTimeMs ?? Date.now() - staged.created_at.getTime(),
+      },
+      'result of a delegated task',
+    );
+    return { status, applied: true };
+  }
+
+  /** After the end: a repeat of what counts is fine, anything else is ignored. */
+  private late(row: DelegatedRow, outcome: Outcome): Reported {
+    if (same(row, outcome)) return { status: row.status, applied: false };
+    this.deps.log.warn(
+      { event: 'a2a_result_for_unknown_task', task_id: row.id, status: row.status },
+      'result of a task that is over: ignored',
+    );
+    return { status: row.status, applied: false, warning: `The task is over: ${row.status}. This result was ignored.` };
+  }
+
+  /** @returns how the task stands, also when it was over before */
+  private async ask(ref: DelegatedRef, row: DelegatedRow, status: DelegatedStatus): Promise<DelegatedAnswer> {
+    try {
+      return await this.deps.processes.ask<DelegatedAnswer>(processOf(ref, row), 'report', { status }, hashOf(ref));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+      return { status: (await findDelegated(this.deps.db.query, ref))?.status ?? row.status };
+    }
+  }
+}
+
+/** What an outcome beside an open task will make of it. */
+export const stagedStatus = ({ error }: Pick<DelegatedRow, 'error'>): Outcome['status'] =>
+  error === null ? 'completed' : error.code === 'CANCELLED' ? 'cancelled' : 'failed';
+
+function same(row: DelegatedRow, outcome: Outcome): boolean {
+  if (!row.reported || stagedStatus(row) !== outcome.status) return false;
+  return outcome.status === 'completed'
+    ? canonicalJson(row.result) === canonicalJson(outcome.result ?? null)
+    : canonicalJson(row.error) === canonicalJson(errorOf(outcome.status, outcome.error));
+}

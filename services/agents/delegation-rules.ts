@@ -1,0 +1,131 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { workCapability, type Capability } from '../../contracts/agents.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
+import type { AgentRow } from './records.ts';
+
+const ajv = new Ajv2020({ strict: false, addUsedSchema: false, allErrors: false });
+addFormats.default(ajv);
+
+const compiled = new Map<string, ValidateFunction>();
+const maxCompiled = 500;
+
+/** Compiling costs far more than checking, and agents are asked the same things over and over. */
+function validatorOf(schema: Record<string, unknown>): ValidateFunction {
+  // The dialect that it names may be an older one; what is used here means the same in all of them.
+  const { $schema: _, $id: __, ...plain } = schema;
+  const key = hashOf(plain);
+  const known = compiled.get(key);
+  if (known) return known;
+  const made = ajv.compile(plain);
+  if (compiled.size >= maxCompiled) compiled.clear();
+  compiled.set(key, made);
+  return made;
+}
+
+/** @throws AppError VALIDATION_ERROR naming the field */
+export function checkParameters({ name, parameters_schema }: Capability, parameters: Record<string, unknown>): void {
+  if (Object.keys(parameters_schema).length === 0) return;
+  let validate: ValidateFunction;
+  try {
+    validate = validatorOf(asSchema(parameters_schema));
+  } catch (error) {
+    throw new AppError('VALIDATION_ERROR', `The agent's schema for "${name}" cannot be used: ${(error as Error).message.slice(0, 200)}`, {
+      hint: 'The agent has to register the capability anew, with a valid JSON Schema.',
+      details: { reason: 'schema', capability: name },
+    });
+  }
+  if (validate(parameters)) return;
+  const [problem] = validate.errors ?? [];
+  throw new AppError(
+    'VALIDATION_ERROR',
+    `Bad parameters for ${name}: ${ajv.errorsText(validate.errors, { dataVar: 'parameters' }).slice(0, 300)}`,
+    {
+      hint: 'agent.peer.list shows the parameters_schema of the capability.',
+      details: { reason: 'parameters', capability: name, field: problem?.instancePath || '(parameters)' },
+    },
+  );
+}
+
+/** A schema, or S2's short form: the parameters by name. */
+function asSchema(given: Record<string, unknown>): Record<string, unknown> {
+  const keywords = [
+    'type',
+    'properties',
+    '$ref',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'not',
+    'if',
+    'enum',
+    'const',
+    '$defs',
+    'required',
+    'additionalProperties',
+  ];
+  if (Object.keys(given).some((key) => keywords.includes(key) || key.startsWith('$'))) return given;
+  const shorthand = Object.values(given).every((value) => value !== null && typeof value === 'object' && !Array.isArray(value));
+  return shorthand ? { type: 'object', properties: given } : given;
+}
+
+/** SPEC 3.8's three reasons why a target is not asked. @returns the capability @throws AppError VALIDATION_ERROR */
+export function checkTarget(target: AgentRow | null, id: string, capabilityName: string): Capability {
+  const refuse = (reason: string, message: string, hint: string): AppError =>
+    new AppError('VALIDATION_ERROR', message, { hint, details: { reason, target_agent: id, capability_name: capabilityName } });
+  if (!target) throw refuse('target_not_found', `Target agent not found: ${id}`, 'agent.peer.list shows the agents there are.');
+  if (target.admin_status === 'paused') {
+    throw refuse('target_unhealthy', `Target agent unhealthy: ${id} (paused)`, 'Choose another one, or let a person activate it.');
+  }
+  if (target.health === 'unhealthy' || target.health === 'offline') {
+    throw refuse('target_unhealthy', `Target agent unhealthy: ${id} (${target.health})`, 'Choose another one, or leave target_agent out.');
+  }
+  const found = target.capabilities.find((one) => one.name === capabilityName);
+  if (!found) {
+    throw refuse(
+      'lacks_capability',
+      `Agent ${id} lacks capability: ${capabilityName}`,
+      target.capabilities.length > 0
+        ? `It has: ${target.capabilities
+            .map((one) => one.name)
+            .slice(0, 20)
+            .join(', ')}.`
+        : 'It has registered none; agent.capability.list shows who can do what.',
+    );
+  }
+  if (target.protocol === null) {
+    throw refuse(
+      'no_endpoint',
+      `Agent ${id} has no endpoint to send a task to.`,
+      `Make a task on the board instead, or delegate "${workCapability}".`,
+    );
+  }
+  return found;
+}
+
+/** A token for one task and the hash that is kept of it. */
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: tokenHash(token) };
+}
+
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Whether the token is one of those whose hashes stand one after the other. */
+export function knowsToken(hashes: Buffer | null, token: string): boolean {
+  const wanted = tokenHash(token);
+  let known = false;
+  for (let at = 0; hashes !== null && at + 32 <= hashes.length; at += 32) {
+    if (timingSafeEqual(hashes.subarray(at, at + 32), wanted)) known = true;
+  }
+  return known;
+}
+
+/** A UUID that is the same for the same call, always: what makes a repeated delegation the first one. */
+export function uuidOf(...parts: string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,186 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Notices } from '../../adapters/postgres/notices.ts';
+import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import { topics } from '../../contracts/notices.ts';
+import { notify } from '../notify.ts';
+
+type Query = Database['query'];
+
+export interface NewMessage {
+  /** Any name an agent works under; it need not be registered yet. */
+  recipient: string;
+  body: string;
+  data?: Record<string, unknown> | undefined;
+  replyTo?: string | undefined;
+}
+
+export interface Message {
+  message_id: string;
+  from: string;
+  message: string;
+  data: Record<string, unknown> | null;
+  reply_to: string | null;
+  delivered_at: string;
+  acknowledged_at: string | null;
+}
+
+interface MessageRow extends Row {
+  id: string;
+  seq: string;
+  sender: string;
+  body: string;
+  data: Record<string, unknown> | null;
+  reply_to: string | null;
+  delivered_at: Date;
+  acknowledged_at: Date | null;
+}
+
+export interface InboxQuery {
+  /** Default: the caller's own inbox. */
+  recipient?: string | undefined;
+  includeRead: boolean;
+  limit: number;
+  cursor?: string | undefined;
+  waitSeconds: number;
+}
+
+/** Without a notice it looks this often, in ms. */
+const lookEvery = 5_000;
+
+/** A durable inbox for each agent of a tenant. */
+export class AgentMessages {
+  private readonly db: Database;
+  private readonly notices: Notices;
+
+  constructor(db: Database, notices: Notices) {
+    this.db = db;
+    this.notices = notices;
+  }
+
+  /** Repeated under the same key it delivers once. */
+  async send(caller: Caller, message: NewMessage, callKey: string): Promise<{ message_id: string; delivered_at: string }> {
+    const id = derivedId('msg', caller.tenant, callKey);
+    return await this.db.transaction((query) => deliver(query, caller.tenant, { ...message, id, sender: caller.principal }));
+  }
+
+  /**
+   * An inbox, unread first, oldest first.
+   * @throws AppError FORBIDDEN: another agent's; VALIDATION_ERROR: a cursor of another list
+   */
+  async list(caller: Caller, wanted: InboxQuery, signal: AbortSignal): Promise<{ messages: Message[]; unread: number; next?: string }> {
+    const { tenant, principal } = caller;
+    const recipient = wanted.recipient ?? principal;
+    if (recipient !== principal && !isPerson(caller)) {
+      throw new AppError('FORBIDDEN', `This is the inbox of "${recipient}"; you are "${principal}".`, {
+        hint: 'Leave agent_id out to read your own.',
+      });
+    }
+    const after = placeOf(wanted.cursor);
+    const until = Date.now() + wanted.waitSeconds * 1_000;
+    for (;;) {
+      // Listens before it looks, so that nothing falls in between.
+      const heard = new AbortController();
+      const left = until - Date.now();
+      const notice =
+        left > 0
+          ? this.notices.wait(topics.inbox(tenant, recipient), Math.min(left, lookEvery), AbortSignal.any([signal, heard.signal]))
+          : undefined;
+      try {
+        const page = await this.page(tenant, recipient, wanted, after);
+        if (page.messages.length > 0 || !notice || signal.aborted) return page;
+        await notice;
+      } finally {
+        heard.abort();
+      }
+    }
+  }
+
+  /**
+   * Marks messages as read; those that are stay so.
+   * @returns those that are read now; ids that are in no inbox of the caller's
+   */
+  async acknowledge(caller: Caller, ids: readonly string[]): Promise<{ acknowledged: string[]; unknown: string[] }> {
+    const rows = await this.db.query<{ id: string }>(
+      `with locked as (
+         select id from agent_messages where tenant_id = $1 and id = any($2) and (recipient = $3 or $4) order by id for update
+       )
+       update agent_messages m set acknowledged_at = coalesce(acknowledged_at, now()) from locked l where m.tenant_id = $1 and m.id = l.id
+       returning m.id`,
+      [caller.tenant, ids, caller.principal, isPerson(caller)],
+    );
+    const found = new Set(rows.map((row) => row.id));
+    return { acknowledged: ids.filter((id) => found.has(id)), unknown: ids.filter((id) => !found.has(id)) };
+  }
+
+  private async page(
+    tenant: string,
+    recipient: string,
+    { includeRead, limit }: InboxQuery,
+    after: { read: boolean; seq: string },
+  ): Promise<{ messages: Message[]; unread: number; next?: string }> {
+    const rows = await this.db.query<MessageRow>(
+      `select id, seq::text, sender, body, data, reply_to, delivered_at, acknowledged_at from agent_messages
+       where tenant_id = $1 and recipient = $2 and ($3 or acknowledged_at is null) and (acknowledged_at is not null, seq) > ($4::boolean, $5::bigint)
+       order by acknowledged_at is not null, agent_messages.seq limit $6`,
+      [tenant, recipient, includeRead, after.read, after.seq, limit + 1],
+    );
+    const [count] = await this.db.query<{ unread: number }>(
+      'select count(*)::int as unread from agent_messages where tenant_id = $1 and recipient = $2 and acknowledged_at is null',
+      [tenant, recipient],
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      messages: page.map(messageView),
+      unread: count?.unread ?? 0,
+      ...(rows.length > limit && last ? { next: `${last.acknowledged_at === null ? 'u' : 'r'}${last.seq}` } : {}),
+    };
+  }
+}
+
+/** Puts a message into an inbox and tells whoever waits there; in the transaction of what it is about. */
+export async function deliver(
+  query: Query,
+  tenant: string,
+  { id, recipient, sender, body, data, replyTo }: NewMessage & { id: string; sender: string },
+): Promise<{ message_id: string; delivered_at: string }> {
+  const [row] = await query<{ delivered_at: Date }>(
+    `insert into agent_messages (tenant_id, id, recipient, sender, body, data, reply_to) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict do nothing returning delivered_at`,
+    [tenant, id, recipient, sender, body, data === undefined ? null : JSON.stringify(data), replyTo ?? null],
+  );
+  if (row) {
+    await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'agent.message_sent', $2, $3)`, [
+      tenant,
+      id,
+      JSON.stringify({ recipient, sender }),
+    ]);
+    await notify(query, topics.inbox(tenant, recipient));
+    return { message_id: id, delivered_at: row.delivered_at.toISOString() };
+  }
+  const [before] = await query<{ delivered_at: Date }>('select delivered_at from agent_messages where tenant_id = $1 and id = $2', [
+    tenant,
+    id,
+  ]);
+  return { message_id: id, delivered_at: before!.delivered_at.toISOString() };
+}
+
+function placeOf(cursor: string | undefined): { read: boolean; seq: string } {
+  if (cursor === undefined) return { read: false, seq: '0' };
+  const found = /^([ur])(\d{1,18})$/.exec(cursor);
+  if (!found)
+    throw new AppError('VALIDATION_ERROR', 'This cursor is not one of this list.', { hint: 'Pass metadata.next_cursor as it is.' });
+  return { read: found[1] === 'r', seq: found[2]! };
+}
+
+const messageView = (row: MessageRow): Message => ({
+  message_id: row.id,
+  from: row.sender,
+  message: row.body,
+  data: row.data,
+  reply_to: row.reply_to,
+  delivered_at: row.delivered_at.toISOString(),
+  acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
+});

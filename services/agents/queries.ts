@@ -1,0 +1,117 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents.ts';
+import { agentColumns, peerView, type AgentRow } from './records.ts';
+import { performanceOf, slosOf, type Slo } from './usage.ts';
+
+export interface RegisteredAgent {
+  agent_id: string;
+  name: string;
+  description: string;
+  kind: AgentKind;
+  agent_type: string;
+  status: AdminStatus;
+  status_reason: string | null;
+  health: Health;
+  version: number;
+  slos: Slo[];
+  /** Over the last 30 days, as the agent reports it. */
+  cost: { calls: number; tokens: number; cost_usd: number };
+  /** Over the last 30 days. */
+  quality: { judged: number; acceptance_rate: number | null; error_rate: number | null };
+  last_action: string | null;
+  last_activity_at: string | null;
+  registered_at: string;
+}
+
+/** The platform's own are many, and its tools' schemas would drown what the others can do: by name, unless asked for. */
+const named = (name: string): Peer['capabilities'][number] => ({ name, description: '', parameters_schema: {}, returns_schema: {} });
+
+/** Reads of the registry: who is there, what they can do, how they do. A tenant sees its own agents and the platform's. */
+export class AgentQueries {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /**
+   * Agents that can be spoken to, as S2's registry lists them.
+   * @param filter.healthyOnly leaves out those that are silent; one whose health nobody watches counts as there
+   */
+  async peers(
+    tenant: string,
+    filter: { capability?: string | undefined; agentId?: string | undefined; healthyOnly: boolean; limit: number },
+  ): Promise<Peer[]> {
+    const rows = await this.db.query<AgentRow>(
+      `select ${agentColumns} from agents a
+       where a.tenant_id in ($1, $2) and a.removed_at is null
+         and ($3::text is null or exists (select from agent_capabilities c where c.tenant_id = a.tenant_id and c.agent_id = a.id and c.name = $3))
+         and (not $4 or a.health in ('healthy', 'none'))
+       and ($6::text is null or a.id = $6)
+       order by a.tenant_id <> $1, a.registered_at, a.id limit $5`,
+      [tenant, systemTenant, filter.capability ?? null, filter.healthyOnly, filter.limit, filter.agentId ?? null],
+    );
+    return rows.map((row) => {
+      const view = peerView(row);
+      if (row.tenant_id !== systemTenant || filter.agentId !== undefined) return view;
+      return { ...view, capabilities: view.capabilities.map((each) => (each.name === filter.capability ? each : named(each.name))) };
+    });
+  }
+
+  /** Capabilities and who has them. */
+  async capabilities(tenant: string): Promise<Record<string, string[]>> {
+    const rows = await this.db.query<{ name: string; ids: string[] }>(
+      `select c.name, array_agg(c.agent_id order by c.agent_id) as ids from agent_capabilities c
+       join agents a on a.tenant_id = c.tenant_id and a.id = c.agent_id and a.removed_at is null
+       where c.tenant_id in ($1, $2) group by c.name order by c.name`,
+      [tenant, systemTenant],
+    );
+    return Object.fromEntries(rows.map(({ name, ids }) => [name, ids]));
+  }
+
+  /** The registry as people watch over it. */
+  async registered(
+    tenant: string,
+    filter: { status?: AdminStatus | undefined; kind?: AgentKind | undefined; agentId?: string | undefined; limit: number },
+  ): Promise<{ agents: RegisteredAgent[]; total: number }> {
+    const where = `a.tenant_id = $1 and a.removed_at is null and ($2::text is null or a.admin_status = $2) and ($3::text is null or a.kind = $3)
+      and ($4::text is null or a.id = $4)`;
+    const values = [tenant, filter.status ?? null, filter.kind ?? null, filter.agentId ?? null];
+    const [count] = await this.db.query<{ n: number }>(`select count(*)::int as n from agents a where ${where}`, values);
+    const rows = await this.db.query<AgentRow>(
+      `select a.*, '[]'::jsonb as capabilities from agents a where ${where} order by a.registered_at, a.id limit $5`,
+      [...values, filter.limit],
+    );
+    const performance = await performanceOf(
+      this.db,
+      tenant,
+      rows.map((row) => row.id),
+    );
+    const agents = rows.map((row): RegisteredAgent => {
+      const done = performance.get(row.id);
+      const activity = Math.max(row.last_heartbeat?.getTime() ?? 0, done?.last_action_at?.getTime() ?? 0);
+      return {
+        agent_id: row.id,
+        name: row.name,
+        description: row.description,
+        kind: row.kind,
+        agent_type: row.agent_type,
+        status: row.admin_status,
+        status_reason: row.status_reason,
+        health: row.health,
+        version: row.version,
+        slos: slosOf(row.slos, done, row.coherence_score),
+        cost: { calls: done?.calls ?? 0, tokens: done?.tokens ?? 0, cost_usd: done?.cost_usd ?? 0 },
+        quality: {
+          judged: done?.judged ?? 0,
+          acceptance_rate: done?.acceptance_rate ?? null,
+          error_rate: done?.error_rate ?? null,
+        },
+        last_action: done?.last_action ?? null,
+        last_activity_at: activity > 0 ? new Date(activity).toISOString() : null,
+        registered_at: row.registered_at.toISOString(),
+      };
+    });
+    return { agents, total: count?.n ?? 0 };
+  }
+}

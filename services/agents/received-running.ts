@@ -1,0 +1,142 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
+import { isOver, type DelegatedStatus } from '../../contracts/agents.ts';
+import { localCaller, type Front } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { Keys } from '../governance/keys.ts';
+import type { WorkService } from '../work/index.ts';
+import { openWatchedTask, watchedTask } from '../work/watching.ts';
+import { findDelegated, noteProgress, stageOutcome, type DelegatedRow } from './delegation-records.ts';
+import { latestOnly } from './delegation-sending.ts';
+import type { Received } from './received.ts';
+
+/** A tool call on behalf of whoever sent the task. */
+type Run = (call: {
+  tenant: string;
+  keyId: string;
+  principal: string;
+  front: Front;
+  tool: string;
+  arguments: Record<string, unknown>;
+  callKey: string;
+  signal: AbortSignal;
+  onProgress(done: number, total?: number, message?: string): void;
+}) => Promise<Envelope>;
+
+interface Deps {
+  db: Database;
+  keys: Keys;
+  work: WorkService;
+  received: Received;
+}
+
+/** Doing what other agents sent. Results go from the tool into the row, and nowhere else. */
+export class ReceivedRunning {
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Calls the tool that the capability names. Repeated, a write acts once.
+   * @throws AppError what may get better by repeating
+   */
+  async run(ref: DelegatedRef, execute: Run, signal: AbortSignal, lastAttempt: boolean): Promise<DelegatedStatus> {
+    const { db, received } = this.deps;
+    const row = await this.open(ref);
+    if (row === null || isOver(row.status)) return row?.status ?? 'cancelled';
+    const telling = latestOnly(async (progress: { done: number; total?: number; message?: string }) => {
+      await noteProgress(db.query, ref, progress);
+      await received.postProgress(ref, signal);
+    });
+    const envelope = await execute({
+      tenant: ref.tenant,
+      keyId: row.key_id,
+      principal: row.created_by,
+      front: 'a2a',
+      tool: row.capability,
+      arguments: row.parameters,
+      callKey: `received:${row.id}`,
+      signal,
+      onProgress: (done, total, message) =>
+        telling.write({ done, ...(total === undefined ? {} : { total }), ...(message ? { message } : {}) }),
+    });
+    await telling.idle();
+    // Stopped half-way: what it answers then is no result.
+    signal.throwIfAborted();
+    const { error } = envelope;
+    if (error?.retryable && !lastAttempt) {
+      throw new AppError(
+        'SERVICE_UNAVAILABLE',
+        error.message,
+        error.retry_after_seconds === undefined ? {} : { retryAfterSeconds: error.retry_after_seconds },
+      );
+    }
+    const status = error ? 'failed' : 'completed';
+    await stageOutcome(db.query, ref, { status, result: envelope.data, error: error && { code: error.code, message: hinted(error) } });
+    return status;
+  }
+
+  /** Makes its task on the board. @returns that task's id @throws AppError VALIDATION_ERROR, NOT_FOUND (phase), UNAUTHORIZED */
+  async openWork(ref: DelegatedRef): Promise<string> {
+    const { db, keys, work } = this.deps;
+    const row = await this.open(ref);
+    if (!row) throw new AppError('NOT_FOUND', 'Task not found');
+    if (row.work_task_id !== null) return row.work_task_id;
+    const local = row.key_id === localCaller.keyId && ref.tenant === localCaller.tenant;
+    const caller = local ? { ...localCaller, principal: row.created_by } : await keys.callerOf(ref.tenant, row.key_id, row.created_by);
+    if (!caller) {
+      throw new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
+        hint: 'Send the task again with a valid key.',
+      });
+    }
+    const wanted = { priority: row.priority, ...row.parameters };
+    const id = await openWatchedTask(work, caller, wanted, {
+      watcher: workflowIds.received(ref.tenant, ref.id),
+      callKey: `received:${ref.tenant}:${ref.id}`,
+      metadata: { delegated_task_id: ref.id, source_agent: row.source_agent, correlation_id: row.correlation_id },
+    });
+    await db.query(`update delegated_tasks set work_task_id = $3 where tenant_id = $1 and direction = 'received' and id = $2`, [
+      ref.tenant,
+      ref.id,
+      id,
+    ]);
+    return id;
+  }
+
+  /** Puts what its task on the board came to beside the row. */
+  async takeWorkResult(ref: DelegatedRef): Promise<DelegatedStatus> {
+    const { db } = this.deps;
+    const row = await this.open(ref);
+    const task = row?.work_task_id ? await watchedTask(db, ref.tenant, row.work_task_id) : null;
+    if (!task) throw new AppError('NOT_FOUND', 'Its task on the board is gone.');
+    const status = task.status === 'done' ? 'completed' : 'failed';
+    await stageOutcome(db.query, ref, {
+      status,
+      result: { task_id: task.taskId, result: task.result },
+      error: { code: 'WORK_FAILED', message: task.failure ?? 'The task on the board has failed.' },
+    });
+    return status;
+  }
+
+  /** How far its task on the board is, written and told. */
+  async relayProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
+    const row = await this.open(ref);
+    const task = row?.work_task_id ? await watchedTask(this.deps.db, ref.tenant, row.work_task_id) : null;
+    if (!task) return;
+    await noteProgress(this.deps.db.query, ref, {
+      message: task.progress ?? (task.agent ? `${task.agent} works on it` : 'waits for an agent'),
+    });
+    await this.deps.received.postProgress(ref, signal);
+  }
+
+  private open(ref: DelegatedRef): Promise<DelegatedRow | null> {
+    return findDelegated(this.deps.db.query, ref);
+  }
+}
+
+const hinted = ({ message, suggestion }: { message: string; suggestion?: string | undefined }): string =>
+  [message, suggestion].filter(Boolean).join(' ').slice(0, 2_000);

@@ -1,0 +1,159 @@
+import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
+import { isOver } from '../../contracts/agents.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { credentialHeaders, type DelegatedTask } from '../../contracts/delegations.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { canonicalJson, newId } from '../../contracts/ids.ts';
+import type { DelegatedAnswer } from '../../workflows/delegation/process.ts';
+import { findDelegated, insertDelegated, localCallback, taskView, type DelegatedRow, type NewDelegated } from './delegation-records.ts';
+import { processOf, type DelegationDeps } from './delegations.ts';
+import { findAgent } from './records.ts';
+
+/** A task as another agent sends it. */
+export interface Incoming {
+  taskId: string;
+  sourceAgent?: string | undefined;
+  targetAgent?: string | undefined;
+  capability: string;
+  parameters: Record<string, unknown>;
+  priority: number;
+  timeoutSeconds?: number | undefined;
+  correlationId?: string | undefined;
+  callbackUrl?: string | undefined;
+  progressUrl?: string | undefined;
+  callbackToken?: string | undefined;
+}
+
+/** How the sender is told, as it stands sealed in the row. */
+interface Callback {
+  token?: string | undefined;
+  progressUrl?: string | undefined;
+}
+
+const callbackTimeoutMs = 10_000;
+
+/** Tasks that other agents hand to this platform. */
+export class Received {
+  private readonly deps: DelegationDeps;
+
+  constructor(deps: DelegationDeps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Takes a task. Sent again under its id, it is the same task.
+   * @throws AppError CONFLICT when another task has the id, VALIDATION_ERROR (callback address)
+   */
+  async receive(caller: Caller, task: Incoming): Promise<DelegatedTask> {
+    const { secrets, a2a, peers } = this.deps;
+    for (const url of [task.callbackUrl, task.progressUrl]) if (url !== undefined) peers.check(url);
+    const callback: Callback = { token: task.callbackToken, progressUrl: task.progressUrl };
+    return taskView(
+      await this.take(
+        { tenant: caller.tenant, direction: 'received', id: task.taskId },
+        {
+          sourceAgent: task.sourceAgent ?? caller.principal,
+          targetAgent: task.targetAgent ?? a2a.agentId,
+          capability: task.capability,
+          parameters: task.parameters,
+          priority: task.priority,
+          timeoutSeconds: task.timeoutSeconds ?? a2a.taskTimeoutSeconds,
+          correlationId: task.correlationId ?? newId('corr'),
+          sessionId: null,
+          callbackUrl: task.callbackUrl ?? null,
+          callbackToken: task.callbackToken === undefined && task.progressUrl === undefined ? null : secrets.seal(JSON.stringify(callback)),
+          createdBy: caller.principal,
+          keyId: caller.keyId,
+        },
+      ),
+    );
+  }
+
+  /** A task that the tenant sent to this platform itself: taken without a request, done with the sender's key. */
+  async receiveOwn(sent: DelegatedRow): Promise<void> {
+    await this.take(
+      { tenant: sent.tenant_id, direction: 'received', id: sent.id },
+      {
+        sourceAgent: sent.source_agent,
+        targetAgent: sent.target_agent,
+        capability: sent.capability,
+        parameters: sent.parameters,
+        priority: sent.priority,
+        timeoutSeconds: sent.timeout_seconds,
+        correlationId: sent.correlation_id,
+        sessionId: sent.session_id,
+        callbackUrl: localCallback,
+        callbackToken: null,
+        createdBy: sent.created_by,
+        keyId: sent.key_id,
+      },
+    );
+  }
+
+  /** Its sender no longer waits. */
+  async cancelOwn(sent: DelegatedRow): Promise<void> {
+    const ref: DelegatedRef = { tenant: sent.tenant_id, direction: 'received', id: sent.id };
+    const row = await findDelegated(this.deps.db.query, ref);
+    if (!row || isOver(row.status)) return;
+    try {
+      await this.deps.processes.ask<DelegatedAnswer>(processOf(ref, row), 'cancel', { by: sent.created_by }, sent.id);
+    } catch (error) {
+      // It has ended just now.
+      if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+    }
+  }
+
+  private async take(ref: DelegatedRef, task: NewDelegated): Promise<DelegatedRow> {
+    const { row, created } = await insertDelegated(this.deps.db.query, ref, 'accepted', task);
+    if (!created && !sameTask(row, task)) {
+      throw new AppError('CONFLICT', `Another task has the id ${ref.id}.`, {
+        hint: 'Give each task an id of its own; the same task may be sent again as it was.',
+        details: { task_id: ref.id },
+      });
+    }
+    if (!isOver(row.status)) await this.deps.processes.start(processOf(ref, row));
+    return row;
+  }
+
+  /** Posts to an address that the other agent named. Its credential goes along only to where it is registered. */
+  async post(row: DelegatedRow, url: string, body: object, signal: AbortSignal): Promise<void> {
+    const { db, peers, secrets } = this.deps;
+    const opened = row.callback_token === null ? null : secrets.open(row.callback_token);
+    const { token } = row.direction === 'received' ? callbackOf(opened) : { token: opened ?? undefined };
+    const source = row.direction === 'received' ? await findAgent(db.query, row.tenant_id, row.source_agent) : null;
+    const known = source?.credential && source.endpoint_url && originOf(source.endpoint_url) === originOf(url);
+    await peers.fetch(url, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        'x-correlation-id': row.correlation_id,
+        ...(token === undefined ? {} : { 'x-a2a-task-token': token }),
+        ...(known ? credentialHeaders(secrets.open(source.credential!)) : {}),
+      },
+      accept: 'application/json',
+      timeoutMs: callbackTimeoutMs,
+      signal,
+    });
+  }
+
+  /** Tells the sender how far it is, if it wants to know. Never throws: progress is a courtesy. */
+  async postProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
+    const row = await findDelegated(this.deps.db.query, ref);
+    if (!row || isOver(row.status) || row.progress === null || row.callback_token === null) return;
+    const { progressUrl } = callbackOf(this.deps.secrets.open(row.callback_token));
+    if (progressUrl === undefined) return;
+    await this.post(row, progressUrl, { task_id: row.id, status: 'running', progress: row.progress }, signal).catch((error: unknown) =>
+      this.deps.log.debug({ event: 'a2a_callback_error', task_id: row.id, error: String(error) }, 'progress not told'),
+    );
+  }
+}
+
+const callbackOf = (opened: string | null): Callback => (opened === null ? {} : (JSON.parse(opened) as Callback));
+
+const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null);
+
+/** Tokens and deadlines may differ from one sending to the next. */
+const sameTask = (row: DelegatedRow, task: NewDelegated): boolean =>
+  canonicalJson([row.source_agent, row.capability, row.parameters, row.callback_url]) ===
+  canonicalJson([task.sourceAgent, task.capability, task.parameters, task.callbackUrl]);

@@ -1,0 +1,106 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { ApprovalDecision } from '../../contracts/activities/tool-call.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import { notFound } from '../../contracts/errors.ts';
+import type { Approval, ApprovalStatus } from '../../contracts/policy.ts';
+
+type Query = Database['query'];
+
+export interface ApprovalRow extends Row {
+  id: string;
+  tool_call_id: string;
+  tool: string;
+  tool_version: number;
+  called_as: string;
+  front: string;
+  key_id: string;
+  principal: string;
+  principal_kind: string;
+  session_id: string | null;
+  /** Sealed. */
+  arguments: string;
+  shown: unknown;
+  input_hash: string;
+  policy: string;
+  policy_version: string;
+  reason: string;
+  call_key: string;
+  status: ApprovalStatus;
+  decided_by: string | null;
+  decision_note: string | null;
+  decided_at: Date | null;
+  expires_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  answer: Envelope | null;
+  resolution: Record<string, unknown> | null;
+  created_at: Date;
+}
+
+export async function findApproval(query: Query, tenant: string, id: string): Promise<ApprovalRow | null> {
+  const [row] = await query<ApprovalRow>('select * from approvals where tenant_id = $1 and id = $2', [tenant, id]);
+  return row ?? null;
+}
+
+/** @throws AppError NOT_FOUND */
+export async function approvalRow(query: Query, tenant: string, id: string): Promise<ApprovalRow> {
+  const row = await findApproval(query, tenant, id);
+  if (!row) throw notFound('approval', id, 'approval.request.list shows what waits.');
+  return row;
+}
+
+export const approvalView = (row: ApprovalRow): Approval => ({
+  approval_id: row.id,
+  status: row.status,
+  tool: row.tool,
+  called_as: row.called_as,
+  requested_by: row.principal,
+  requester_kind: row.principal_kind,
+  reason: row.reason,
+  arguments: row.shown,
+  input_hash: row.input_hash,
+  policy: row.policy,
+  policy_version: row.policy_version,
+  requested_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  decided_by: row.decided_by,
+  decided_at: row.decided_at?.toISOString() ?? null,
+  note: row.decision_note,
+  finished_at: row.finished_at?.toISOString() ?? null,
+  answer: row.answer,
+});
+
+/** Steps of an approval's life; each is taken from one certain state, so that a repeat or a late one changes nothing. */
+export async function step(
+  query: Query,
+  tenant: string,
+  id: string,
+  from: ApprovalStatus,
+  to: ApprovalStatus,
+  changes: { decision?: ApprovalDecision; answer?: Envelope | null; resolution?: Record<string, unknown> } = {},
+): Promise<boolean> {
+  const { decision, answer, resolution } = changes;
+  const over = ['rejected', 'expired', 'cancelled', 'completed', 'failed', 'ambiguous'].includes(to);
+  const rows = await query(
+    `update approvals set status = $4, rev = rev + 1, updated_at = now(),
+       decided_by = coalesce($5, decided_by), decided_by_kind = coalesce($6, decided_by_kind), decision_note = coalesce($7, decision_note),
+       decided_at = case when $5::text is null then decided_at else now() end,
+       started_at = case when $4 = 'started' then now() else started_at end,
+       finished_at = case when $8 then coalesce(finished_at, now()) else finished_at end,
+       answer = coalesce($9, answer), resolution = coalesce($10, resolution)
+     where tenant_id = $1 and id = $2 and status = $3 returning 1`,
+    [
+      tenant,
+      id,
+      from,
+      to,
+      decision?.by ?? null,
+      decision?.byKind ?? null,
+      decision?.note ?? null,
+      over,
+      answer ? JSON.stringify(answer) : null,
+      resolution ? JSON.stringify(resolution) : null,
+    ],
+  );
+  return rows.length > 0;
+}

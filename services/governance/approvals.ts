@@ -1,0 +1,244 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Notices } from '../../adapters/postgres/notices.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/tool-call.ts';
+import { isPerson, type Caller, type Front } from '../../contracts/caller.ts';
+import type { Envelope, Ref } from '../../contracts/envelope.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import { topics } from '../../contracts/notices.ts';
+import type { Approval, ApprovalStatus } from '../../contracts/policy.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { toolCall } from '../../workflows/tool-call/workflow.ts';
+import { notify } from '../notify.ts';
+import { Processes, type Process } from '../processes.ts';
+import { approvalRow, approvalView, findApproval, step, type ApprovalRow } from './approvals-records.ts';
+import { withoutSecrets } from '../../contracts/secrets.ts';
+
+/** How long a decision may take before it counts as no, in hours. */
+const validHours = 24;
+/** Who may decide (SPEC G7). */
+const deciders = new Set(['pm', 'pm_leader', 'admin']);
+const waiting = new Set<ApprovalStatus>(['pending', 'approved', 'started']);
+
+/** A call that must wait. */
+export interface AskedCall {
+  toolCallId: string;
+  tool: string;
+  toolVersion: number;
+  calledAs: string;
+  front: Front;
+  /** As they came; validated already. */
+  arguments: unknown;
+  inputHash: string;
+  policy: string;
+  policyVersion: string;
+  reason: string;
+  callKey: string;
+}
+
+interface Deps {
+  db: Database;
+  temporal: Temporal;
+  notices: Notices;
+  secrets: SecretBox;
+}
+
+/** Calls that wait for a person: bound to caller, tool, arguments and policy; each decision works once. */
+export class Approvals {
+  private readonly deps: Deps;
+  private readonly processes: Processes;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+    this.processes = new Processes(deps.temporal);
+  }
+
+  /** Asks for a decision; the same call asks once. @returns the approval as it stands */
+  async request(caller: Caller, call: AskedCall): Promise<Approval> {
+    const { db, secrets } = this.deps;
+    const { tenant } = caller;
+    const id = derivedId('apr', tenant, caller.keyId, call.tool, call.callKey);
+    const row = await db.transaction(async (query) => {
+      const [made] = await query<ApprovalRow>(
+        `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, principal, principal_kind, persona,
+           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, now() + interval '${validHours} hours')
+         on conflict do nothing returning *`,
+        [
+          tenant,
+          id,
+          call.toolCallId,
+          call.tool,
+          call.toolVersion,
+          call.calledAs,
+          call.front,
+          caller.keyId,
+          caller.principal,
+          caller.principalKind,
+          caller.role,
+          caller.access?.session?.id ?? null,
+          secrets.seal(JSON.stringify(call.arguments ?? {})),
+          JSON.stringify(withoutSecrets(call.arguments ?? {})),
+          call.inputHash,
+          call.policy,
+          call.policyVersion,
+          call.reason,
+          call.callKey,
+        ],
+      );
+      if (made) {
+        await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'approval.requested', $2, $3)`, [
+          tenant,
+          id,
+          JSON.stringify({ tool: call.tool, principal: caller.principal, reason: call.reason }),
+        ]);
+      }
+      return made ?? (await approvalRow(query, tenant, id));
+    });
+    if (row.input_hash !== call.inputHash) {
+      throw new AppError('CONFLICT', 'This idempotency key was used for a call with other arguments.', {
+        hint: 'Use a new key for another call.',
+      });
+    }
+    if (waiting.has(row.status)) await this.processes.start(this.process(tenant, row));
+    return approvalView(row);
+  }
+
+  /** Starts the process of an approval that is not over. */
+  async restart(tenant: string, id: string): Promise<void> {
+    await this.processes.start(this.process(tenant, await approvalRow(this.deps.db.query, tenant, id)));
+  }
+
+  /** @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (decided already) */
+  async decide(caller: Caller, id: string, decision: 'approved' | 'rejected', note: string | null): Promise<Approval> {
+    const { tenant } = caller;
+    if (!isPerson(caller) || !deciders.has(caller.role)) {
+      throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may decide.', {
+        hint: isPerson(caller) ? 'Ask one of them.' : 'An agent never approves; a person does, with a key of their own.',
+      });
+    }
+    const row = await approvalRow(this.deps.db.query, tenant, id);
+    if (row.status === decision && row.decided_by === caller.principal) return approvalView(row);
+    if (row.status !== 'pending') throw decidedAlready(row);
+    const given: ApprovalDecision = { decision, by: caller.principal, byKind: caller.principalKind, note };
+    await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, id);
+    return await this.get(tenant, id);
+  }
+
+  /** The caller no longer wants it. @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT */
+  async cancel(caller: Caller, id: string): Promise<Approval> {
+    const { tenant } = caller;
+    const row = await approvalRow(this.deps.db.query, tenant, id);
+    if (row.key_id !== caller.keyId && !isPerson(caller)) {
+      throw new AppError('FORBIDDEN', 'Only who asked, or a person, may take it back.', { hint: 'Leave it: it expires by itself.' });
+    }
+    if (row.status !== 'pending') throw decidedAlready(row);
+    const given: ApprovalDecision = { decision: 'cancelled', by: caller.principal, byKind: caller.principalKind, note: null };
+    await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, id);
+    return await this.get(tenant, id);
+  }
+
+  /** A person says what became of a call whose outcome is unknown. @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT */
+  async resolve(caller: Caller, id: string, outcome: 'completed' | 'failed', note: string): Promise<Approval> {
+    if (!isPerson(caller) || !deciders.has(caller.role)) {
+      throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may say so.', { hint: 'Ask one of them.' });
+    }
+    const { db } = this.deps;
+    const resolution = { outcome, note, by: caller.principal, at: new Date().toISOString() };
+    await db.transaction(async (query) => {
+      await approvalRow(query, caller.tenant, id);
+      if (!(await step(query, caller.tenant, id, 'ambiguous', outcome, { resolution }))) {
+        throw new AppError('CONFLICT', 'Its outcome is known already.', { hint: 'approval.request.get shows it.' });
+      }
+      await notify(query, topics.approval(caller.tenant, id));
+    });
+    return await this.get(caller.tenant, id);
+  }
+
+  async get(tenant: string, id: string): Promise<Approval> {
+    return approvalView(await approvalRow(this.deps.db.query, tenant, id));
+  }
+
+  async find(tenant: string, id: string): Promise<Approval | null> {
+    const row = await findApproval(this.deps.db.query, tenant, id);
+    return row && approvalView(row);
+  }
+
+  /** Waits until it is over. Agents see their own. @returns it as it stands then @throws AppError NOT_FOUND */
+  async settle(caller: Caller, id: string, waitMs: number, signal?: AbortSignal): Promise<Approval> {
+    const { tenant } = caller;
+    const until = Date.now() + waitMs;
+    for (;;) {
+      const row = await approvalRow(this.deps.db.query, tenant, id);
+      if (!isPerson(caller) && row.key_id !== caller.keyId) throw notFound('approval', id, 'approval.request.list shows yours.');
+      const found = approvalView(row);
+      const left = until - Date.now();
+      if (!waiting.has(found.status) || left <= 0 || signal?.aborted) return found;
+      await this.deps.notices.wait(topics.approval(tenant, id), Math.min(left, 2_000), signal);
+    }
+  }
+
+  /** Newest first; agents see their own. */
+  async list(caller: Caller, filter: { status: ApprovalStatus | 'all'; limit: number; cursor?: string | undefined }) {
+    const own = isPerson(caller) ? null : caller.keyId;
+    const rows = await this.deps.db.query<ApprovalRow>(
+      `select * from approvals where tenant_id = $1 and ($2 = 'all' or status = $2) and ($3::text is null or key_id = $3)
+         and ($4::text is null or (created_at, id) < (select created_at, id from approvals where tenant_id = $1 and id = $4))
+       order by created_at desc, id desc limit $5`,
+      [caller.tenant, filter.status, own, filter.cursor ?? null, filter.limit + 1],
+    );
+    const page = rows.slice(0, filter.limit);
+    return { approvals: page.map(approvalView), ...(rows.length > filter.limit ? { next: page.at(-1)!.id } : {}) };
+  }
+
+  /** As `system.job.get` shows it. */
+  asJob(tenant: string, found: Approval): Job {
+    const answer = found.answer as Envelope | null;
+    const ended = found.status === 'completed' || found.status === 'failed' ? found.status : 'cancelled';
+    return {
+      job_id: found.approval_id,
+      kind: 'approval',
+      title: `${found.requested_by} asks for ${found.tool}`,
+      status:
+        found.status === 'pending' ? 'queued' : waiting.has(found.status) ? 'running' : found.status === 'ambiguous' ? 'failed' : ended,
+      progress: { stage: found.status },
+      result: answer && !answer.error ? { ...answer } : null,
+      error:
+        answer?.error ?? (found.status === 'ambiguous' ? { code: 'AMBIGUOUS', message: 'Whether it took effect is not known.' } : null),
+      workflow_id: workflowIds.toolCall(tenant, found.approval_id),
+      created_by: found.requested_by,
+      created_at: found.requested_at,
+      updated_at: found.finished_at ?? found.decided_at ?? found.requested_at,
+      finished_at: found.finished_at,
+    };
+  }
+
+  refs(tenant: string, id: string): Ref[] {
+    return [{ type: 'approval', id }, ...this.processes.refs(workflowIds.toolCall(tenant, id))];
+  }
+
+  private process(tenant: string, row: ApprovalRow): Process<typeof toolCall> {
+    return {
+      workflow: 'toolCall',
+      id: workflowIds.toolCall(tenant, row.id),
+      queue: 'interactive',
+      args: [{ tenant, id: row.id }],
+      tenant,
+      kind: 'toolCall',
+      status: row.status,
+      owner: row.principal,
+      summary: `${row.principal} asks for ${row.tool}`,
+    };
+  }
+}
+
+function decidedAlready(row: ApprovalRow): AppError {
+  const by = row.decided_by ? ` by ${row.decided_by}` : '';
+  return new AppError('CONFLICT', `It is ${row.status} already${by}.`, {
+    hint: row.status === 'expired' ? 'Have the call made again: it asks anew.' : 'approval.request.get shows what became of it.',
+    details: { reason: row.status },
+  });
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Row } from '../../adapters/postgres/database.ts';
+import type { Caller, PrincipalKind, Role } from '../../contracts/caller.ts';
+
+/** A key as lists show it: everything but the secret. */
+export interface KeyRecord {
+  key_id: string;
+  tenant: string;
+  name: string;
+  role: Role;
+  kind: PrincipalKind;
+  scopes: string[];
+  profile: string | null;
+  policy: string;
+  rpm: number | null;
+  burst: number | null;
+  capabilities: string[];
+  team: string | null;
+  created_at: string;
+  expires_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  /** The key that this one replaces. */
+  replaces: string | null;
+  revoked_at: string | null;
+}
+
+export interface KeyRow extends Row {
+  id: string;
+  tenant_id: string;
+  name: string;
+  principal_kind: PrincipalKind;
+  role: Role;
+  scopes: string[];
+  profile: string | null;
+  policy: string;
+  rate_rpm: number | null;
+  rate_burst: number | null;
+  capabilities: string[];
+  team: string | null;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  replaces: string | null;
+  revoked_at: Date | null;
+}
+
+/** 256 random bits; only `hashOfSecret` of it is stored. */
+export const newSecret = (): string => `sb_${randomBytes(32).toString('base64url')}`;
+export const isSecret = (text: string): boolean => /^sb_[A-Za-z0-9_-]{43}$/.test(text);
+export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+export const callerOf = (row: KeyRow): Caller => ({
+  tenant: row.tenant_id,
+  keyId: row.id,
+  keyName: row.name,
+  principal: row.name,
+  principalKind: row.principal_kind,
+  role: row.role,
+  scopes: row.scopes,
+  profile: row.profile,
+  policy: row.policy,
+  rateRpm: row.rate_rpm,
+  rateBurst: row.rate_burst,
+  capabilities: row.capabilities,
+  team: row.team,
+});
+
+export const recordOf = (row: KeyRow): KeyRecord => ({
+  key_id: row.id,
+  tenant: row.tenant_id,
+  name: row.name,
+  role: row.role,
+  kind: row.principal_kind,
+  scopes: row.scopes,
+  profile: row.profile,
+  policy: row.policy,
+  rpm: row.rate_rpm,
+  burst: row.rate_burst,
+  capabilities: row.capabilities,
+  team: row.team,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at?.toISOString() ?? null,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  replaces: row.replaces,
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+});

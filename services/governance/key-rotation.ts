@@ -1,0 +1,52 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import { hashOfSecret, newSecret, recordOf, type KeyRecord, type KeyRow } from './key-records.ts';
+
+export interface Rotation {
+  /** How long the old secret still works, in ms. */
+  graceMs: number;
+  /** When the new key ends; default: it lives as long as the old one was meant to. */
+  expiresAt?: Date;
+}
+
+/**
+ * Puts a new key in an old one's place: same name, rights and limits. The old one ends after the grace, or sooner if it
+ * was to end anyway; what it began goes on under the new one. Runs as the tenant.
+ * @throws AppError NOT_FOUND; CONFLICT when it is revoked or has been replaced
+ */
+export async function rotateKey(
+  db: Database,
+  tenant: string,
+  id: string,
+  { graceMs, expiresAt }: Rotation,
+): Promise<KeyRecord & { api_key: string; old_expires_at: string }> {
+  const secret = newSecret();
+  return await db.transaction(async (query) => {
+    const [old] = await query<KeyRow>('select * from api_keys where tenant_id = $1 and id = $2 for update', [tenant, id]);
+    if (!old) throw notFound('key', id, 'signalbox keys ls shows the keys of a tenant.');
+    if (old.revoked_at) throw new AppError('CONFLICT', `The key ${id} is revoked.`, { hint: 'signalbox keys create makes a new one.' });
+    const [successor] = await query<{ id: string }>(
+      'select id from api_keys where tenant_id = $1 and replaces = $2 and revoked_at is null',
+      [tenant, id],
+    );
+    if (successor) {
+      throw new AppError('CONFLICT', `The key ${id} has been replaced by ${successor.id}.`, { hint: `Rotate ${successor.id} instead.` });
+    }
+    const lifetimeMs = old.expires_at ? old.expires_at.getTime() - old.created_at.getTime() : null;
+    const until = expiresAt ?? (lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs));
+    const [ended] = await query<{ expires_at: Date }>(
+      `update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $3)), updated_at = now()
+       where tenant_id = $1 and id = $2 returning expires_at`,
+      [tenant, id, graceMs / 1000],
+    );
+    const [fresh] = await query<KeyRow>(
+      `insert into api_keys (id, tenant_id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
+         capabilities, team, expires_at, replaces)
+       select $3, tenant_id, name, $4, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst, capabilities, team, $5, id
+       from api_keys where tenant_id = $1 and id = $2 returning *`,
+      [tenant, id, newId('key'), hashOfSecret(secret), until],
+    );
+    return { api_key: secret, ...recordOf(fresh!), old_expires_at: ended!.expires_at.toISOString() };
+  });
+}

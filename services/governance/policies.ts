@@ -1,0 +1,183 @@
+import { Environment } from '@marcbachmann/cel-js';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
+import {
+  careLevels,
+  policyDefinition,
+  type Access,
+  type CareLevel,
+  type Policy,
+  type PolicyDefinition,
+  type PolicySubject,
+} from '../../contracts/policy.ts';
+
+/** How long what holds for a key is trusted without asking again, in ms. */
+const trustFor = 2_000;
+const mostKept = 5_000;
+
+/** Expressions of tenants see the call as plain data. They are total: no loops, no I/O. */
+const language = new Environment({ unlistedVariablesAreDyn: false })
+  .registerVariable('tool', 'map')
+  .registerVariable('caller', 'map')
+  .registerVariable('session', 'map');
+
+export interface StoredPolicy {
+  name: string;
+  /** 0: built in. */
+  version: number;
+  definition: PolicyDefinition;
+  note: string | null;
+  created_by: string | null;
+  created_at: string | null;
+}
+
+/** What callers may do, as data: levels of care with a tenant's own rules, and what capabilities stand for. */
+export class Policies {
+  private readonly db: Database;
+  private readonly kept = new Map<string, { access: Access; until: number }>();
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** What holds for this caller now. A session that is unknown, closed or over counts as none. */
+  async accessOf(caller: Caller, sessionId?: string): Promise<Access> {
+    const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, sessionId ?? '']);
+    const known = this.kept.get(key);
+    if (known && known.until > Date.now()) return known.access;
+    const access = await asTenant(caller.tenant, () => this.load(caller, sessionId));
+    if (this.kept.size >= mostKept) this.kept.clear();
+    this.kept.set(key, { access, until: Date.now() + trustFor });
+    return access;
+  }
+
+  private async load(caller: Caller, sessionId: string | undefined): Promise<Access> {
+    const session = sessionId === undefined ? null : await this.session(caller, sessionId);
+    const stored = await this.latest(caller.tenant, session?.policy ?? caller.policy);
+    const policy = compiled(stored);
+    // A session only narrows: it may ask more than the key's own level, never less.
+    const own = session?.policy && session.policy !== caller.policy ? compiled(await this.latest(caller.tenant, caller.policy)) : policy;
+    return {
+      policy: stricter(policy, own),
+      covers: caller.capabilities.length === 0 ? null : await this.coverage(caller),
+      session: session && { id: session.id, mounts: session.mounts && new Set(session.mounts), tools: session.tools },
+    };
+  }
+
+  private async session(caller: Caller, id: string) {
+    const [row] = await this.db.query<{ id: string; mounts: string[] | null; tools: string[]; policy: string | null }>(
+      `select id, mounts, tools, policy from work_sessions
+       where tenant_id = $1 and id = $2 and key_id = $3 and closed_at is null and expires_at > now()`,
+      [caller.tenant, id, caller.keyId],
+    );
+    return row ?? null;
+  }
+
+  private async coverage(caller: Caller): Promise<(tool: string) => boolean> {
+    const rows = await this.db.query<{ name: string; tools: string[] }>('select name, tools from tool_capabilities where tenant_id = $1', [
+      caller.tenant,
+    ]);
+    const own = new Map(rows.map(({ name, tools }) => [name, tools]));
+    const patterns = caller.capabilities.flatMap((name) => own.get(name) ?? builtIn(name));
+    return (tool) => patterns.some((pattern) => (pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern));
+  }
+
+  /** The newest version of a policy, or the built-in level of that name. @throws AppError NOT_FOUND */
+  async latest(tenant: string, name: string): Promise<StoredPolicy> {
+    const [row] = await this.db.query<StoredPolicy & { created_at: Date } & Record<string, unknown>>(
+      'select name, version, definition, note, created_by, created_at from policies where tenant_id = $1 and name = $2 order by version desc limit 1',
+      [tenant, name],
+    );
+    if (row) return { ...row, created_at: (row.created_at as unknown as Date).toISOString() };
+    // A key that names a policy that is gone must not be freer for it.
+    const base: CareLevel = careLevels.find((level) => level === name) ?? 'strict';
+    return { name, version: 0, definition: { base, rules: [] }, note: null, created_by: null, created_at: null };
+  }
+
+  async list(tenant: string): Promise<StoredPolicy[]> {
+    const rows = await this.db.query<{ name: string }>('select distinct name from policies where tenant_id = $1', [tenant]);
+    const names = new Set([...careLevels, ...rows.map(({ name }) => name)]);
+    return await Promise.all([...names].map((name) => this.latest(tenant, name)));
+  }
+
+  /** Makes a new version; the former ones stay. The same again makes none. @throws AppError VALIDATION_ERROR with the rule's place */
+  async save(caller: Caller, name: string, definition: PolicyDefinition, note: string | null): Promise<StoredPolicy> {
+    policyDefinition.parse(definition);
+    for (const [i, rule] of definition.rules.entries()) compile(rule.when, i);
+    const saved = await this.db.transaction(async (query) => {
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`policy/${caller.tenant}/${name}`]);
+      const [last] = await query<{ version: number; definition: PolicyDefinition }>(
+        'select version, definition from policies where tenant_id = $1 and name = $2 order by version desc limit 1',
+        [caller.tenant, name],
+      );
+      if (last && hashOf(last.definition) === hashOf(definition)) return last.version;
+      const version = (last?.version ?? 0) + 1;
+      await query('insert into policies (tenant_id, name, version, definition, note, created_by) values ($1, $2, $3, $4, $5, $6)', [
+        caller.tenant,
+        name,
+        version,
+        JSON.stringify(definition),
+        note,
+        caller.principal,
+      ]);
+      return version;
+    });
+    this.kept.clear();
+    return { ...(await this.latest(caller.tenant, name)), version: saved };
+  }
+}
+
+/** `cap:index` stands for a domain, `cap:index:read` and `:write` for its reading and changing tools: see tools/capabilities. */
+function builtIn(name: string): string[] {
+  const [, domain] = /^cap:([a-z]+)$/.exec(name) ?? [];
+  return domain ? [`${domain}.*`] : [name];
+}
+
+function compile(when: string, at: number): (subject: PolicySubject) => boolean {
+  try {
+    const expression = language.parse(when);
+    const { valid, error } = expression.check();
+    if (!valid) throw error ?? new Error('not valid');
+    return (subject) => expression(subject) === true;
+  } catch (error) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `Rule ${at + 1} is no valid CEL expression: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      {
+        hint: 'It sees tool.{name,domain,resource,action,effect,approval,external}, caller.{name,kind,role,team,front} and session.{id,mounts}.',
+      },
+    );
+  }
+}
+
+const compiled = ({ name, version, definition: { base, rules } }: StoredPolicy): Policy => ({
+  name,
+  version: `${version}:${hashOf({ base, rules }).slice(0, 16)}`,
+  level: base,
+  rules: rules.map((rule, i) => {
+    const matches = compile(rule.when, i);
+    return {
+      ...rule,
+      // A rule that cannot be evaluated must not open what it was to close.
+      matches: (subject) => {
+        try {
+          return matches(subject);
+        } catch {
+          return rule.effect !== 'allow';
+        }
+      },
+    };
+  }),
+});
+
+/** Of two policies the one that asks more; rules of both hold, refusals first. */
+function stricter(one: Policy, other: Policy): Policy {
+  if (one === other) return one;
+  const level = careLevels[Math.max(careLevels.indexOf(one.level), careLevels.indexOf(other.level))]!;
+  const gravity = { deny: 0, ask: 1, allow: 2 };
+  const rules = [...one.rules, ...other.rules].toSorted((a, b) => gravity[a.effect] - gravity[b.effect]);
+  return { name: one.name, version: `${one.version}+${other.version}`, level, rules };
+}

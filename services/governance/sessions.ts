@@ -1,0 +1,143 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+
+export interface WorkSession {
+  session_id: string;
+  name: string;
+  mounts: string[] | null;
+  tools: string[];
+  policy: string | null;
+  profile: string | null;
+  created_at: string;
+  expires_at: string;
+  closed_at: string | null;
+}
+
+export interface SessionWish {
+  name?: string | undefined;
+  mounts?: string[] | null | undefined;
+  tools?: string[] | undefined;
+  policy?: string | undefined;
+  profile?: string | undefined;
+  ttlSeconds: number;
+}
+
+interface SessionRow extends Record<string, unknown> {
+  id: string;
+  name: string;
+  mounts: string[] | null;
+  tools: string[];
+  policy: string | null;
+  profile: string | null;
+  created_at: Date;
+  expires_at: Date;
+  closed_at: Date | null;
+}
+
+/** Open sessions that one key may have: more are a leak in the client. */
+const mostOpen = 200;
+
+/** Spans of somebody's work: which providers are mounted, which tools were taken along, and how careful to be. They only narrow. */
+export class WorkSessions {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** @throws AppError RATE_LIMIT_EXCEEDED when the key has too many open */
+  async open(caller: Caller, wish: SessionWish): Promise<WorkSession> {
+    const { tenant, keyId, principal } = caller;
+    const row = await this.db.transaction(async (query) => {
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions/${tenant}/${keyId}`]);
+      const [open] = await query<{ n: number }>(
+        'select count(*)::int as n from work_sessions where tenant_id = $1 and key_id = $2 and closed_at is null and expires_at > now()',
+        [tenant, keyId],
+      );
+      if (open!.n >= mostOpen) {
+        throw new AppError('RATE_LIMIT_EXCEEDED', `Your key has ${mostOpen} sessions open.`, {
+          hint: 'Close some with system.session.close; idle ones end by themselves.',
+          retryAfterSeconds: 60,
+        });
+      }
+      const [made] = await query<SessionRow>(
+        `insert into work_sessions (tenant_id, id, key_id, principal, name, mounts, tools, policy, profile, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)) returning *`,
+        [
+          tenant,
+          newId('ses'),
+          keyId,
+          principal,
+          wish.name ?? '',
+          wish.mounts ?? null,
+          wish.tools ?? [],
+          wish.policy ?? null,
+          wish.profile ?? null,
+          wish.ttlSeconds,
+        ],
+      );
+      return made!;
+    });
+    return view(row);
+  }
+
+  /** @throws AppError NOT_FOUND, for another key's too */
+  async get(caller: Caller, id: string): Promise<WorkSession> {
+    const [row] = await this.db.query<SessionRow>('select * from work_sessions where tenant_id = $1 and id = $2 and key_id = $3', [
+      caller.tenant,
+      id,
+      caller.keyId,
+    ]);
+    if (!row) throw unknown(id);
+    return view(row);
+  }
+
+  /** Takes tools or providers along, or leaves them. @throws AppError NOT_FOUND, GONE */
+  async change(caller: Caller, id: string, wish: { mounts?: string[] | undefined; tools?: string[] | undefined }): Promise<WorkSession> {
+    const [row] = await this.db.query<SessionRow>(
+      `update work_sessions set mounts = coalesce($4, mounts), tools = coalesce($5, tools), updated_at = now()
+       where tenant_id = $1 and id = $2 and key_id = $3 and closed_at is null and expires_at > now() returning *`,
+      [caller.tenant, id, caller.keyId, wish.mounts ?? null, wish.tools ?? null],
+    );
+    if (row) return view(row);
+    await this.get(caller, id);
+    throw new AppError('GONE', 'The session is over.', { hint: 'system.session.open opens a new one.' });
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async close(caller: Caller, id: string): Promise<WorkSession> {
+    const [row] = await this.db.query<SessionRow>(
+      `update work_sessions set closed_at = coalesce(closed_at, now()), updated_at = now()
+       where tenant_id = $1 and id = $2 and key_id = $3 returning *`,
+      [caller.tenant, id, caller.keyId],
+    );
+    if (!row) throw unknown(id);
+    return view(row);
+  }
+
+  /** Removes what has been over for a day. @returns how many */
+  async sweep(tenant: string): Promise<number> {
+    const rows = await this.db.query(
+      `delete from work_sessions where tenant_id = $1 and least(coalesce(closed_at, expires_at), expires_at) < now() - interval '1 day' returning 1`,
+      [tenant],
+    );
+    return rows.length;
+  }
+}
+
+const unknown = (id: string): AppError =>
+  notFound('session', id, 'system.session.open opens one; sessions belong to the key that opened them.');
+
+const view = (row: SessionRow): WorkSession => ({
+  session_id: row.id,
+  name: row.name,
+  mounts: row.mounts,
+  tools: row.tools,
+  policy: row.policy,
+  profile: row.profile,
+  created_at: row.created_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+  closed_at: row.closed_at?.toISOString() ?? null,
+});

@@ -1,0 +1,83 @@
+import type { JWTPayload } from 'jose';
+import { roles, type PrincipalKind, type Role } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { OidcSettings } from '../../contracts/oidc.ts';
+
+/** Who a token speaks for, in this platform's words. */
+export interface Identity {
+  subject: string;
+  /** The application that holds the token. */
+  client: string;
+  name: string;
+  tenant: string;
+  role: Role;
+  kind: PrincipalKind;
+  scopes: string[];
+  capabilities: string[];
+  team: string | null;
+}
+
+const scopeShape = /^[a-z][a-z_]*:[a-z*]+$/;
+/** Empty scopes would mean everything that the role allows; this one allows nothing that asks for a scope. */
+const nothing = ['none:none'];
+
+/**
+ * What the claims of a verified token say. What is not said is not granted.
+ * @throws AppError FORBIDDEN when no tenant is named
+ */
+export function identityOf(claims: JWTPayload, settings: OidcSettings): Identity {
+  const subject = claims.sub ?? '';
+  const client = text(claims['client_id']) ?? text(claims['azp']) ?? '';
+  const tenant = text(claim(claims, settings.tenantClaim)) ?? settings.defaultTenant;
+  if (tenant === null) {
+    throw new AppError('FORBIDDEN', `The access token names no tenant: it has no claim "${settings.tenantClaim}".`, {
+      hint: 'Let the issuer add it, name another claim by OIDC_TENANT_CLAIM, or one tenant for all by OIDC_TENANT.',
+    });
+  }
+  const given = words(claim(claims, settings.roleClaim));
+  // Granted several, it has what the first of our own list allows.
+  const role = roles.find((one) => given.includes(one));
+  const carried = claims['scope'] ?? claims['scp'];
+  const own = words(carried).filter((scope) => scopeShape.test(scope));
+  return {
+    subject,
+    client,
+    name: nameOf(text(claims['preferred_username']) ?? (client || subject)),
+    tenant,
+    role: role ?? settings.defaultRole,
+    kind: text(claim(claims, settings.kindClaim)) === 'human' ? 'human' : 'agent',
+    scopes: own.length > 0 ? own : carried === undefined && role !== undefined ? [] : defaultScopes(settings),
+    capabilities: words(claim(claims, settings.capabilitiesClaim)),
+    team: text(claim(claims, settings.teamClaim)) ?? null,
+  };
+}
+
+function defaultScopes({ defaultScopes: scopes }: OidcSettings): string[] {
+  if (scopes.includes('*')) return [];
+  return scopes.length > 0 ? scopes : nothing;
+}
+
+/** By its name, which may be a URL with dots, else by its path: `realm_access.roles`. */
+function claim(claims: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined,
+      claims,
+    );
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** A string of words, or a list of them. */
+const words = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : (text(value)?.split(/\s+/).filter(Boolean) ?? []);
+
+/** As names of workers are (X-Agent-Id). */
+const nameOf = (given: string): string =>
+  given
+    .replaceAll(/[^A-Za-z0-9._:@/-]/g, '_')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 128) || 'token';

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { canonicalJson, derivedId } from '../../contracts/ids.ts';
+import { tokenIdPrefix, type OidcSettings } from '../../contracts/oidc.ts';
+import { callerOf, hashOfSecret, type KeyRow } from './key-records.ts';
+import type { Keys } from './keys.ts';
+import { checkTenant, ensureTenant, tenantExists } from './tenants.ts';
+import type { Identity } from './token-claims.ts';
+
+/** How long a holder is trusted without looking at its row, in ms: the longest a revoked one lives on. */
+const cacheFor = 2_000;
+
+/**
+ * Who comes with tokens stands among the keys, under a secret that nobody has: so it can be listed and revoked like a
+ * key, and a process goes on for it after its token has ended.
+ */
+export class TokenHolders {
+  private readonly db: Database;
+  private readonly keys: Keys;
+  private readonly cache = new Map<string, { caller: Caller; says: string; until: number }>();
+
+  constructor(db: Database, keys: Keys) {
+    this.db = db;
+    this.keys = keys;
+  }
+
+  /** @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked */
+  async callerOf(identity: Identity, settings: OidcSettings): Promise<Caller> {
+    const id = derivedId(tokenIdPrefix, identity.tenant, settings.issuer, identity.subject, identity.client);
+    const says = canonicalJson(identity);
+    const known = this.cache.get(id);
+    if (known && known.says === says && known.until > Date.now()) {
+      this.keys.used(known.caller);
+      return known.caller;
+    }
+    this.cache.delete(id);
+    const caller = await this.look(id, identity, settings);
+    if (this.cache.size > 10_000) this.cache.clear();
+    this.cache.set(id, { caller, says, until: Date.now() + cacheFor });
+    this.keys.used(caller);
+    return caller;
+  }
+
+  private async look(id: string, identity: Identity, { createTenants }: OidcSettings): Promise<Caller> {
+    const { tenant, name, kind, role, scopes, capabilities, team } = identity;
+    checkTenant(tenant);
+    if (!(await tenantExists(this.db, tenant))) {
+      if (!createTenants) {
+        throw new AppError('FORBIDDEN', `The tenant "${tenant}" is not served here.`, {
+          hint: 'Its first key makes it (`signalbox keys create`), or set OIDC_CREATE_TENANTS=true.',
+        });
+      }
+      await asTenant(tenant, () => ensureTenant(this.db, tenant));
+    }
+    const values = [tenant, id, name, kind, role, scopes, capabilities, team];
+    const [row] = await asTenant(tenant, async () => {
+      const same = await this.db.query<KeyRow>(
+        `select * from api_keys where tenant_id = $1 and id = $2 and (name, principal_kind, role) = ($3, $4, $5)
+           and scopes = $6::text[] and capabilities = $7::text[] and team is not distinct from $8`,
+        values,
+      );
+      if (same[0]) return same;
+      return await this.db.query<KeyRow>(
+        `insert into api_keys (tenant_id, id, name, principal_kind, role, scopes, capabilities, team, hash)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (id) do update set name = $3, principal_kind = $4, role = $5, scopes = $6, capabilities = $7, team = $8, updated_at = now()
+         returning *`,
+        [...values, hashOfSecret(randomBytes(32).toString('base64url'))],
+      );
+    });
+    if (row!.revoked_at) {
+      throw new AppError('UNAUTHORIZED', 'The access of this identity has been revoked here.', {
+        hint: 'Whoever runs this platform can tell why.',
+        details: { reason: 'invalid_token' },
+      });
+    }
+    return callerOf(row!);
+  }
+}

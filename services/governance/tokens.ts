@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { WebClient } from '../../adapters/web/types.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { OidcSettings } from '../../contracts/oidc.ts';
+import type { Keys } from './keys.ts';
+import { identityOf, type Identity } from './token-claims.ts';
+import { TokenHolders } from './token-holders.ts';
+import { Issuer } from './token-issuer.ts';
+
+/** Signed by the issuer alone: nothing that a public key or nobody could have signed. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+/** Of the clocks, in seconds. */
+const skew = 30;
+/** A verified token is not verified again for this long, in ms. */
+const verifiedFor = 60_000;
+const longest = 16_384;
+const tokenShape = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+/** Kinds of tokens that may be access tokens (RFC 9068); most issuers name none. */
+const types = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt']);
+
+/** Access tokens of an OAuth 2.1 issuer, beside keys. */
+export class Tokens {
+  private readonly settings: OidcSettings | null;
+  private readonly issuer: Issuer | null;
+  private readonly holders: TokenHolders;
+  private readonly verified = new Map<string, { identity: Identity; until: number }>();
+
+  constructor({ db, web, oidc, keys }: { db: Database; web: Pick<WebClient, 'fetch'>; oidc: OidcSettings | null; keys: Keys }) {
+    this.settings = oidc;
+    this.issuer = oidc ? new Issuer(web, oidc.issuer) : null;
+    this.holders = new TokenHolders(db, keys);
+  }
+
+  /**
+   * The caller behind an access token; null when it is no such token, or no issuer is configured.
+   * @throws AppError UNAUTHORIZED saying what is wrong with it; FORBIDDEN for a tenant that is not served;
+   * SERVICE_UNAVAILABLE when the issuer or the database cannot be asked
+   */
+  async authenticate(token: string): Promise<Caller | null> {
+    const { settings, issuer } = this;
+    if (!settings || !issuer || token.length > longest || !tokenShape.test(token)) return null;
+    const known = createHash('sha256').update(token).digest('base64url');
+    const before = this.verified.get(known);
+    if (before && before.until > Date.now()) return await this.holders.callerOf(before.identity, settings);
+    this.verified.delete(known);
+    const claims = await this.verify(token, issuer, settings);
+    const identity = identityOf(claims, settings);
+    const caller = await this.holders.callerOf(identity, settings);
+    if (this.verified.size > 10_000) this.verified.clear();
+    this.verified.set(known, { identity, until: Math.min(Date.now() + verifiedFor, claims.exp! * 1000) });
+    return caller;
+  }
+
+  private async verify(token: string, issuer: Issuer, { audience }: OidcSettings): Promise<JWTPayload> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, issuer.keyOf, {
+        issuer: await issuer.name(),
+        audience,
+        algorithms,
+        clockTolerance: skew,
+        requiredClaims: ['exp', 'sub'],
+      });
+      if (protectedHeader.typ !== undefined && !types.has(protectedHeader.typ.toLowerCase()))
+        throw refused('it is a token of another kind');
+      return payload;
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw refused(reasonOf(error));
+    }
+  }
+}
+
+const refused = (reason: string): AppError =>
+  new AppError('UNAUTHORIZED', `The access token is refused: ${reason}.`, {
+    hint: 'Get a new one from the issuer, for this resource; /.well-known/oauth-protected-resource says where.',
+    details: { reason: 'invalid_token' },
+  });
+
+/** Nothing of the token itself: who sent it may not be who it belongs to. */
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'it has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.reason === 'missing') return `it has no "${error.claim}"`;
+    if (error.claim === 'aud') return 'it is meant for another resource (aud)';
+    if (error.claim === 'iss') return 'it is of another issuer (iss)';
+    if (error.claim === 'nbf') return 'it is not valid yet (nbf)';
+    return `its "${error.claim}" does not fit`;
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+    return 'it is not signed in a way that is accepted here';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature is wrong';
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'it is signed with a key that its issuer does not have';
+  return 'it is malformed';
+}

@@ -1,0 +1,27 @@
+import { AppError } from '../contracts/errors.ts';
+
+/** Where a page ended, opaque to callers. */
+export const writeCursor = (...parts: string[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+/** @param count of the parts that `writeCursor` was given. @throws AppError VALIDATION_ERROR */
+export function readCursor(cursor: string | undefined, count: number): string[] | null {
+  if (cursor === undefined) return null;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(parts) && parts.length === count && parts.every((part) => typeof part === 'string' && !part.includes('\0'))) {
+      return parts as string[];
+    }
+  } catch {
+    // Not one of ours.
+  }
+  throw notOurs();
+}
+
+/** The part of a cursor that is a time as Postgres wrote it, to the microsecond. @throws AppError VALIDATION_ERROR */
+export function readTime(part: string): string {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[\d.]*[+-][\d:]+$/.test(part) || Number.isNaN(Date.parse(part))) throw notOurs();
+  return part;
+}
+
+const notOurs = (): AppError =>
+  new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.', { hint: 'Leave it out to begin with the first page.' });

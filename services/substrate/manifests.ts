@@ -1,0 +1,136 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Manifest, ManifestEntry } from '../../contracts/substrate.ts';
+import { readCursor, writeCursor } from '../paging.ts';
+import { manifestHash, namedAtMost, normaliseEntries, normalisePath } from './rules.ts';
+
+type Query = Database['query'];
+
+interface ManifestRow extends Row {
+  sha256: string;
+  entries: number;
+  size: string;
+  metadata: Record<string, unknown>;
+  created_by: string;
+  created_at: Date;
+}
+
+export interface NewManifest {
+  entries: readonly { path: string; artifact_sha256: string }[];
+  metadata: Record<string, unknown>;
+}
+
+/** Sets of artifacts under paths, each set named by its content: the same set is the same manifest, and none ever changes. */
+export class Manifests {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** @throws AppError VALIDATION_ERROR (paths), NOT_FOUND (artifacts, named in details) */
+  async create(
+    { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
+    wanted: NewManifest,
+  ): Promise<{ manifest_sha256: string; entries: number; size: number; existed: boolean }> {
+    const entries = await this.complete(tenant, normaliseEntries(wanted.entries));
+    const sha256 = manifestHash(entries, wanted.metadata);
+    const size = entries.reduce((sum, entry) => sum + entry.size, 0);
+    const made = await this.db.transaction(async (query) => {
+      const rows = await query(
+        `insert into manifests (tenant_id, sha256, entries, size, metadata, created_by) values ($1, $2, $3, $4, $5, $6)
+         on conflict do nothing returning 1`,
+        [tenant, sha256, entries.length, size, JSON.stringify(wanted.metadata), principal],
+      );
+      if (rows.length === 0) return false;
+      // The reference holds the artifact: while an entry names it, its row cannot go, and so its bytes cannot either.
+      await query(
+        `insert into manifest_entries (tenant_id, manifest, path, artifact) select $1, $2, * from unnest($3::text[], $4::text[])`,
+        [tenant, sha256, entries.map((entry) => entry.path), entries.map((entry) => entry.artifact_sha256)],
+      );
+      return true;
+    });
+    return { manifest_sha256: sha256, entries: entries.length, size, existed: !made };
+  }
+
+  private async complete(tenant: string, entries: { path: string; artifact_sha256: string }[]): Promise<ManifestEntry[]> {
+    const rows = await this.db.query<{ sha256: string; media_type: string; size: string }>(
+      'select sha256, media_type, size from artifacts where tenant_id = $1 and sha256 = any($2)',
+      [tenant, [...new Set(entries.map((entry) => entry.artifact_sha256))]],
+    );
+    const artifacts = new Map(rows.map((row) => [row.sha256, row]));
+    const missing = entries.filter((entry) => !artifacts.has(entry.artifact_sha256));
+    if (missing.length > 0) {
+      throw new AppError('NOT_FOUND', `${missing.length} of the entries name an artifact that is not there.`, {
+        hint: 'Store their content first: substrate.artifact.upload.',
+        details: { missing: missing.slice(0, namedAtMost), missing_count: missing.length },
+      });
+    }
+    return entries.map(({ path, artifact_sha256 }) => {
+      const { media_type, size } = artifacts.get(artifact_sha256)!;
+      return { path, artifact_sha256, media_type, size: Number(size) };
+    });
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(tenant: string, sha256: string): Promise<Manifest> {
+    const row = await manifestRow(this.db.query, tenant, sha256);
+    return {
+      manifest_sha256: row.sha256,
+      entries: row.entries,
+      size: Number(row.size),
+      metadata: row.metadata,
+      created_by: row.created_by,
+      created_at: row.created_at.toISOString(),
+    };
+  }
+
+  /**
+   * A page of a manifest's entries, by path.
+   * @param paths only these: files, or folders with all that is in them
+   * @returns also which of the paths lead to nothing
+   * @throws AppError NOT_FOUND
+   */
+  async entries(
+    tenant: string,
+    sha256: string,
+    { paths, limit, cursor }: { paths?: string[] | undefined; limit: number; cursor?: string | undefined },
+  ): Promise<{ entries: ManifestEntry[]; total: number; missing: string[]; next?: string }> {
+    const manifest = await manifestRow(this.db.query, tenant, sha256);
+    const wanted = paths === undefined ? null : [...new Set(paths.map((path) => normalisePath(path.replace(/\/+$/, ''))))];
+    const after = readCursor(cursor, 1)?.[0] ?? null;
+    const rows = await this.db.query<{ path: string; sha256: string; media_type: string; size: string }>(
+      `select e.path, a.sha256, a.media_type, a.size from manifest_entries e join artifacts a on a.tenant_id = e.tenant_id and a.sha256 = e.artifact
+       where e.tenant_id = $1 and e.manifest = $2 and ($3::text[] is null or ${under('$3')}) and ($4::text is null or e.path collate "C" > $4)
+       order by e.path collate "C" limit $5`,
+      [tenant, sha256, wanted, after, limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    return {
+      entries: page.map((row) => ({ path: row.path, artifact_sha256: row.sha256, media_type: row.media_type, size: Number(row.size) })),
+      total: manifest.entries,
+      missing: wanted === null || after !== null ? [] : await this.leadNowhere(tenant, sha256, wanted),
+      ...(rows.length > limit ? { next: writeCursor(page.at(-1)!.path) } : {}),
+    };
+  }
+
+  private async leadNowhere(tenant: string, sha256: string, paths: string[]): Promise<string[]> {
+    const rows = await this.db.query<{ path: string }>(
+      `select p as path from unnest($3::text[]) p where not exists (
+         select from manifest_entries e where e.tenant_id = $1 and e.manifest = $2 and (e.path = p or starts_with(e.path, p || '/')))`,
+      [tenant, sha256, paths],
+    );
+    return rows.map((row) => row.path);
+  }
+}
+
+const under = (paths: string): string =>
+  `exists (select from unnest(${paths}::text[]) p where e.path = p or starts_with(e.path, p || '/'))`;
+
+/** @throws AppError NOT_FOUND */
+export async function manifestRow(query: Query, tenant: string, sha256: string): Promise<ManifestRow> {
+  const [row] = await query<ManifestRow>('select * from manifests where tenant_id = $1 and sha256 = $2', [tenant, sha256]);
+  if (!row) throw notFound('manifest', sha256, 'substrate.manifest.create makes one of artifacts and tells its hash.');
+  return row;
+}

@@ -1,0 +1,219 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { canonicalJson, derivedId } from '../../contracts/ids.ts';
+import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate.ts';
+import { readCursor, writeCursor } from '../paging.ts';
+import { manifestRow } from './manifests.ts';
+
+type Query = Database['query'];
+type By = Pick<Caller, 'tenant' | 'principal'>;
+
+interface PointerRow extends Row {
+  id: string;
+  name: string;
+  manifest: string;
+  rev: number;
+  metadata: Record<string, unknown>;
+  updated_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface MoveRow extends Row {
+  rev: number;
+  from_manifest: string | null;
+  to_manifest: string;
+  reason: string | null;
+  moved_by: string;
+  created_at: Date;
+}
+
+export interface Move {
+  pointerId: string;
+  expected: string;
+  next: string;
+  reason?: string | undefined;
+}
+
+/** Names that move from manifest to manifest. Whoever moves one says where it stood; where it has been is kept. */
+export class Pointers {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** The same one again is a no-op. @throws AppError NOT_FOUND (manifest), CONFLICT (another pointer has this name) */
+  async create(
+    { tenant, principal }: By,
+    wanted: { name: string; manifest: string; metadata: Record<string, unknown> },
+    callKey: string,
+  ): Promise<{ pointer: Pointer; existed: boolean }> {
+    const id = derivedId('ptr', tenant, callKey);
+    return await this.db.transaction(async (query) => {
+      await manifestRow(query, tenant, wanted.manifest);
+      const [made] = await query<PointerRow>(
+        `insert into pointers (tenant_id, id, name, manifest, metadata, updated_by) values ($1, $2, $3, $4, $5, $6)
+         on conflict do nothing returning *`,
+        [tenant, id, wanted.name, wanted.manifest, JSON.stringify(wanted.metadata), principal],
+      );
+      if (!made) return { pointer: view(await this.same(query, tenant, id, wanted)), existed: true };
+      await keepMove(query, tenant, made, null, undefined);
+      await note(query, tenant, 'pointer.created', made, null);
+      return { pointer: view(made), existed: false };
+    });
+  }
+
+  private async same(
+    query: Query,
+    tenant: string,
+    id: string,
+    wanted: { name: string; manifest: string; metadata: Record<string, unknown> },
+  ): Promise<PointerRow> {
+    const [row] = await query<PointerRow>(
+      'select * from pointers where tenant_id = $1 and (id = $2 or name = $3) order by id = $2 desc limit 1',
+      [tenant, id, wanted.name],
+    );
+    if (row && (row.id === id || (row.manifest === wanted.manifest && canonicalJson(row.metadata) === canonicalJson(wanted.metadata))))
+      return row;
+    throw new AppError('CONFLICT', `There is a pointer "${wanted.name}" already.`, {
+      hint: 'Move it with substrate.pointer.advance, or choose another name.',
+      details: row ? { pointer_id: row.id, current_manifest_sha256: row.manifest, rev: row.rev } : {},
+    });
+  }
+
+  /** By name. */
+  async list(
+    tenant: string,
+    { prefix, limit, cursor }: { prefix?: string | undefined; limit: number; cursor?: string | undefined },
+  ): Promise<{ pointers: PointerSummary[]; next?: string }> {
+    const rows = await this.db.query<PointerRow>(
+      `select * from pointers where tenant_id = $1 and ($2::text is null or starts_with(name, $2)) and ($3::text is null or name collate "C" > $3)
+       order by name collate "C" limit $4`,
+      [tenant, prefix ?? null, readCursor(cursor, 1)?.[0] ?? null, limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    return { pointers: page.map(summary), ...(rows.length > limit ? { next: writeCursor(page.at(-1)!.name) } : {}) };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async resolve(tenant: string, by: { id: string } | { name: string }): Promise<Pointer> {
+    if ('id' in by) return view(await pointerRow(this.db.query, tenant, by.id));
+    const [row] = await this.db.query<PointerRow>('select * from pointers where tenant_id = $1 and name = $2', [tenant, by.name]);
+    if (!row) {
+      throw new AppError('NOT_FOUND', `No pointer is called "${by.name}".`, {
+        hint: 'substrate.pointer.list shows the pointers of your tenant.',
+      });
+    }
+    return view(row);
+  }
+
+  /**
+   * Moves a pointer if it stands where the caller thinks it does. Going back is a move, too.
+   * The caller's own last move, asked for again, is answered and not done twice.
+   * @throws AppError NOT_FOUND (pointer, manifest), CONFLICT (it stands elsewhere: details tell where)
+   */
+  async advance({ tenant, principal }: By, move: Move): Promise<{ pointer: Pointer; previous: string; repeated: boolean }> {
+    const { pointerId, expected, next } = move;
+    if (expected === next) throw new AppError('VALIDATION_ERROR', 'Both manifests are the same: there is nothing to move.');
+    return await this.db.transaction(async (query) => {
+      const before = await pointerRow(query, tenant, pointerId, 'for update');
+      if (before.manifest !== expected) {
+        const last = await lastMove(query, tenant, before);
+        const mine = last?.from_manifest === expected && last.to_manifest === next && last.moved_by === principal;
+        if (mine) return { pointer: view(before), previous: expected, repeated: true };
+        throw new AppError('CONFLICT', `The pointer "${before.name}" has moved: it is not where you expect it.`, {
+          hint: 'Look at what it points at now, and decide anew with current_manifest_sha256 as what you expect.',
+          details: { pointer_id: before.id, expected_manifest_sha256: expected, current_manifest_sha256: before.manifest, rev: before.rev },
+        });
+      }
+      await manifestRow(query, tenant, next);
+      const [moved] = await query<PointerRow>(
+        `update pointers set manifest = $3, rev = rev + 1, updated_by = $4, updated_at = now() where tenant_id = $1 and id = $2 returning *`,
+        [tenant, pointerId, next, principal],
+      );
+      await keepMove(query, tenant, moved!, expected, move.reason);
+      await note(query, tenant, 'pointer.advanced', moved!, expected);
+      return { pointer: view(moved!), previous: expected, repeated: false };
+    });
+  }
+
+  /** Newest first. @throws AppError NOT_FOUND */
+  async history(
+    tenant: string,
+    id: string,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ moves: PointerMove[]; next?: string }> {
+    await pointerRow(this.db.query, tenant, id);
+    const before = readCursor(cursor, 1)?.[0];
+    const rows = await this.db.query<MoveRow>(
+      `select * from pointer_history where tenant_id = $1 and pointer_id = $2 and ($3::int is null or rev < $3) order by rev desc limit $4`,
+      [tenant, id, before === undefined ? null : Number.parseInt(before, 10) || 0, limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    return {
+      moves: page.map((row) => ({
+        rev: row.rev,
+        from_manifest_sha256: row.from_manifest,
+        to_manifest_sha256: row.to_manifest,
+        reason: row.reason,
+        moved_by: row.moved_by,
+        at: row.created_at.toISOString(),
+      })),
+      ...(rows.length > limit ? { next: writeCursor(String(page.at(-1)!.rev)) } : {}),
+    };
+  }
+}
+
+async function pointerRow(query: Query, tenant: string, id: string, lock: '' | 'for update' = ''): Promise<PointerRow> {
+  const [row] = await query<PointerRow>(`select * from pointers where tenant_id = $1 and id = $2 ${lock}`, [tenant, id]);
+  if (!row) throw notFound('pointer', id, 'substrate.pointer.list shows the pointers of your tenant.');
+  return row;
+}
+
+async function lastMove(query: Query, tenant: string, { id, rev }: PointerRow): Promise<MoveRow | undefined> {
+  const [row] = await query<MoveRow>('select * from pointer_history where tenant_id = $1 and pointer_id = $2 and rev = $3', [
+    tenant,
+    id,
+    rev,
+  ]);
+  return row;
+}
+
+async function keepMove(query: Query, tenant: string, row: PointerRow, from: string | null, reason: string | undefined): Promise<void> {
+  await query(
+    `insert into pointer_history (tenant_id, pointer_id, rev, from_manifest, to_manifest, reason, moved_by) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [tenant, row.id, row.rev, from, row.manifest, reason ?? null, row.updated_by],
+  );
+}
+
+async function note(
+  query: Query,
+  tenant: string,
+  type: string,
+  { id, name, manifest, rev }: PointerRow,
+  from: string | null,
+): Promise<void> {
+  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [
+    tenant,
+    type,
+    id,
+    JSON.stringify({ name, rev, from_manifest_sha256: from, to_manifest_sha256: manifest }),
+  ]);
+}
+
+const summary = (row: PointerRow): PointerSummary => ({
+  id: row.id,
+  name: row.name,
+  manifest_sha256: row.manifest,
+  updated_at: row.updated_at.toISOString(),
+});
+
+const view = (row: PointerRow): Pointer => ({
+  ...summary(row),
+  rev: row.rev,
+  metadata: row.metadata,
+  updated_by: row.updated_by,
+  created_at: row.created_at.toISOString(),
+});

@@ -1,0 +1,93 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { WatchedTask } from '../../contracts/activities/watching.ts';
+import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { priorities, type Priority } from '../../contracts/work.ts';
+import type { Processes } from '../processes.ts';
+import type { NewTask } from './commands.ts';
+import type { WorkService } from './index.ts';
+import { writeTask } from './records.ts';
+
+/** Who withdraws: neither an agent nor a person, and allowed what a person is. */
+const platform = { id: 'signalbox', person: true };
+
+/** Writes a task's row and tells the process that watches it, if one does. @returns the row's revision */
+export async function writeAndTell(
+  { db, processes }: { db: Database; processes: Processes },
+  ref: TaskRef,
+  snapshot: TaskSnapshot,
+): Promise<number> {
+  const { rev, watcher } = await writeTask(db, ref, snapshot);
+  // Late or never told, the watcher looks by itself.
+  if (watcher) await processes.signal(watcher, 'taskChanged', watched(ref.id, snapshot)).catch(() => {});
+  return rev;
+}
+
+const watched = (taskId: string, { status, agent, progress, result, failure }: TaskSnapshot): WatchedTask => ({
+  taskId,
+  status,
+  agent,
+  progress,
+  result,
+  failure,
+});
+
+export async function watchedTask(db: Database, tenant: string, id: string): Promise<WatchedTask | null> {
+  const [row] = await db.query<WatchedTask & Record<string, unknown>>(
+    `select id as "taskId", status, assigned_agent_id as agent, progress, result, failure from work_tasks where tenant_id = $1 and id = $2`,
+    [tenant, id],
+  );
+  return row ?? null;
+}
+
+/**
+ * What another agent asks to have done, as a task on this platform's board.
+ * @param wanted `description` (or `text`); optional `phase_id` (1), `priority` (medium, or 1 to 10), `tags`
+ * @param watcher id of the process that is told what becomes of it
+ * @throws AppError VALIDATION_ERROR, NOT_FOUND (phase)
+ */
+export async function openWatchedTask(
+  work: WorkService,
+  caller: Caller,
+  wanted: Record<string, unknown>,
+  { watcher, callKey, metadata }: { watcher: string; callKey: string; metadata: Record<string, unknown> },
+): Promise<string> {
+  const description = wanted.description ?? wanted.text;
+  if (typeof description !== 'string' || description.trim() === '') {
+    throw new AppError('VALIDATION_ERROR', 'Work needs a description.', { hint: 'Send {"description": "what is to be done"}.' });
+  }
+  const task: NewTask = {
+    description: description.trim().slice(0, 20_000),
+    phaseId: Number.isInteger(wanted.phase_id) ? Number(wanted.phase_id) : 1,
+    priority: priorityOf(wanted.priority),
+    blockedBy: [],
+    tags: Array.isArray(wanted.tags) ? wanted.tags.filter((tag) => typeof tag === 'string').slice(0, 20) : [],
+    metadata,
+    leaseSeconds: 300,
+    maxAttempts: 3,
+    needsReview: undefined,
+    watcher,
+  };
+  return (await work.commands.create(caller, task, callKey)).id;
+}
+
+/** A peer's 1 to 10 as the board's three (SPEC 6.2). */
+function priorityOf(value: unknown): Priority {
+  if (typeof value === 'number') return value >= 7 ? 'high' : value >= 4 ? 'medium' : 'low';
+  return priorities.find((priority) => priority === value) ?? 'medium';
+}
+
+/** Ends a task that nobody wants any more; what its holder still hands in is refused. One that is over stays as it is. */
+export async function withdrawTask(work: WorkService, { tenant, id }: TaskRef, reason: string): Promise<void> {
+  const row = await work.queries.row(tenant, id);
+  if (row.status === 'done' || row.status === 'failed') return;
+  try {
+    if (row.status === 'ready') await work.processes.ask(tenant, id, 'claim', { actor: platform }, `withdraw:${id}`, row);
+    if (row.status !== 'blocked')
+      await work.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`, row);
+  } catch (error) {
+    // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.
+    if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+  }
+}

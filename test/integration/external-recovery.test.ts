@@ -1,0 +1,273 @@
+/** Other MCP servers that fail: each in its own way, and none at the cost of others. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openMcp } from '../../adapters/mcp/open.ts';
+import type { McpServer } from '../../adapters/mcp/types.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { echo, openUpstream, text, type Upstream } from '../setup/mcp.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+const script = fileURLToPath(new URL('../setup/mcp-stdio.ts', import.meta.url));
+
+let stack: TestStack;
+let ann: Caller;
+const open: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  stack = await testStack({ workers: false, model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
+  ann = await stack.caller({ name: 'ann', kind: 'human' });
+});
+afterEach(async () => {
+  for (const { name } of (await stack.ok(ann, 'external.server.list')).servers) await stack.ok(ann, 'external.server.remove', { name });
+  await Promise.all(open.splice(0).map((each) => each.stop()));
+});
+afterAll(() => stack.stop());
+
+async function upstream(kind: Parameters<typeof openUpstream>[0], given: Parameters<typeof openUpstream>[1] = {}): Promise<Upstream> {
+  const made = await openUpstream(kind, given);
+  open.push(made);
+  return made;
+}
+const add = (name: string, more: object) => stack.ok(ann, 'external.server.add', { name, approve_all: true, ...more });
+const call = (name: string, said = 'x', args: object = { text: said }) => stack.call(ann, `external.${name}`, args);
+const said = (answer: { data: unknown }): string => (answer.data as any).content[0].text;
+
+const logFile = (): string => join(mkdtempSync(join(tmpdir(), 'signalbox-mcp-')), 'log');
+const pids = (file: string, what: 'start' | 'child'): number[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith(what))
+    .map((line) => Number(line.split(' ')[1]));
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A zombie waits for its parent to be told; it runs no more.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+const ended = (...all: number[]) => eventually('they have ended', () => Promise.resolve(!all.some(lives)), 10_000);
+const stdio = (file: string, ...modes: string[]) => ({ command: process.execPath, args: [script, file, ...modes] });
+
+it('an expired session is renewed, also by many calls at once, and each call is made once', async () => {
+  const there = await upstream('2025');
+  await add('there', { url: there.url });
+  expect(said(await call('there.echo'))).toBe('x');
+  for (const session of there.sessions.values()) await session.close();
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => call('there.echo', `n${i}`)));
+  expect(answers.map(said)).toEqual(Array.from({ length: 12 }, (_, i) => `n${i}`));
+  expect(there.calls).toHaveLength(13);
+  await eventually('no session is left over', () => Promise.resolve(there.sessions.size === 1));
+});
+
+it('a server that is started again is reached again, and one that is down says so at once', async () => {
+  const there = await upstream('2025');
+  await add('there', { url: there.url });
+  await there.stop();
+  const down = await call('there.echo');
+  expect(down.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { server: 'there' } });
+  const started = performance.now();
+  const refused = await call('there.echo');
+  expect(refused.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { reason: 'not_sent' } });
+  expect(performance.now() - started).toBeLessThan(1_500);
+  await there.start();
+  await eventually('it is back', async () => !(await call('there.echo')).error);
+});
+
+it('a connection that is lost while a call is under way leaves its outcome unknown, and the call is not repeated', async () => {
+  const there = await upstream('2025');
+  await add('there', { url: there.url });
+  let hits = 0;
+  there.intercept = (_request, response, body) => {
+    if (body?.method !== 'tools/call') return false;
+    hits += 1;
+    response.destroy();
+    return true;
+  };
+  expect((await call('there.echo')).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { reason: 'unknown_outcome' } });
+  expect(hits).toBe(1);
+  there.intercept = null;
+  expect(said(await call('there.echo'))).toBe('x');
+});
+
+it('a stream that breaks off is taken up where it ended', async () => {
+  const there = await upstream('2025');
+  await add('there', { url: there.url });
+  let id: unknown;
+  there.intercept = (request, response, body) => {
+    if (body?.method === 'tools/call') {
+      id = body.id;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('id: e7\nretry: 10\ndata: \n\n');
+      return true;
+    }
+    if (request.method !== 'GET' || request.headers['last-event-id'] !== 'e7') return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`id: e8\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: text('later') })}\n\n`);
+    return true;
+  };
+  expect(said(await call('there.echo'))).toBe('later');
+});
+
+it.each([
+  [404, 'No MCP endpoint stands there'],
+  [401, 'refuses these credentials'],
+  [500, ''],
+])('an address that answers %i is added, and told unhealthy', async (status, words) => {
+  const there = await upstream('2025');
+  there.intercept = (_request, response) => (response.writeHead(status).end('nothing here'), true);
+  const added = await add('there', { url: there.url });
+  expect(added).toMatchObject({ healthy: false, server: { health: 'unhealthy' } });
+  expect(added.server.last_error).toContain(words);
+  expect(added.server.last_error).toContain(`HTTP ${status}`);
+  const tested = await stack.ok(ann, 'external.server.test', { name: 'there' });
+  expect(tested.healthy).toBe(false);
+  there.intercept = null;
+  await eventually('mended, it is healthy', async () => (await stack.ok(ann, 'external.server.test', { name: 'there' })).healthy);
+});
+
+it('a slow server is given up in time; a dead and a hanging one delay neither others nor lists', async () => {
+  const slow = await upstream('2025', { answer: () => new Promise(() => {}) });
+  const healthy = await upstream('2025');
+  await add('slow', { url: slow.url, timeout_ms: 400 });
+  await add('healthy', { url: healthy.url });
+  const held: Socket[] = [];
+  const hanging = createServer((socket) => held.push(socket.resume()));
+  await new Promise<void>((done) => hanging.listen(0, '127.0.0.1', done));
+  open.push({
+    async stop() {
+      for (const socket of held) socket.destroy();
+      await new Promise((done) => hanging.close(done));
+    },
+  });
+  const port = (hanging.address() as { port: number }).port;
+  const adding = add('hanging', { url: `http://127.0.0.1:${port}/mcp`, timeout_ms: 2_000 });
+  await add('dead', { url: 'http://127.0.0.1:9999/mcp' });
+  const late = call('slow.echo');
+  const started = performance.now();
+  expect(said(await call('healthy.echo'))).toBe('x');
+  const names = (await stack.pipeline.list(ann, 'all'))
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('external.') && name.endsWith('.echo'));
+  expect(performance.now() - started).toBeLessThan(400);
+  expect(names.sort()).toEqual(['external.healthy.echo', 'external.slow.echo']);
+  expect((await late).error).toMatchObject({ code: 'TIMEOUT', details: { reason: 'unknown_outcome' } });
+  expect((await adding).healthy).toBe(false);
+});
+
+it('so many calls at a time, so many waiting, the rest are refused with a time to come back', async () => {
+  let most = 0;
+  let now = 0;
+  let release = (): void => {};
+  const gate = new Promise<void>((done) => (release = done));
+  const there = await upstream('2025', {
+    async answer({ args }) {
+      now += 1;
+      most = Math.max(most, now);
+      await gate;
+      now -= 1;
+      return text(String(args['text']));
+    },
+  });
+  await add('there', { url: there.url, concurrency: 2 });
+  const calls = Array.from({ length: 50 }, (_, i) => call('there.echo', String(i)));
+  await eventually('two are under way', () => Promise.resolve(now === 2));
+  const refused = await Promise.race(calls.slice(34).map(async (each) => await each));
+  expect(refused.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1, details: { reason: 'busy' } });
+  release();
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ error }) => error === undefined)).toHaveLength(34);
+  expect(most).toBe(2);
+});
+
+it('a child that is killed is started again; what it has started ends with it', async () => {
+  const file = logFile();
+  const added = await add('local', stdio(file, 'grandchild', 'stubborn'));
+  expect(added).toMatchObject({ healthy: true, server: { transport: 'stdio', server_name: 'stdio-fixture', server_version: '1.2.3' } });
+  expect(said(await call('local.echo', 'one'))).toBe('one');
+  const { pid } = stack.mcp.open().find(({ key }) => key === 'acme/local')!;
+  const before = [pids(file, 'start').at(-1)!, pids(file, 'child').at(-1)!];
+  expect(before[0]).toBe(pid);
+  process.kill(pid!, 'SIGKILL');
+  await ended(...before);
+  await eventually('it answers again', async () => !(await call('local.echo', 'two')).error);
+  // A call in whose middle it dies is not repeated: its outcome is unknown.
+  const crashed = await call('local.crash', '', {});
+  expect(crashed.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { reason: 'unknown_outcome' } });
+  await eventually('and again', async () => !(await call('local.echo', 'three')).error);
+  await stack.ok(ann, 'external.server.remove', { name: 'local' });
+  await ended(...pids(file, 'start'), ...pids(file, 'child'));
+});
+
+it('a child gets the environment that it was given, and none of ours', async () => {
+  const file = logFile();
+  process.env['SIGNALBOX_TEST_ONLY'] = 'x';
+  await add('local', { ...stdio(file), credentials: { env: { SECRET_WORD: 'geheim-99' } } });
+  const names = said(await call('local.environment', '', {})).split(',');
+  delete process.env['SIGNALBOX_TEST_ONLY'];
+  expect(names).toContain('SECRET_WORD');
+  expect(names).not.toContain('SIGNALBOX_TEST_ONLY');
+  expect(names.filter((name) => /DATABASE|NODE_OPTIONS|VITEST/.test(name))).toEqual([]);
+});
+
+it('a child that cannot start says why, without its credentials, and is not tried in a tight loop', async () => {
+  const file = logFile();
+  const added = await add('local', { ...stdio(file, 'broken'), credentials: { env: { SECRET_WORD: 'geheim-99' } } });
+  expect(added.healthy).toBe(false);
+  expect(added.server.last_error).toContain('cannot start with [removed]');
+  for (let i = 0; i < 20; i += 1) await stack.call(ann, 'external.resource.list', { server: 'local' });
+  expect(pids(file, 'start').length).toBeLessThan(10);
+  const missing = await stack.ok(ann, 'external.server.add', { name: 'missing', command: '/no/such/program' });
+  expect(missing.server.last_error).toContain('cannot be started (ENOENT)');
+});
+
+it('idle connections are closed and made anew; everything ends at the end', async () => {
+  const there = await upstream('2025');
+  const file = logFile();
+  const mcp = openMcp({ allowPrivate: true, userAgent: 'test', idleMs: 2_500 });
+  const web: McpServer = {
+    key: 't/web',
+    version: '1',
+    target: { transport: 'http', url: there.url, headers: {} },
+    timeoutMs: 5_000,
+    concurrency: 2,
+  };
+  const child: McpServer = {
+    ...web,
+    key: 't/child',
+    target: { transport: 'stdio', command: process.execPath, args: [script, file, 'grandchild'], env: {} },
+  };
+  const [{ tools }] = await Promise.all([mcp.tools(web), mcp.tools(child)]);
+  expect(tools).toEqual([echo]);
+  expect(mcp.open()).toHaveLength(2);
+  await eventually('idle ones are closed', () => Promise.resolve(mcp.open().length === 0));
+  await ended(...pids(file, 'start'), ...pids(file, 'child'));
+  await eventually('and their sessions ended', () => Promise.resolve(there.sessions.size === 0));
+  await mcp.tools(child);
+  await mcp.close();
+  await ended(...pids(file, 'start'), ...pids(file, 'child'));
+  await expect(async () => await mcp.tools(web)).rejects.toThrow('closed');
+});
+
+it('when we are killed, children end all the same, and what they have started', async () => {
+  const file = logFile();
+  const holder = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../setup/mcp-holder.ts', import.meta.url)), script, file, 'grandchild', 'stubborn'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  await once(holder.stdout, 'data');
+  const all = [...pids(file, 'start'), ...pids(file, 'child')];
+  expect(all.filter(lives).length).toBeGreaterThanOrEqual(2);
+  holder.kill('SIGKILL');
+  await ended(...all);
+});

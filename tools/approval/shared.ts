@@ -1,0 +1,7 @@
+import { z } from 'zod';
+import { approval } from '../../contracts/policy.ts';
+
+/** What the approval tools have in common. */
+export const approvalId = z.string().min(1).max(64).describe('Of approval.request.list, or of the answer that said pending_approval');
+export const note = z.string().trim().max(2_000).optional().describe('Why; the caller reads it');
+export const output = z.object({ approval });

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { AppError } from '../contracts/errors.ts';
+import { closestKey } from './answers.ts';
+import type { Resolved } from './catalogue.ts';
+
+/** Arguments as the tool wants them. Unknown fields: refused on canonical names, ignored with a warning on a seed's own. */
+export function validate(
+  { tool, alias, name }: Resolved,
+  given: unknown,
+): { input: unknown; aliasArgs: Record<string, unknown>; warnings: string[] } {
+  const args = given ?? {};
+  if (typeof args !== 'object' || Array.isArray(args)) {
+    throw new AppError('VALIDATION_ERROR', `The arguments of ${name} must be an object.`);
+  }
+  if (tool.foreign) {
+    tool.foreign.check(args as Record<string, unknown>);
+    return { input: args, aliasArgs: {}, warnings: [] };
+  }
+  const schema: z.ZodObject = alias?.input ?? tool.input;
+  const unknown = Object.keys(args).filter((key) => !(key in schema.shape));
+  if (unknown.length > 0 && !alias) {
+    throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map((key) => `"${key.slice(0, 64)}"`).join(', ')}.`, {
+      hint:
+        unknown
+          .map((key) => closestKey(key, Object.keys(schema.shape)))
+          .filter((near) => near !== undefined)
+          .map((near) => `Did you mean "${near}"?`)
+          .join(' ') || `Its fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`,
+      details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
+    });
+  }
+  const warnings = unknown.map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`);
+  const aliasArgs = check(schema, clamped(schema, args as Record<string, unknown>, warnings), name) as Record<string, unknown>;
+  return {
+    input: alias ? check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name) : aliasArgs,
+    aliasArgs,
+    warnings,
+  };
+}
+
+/** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). */
+function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: string[]): Record<string, unknown> {
+  const result = { ...args };
+  for (const issue of schema.safeParse(args).error?.issues ?? []) {
+    const [field] = issue.path;
+    if (issue.code !== 'too_big' || issue.path.length !== 1 || !(field === 'limit' || field === 'top_k')) continue;
+    result[field] = Number(issue.maximum);
+    warnings.push(`"${field}" was cut to ${issue.maximum}.`);
+  }
+  return result;
+}
+
+function check(schema: z.ZodObject, value: unknown, name: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.slice(0, 10).map((issue) => ({
+    field: issue.path.join('.') || '(arguments)',
+    problem: issue.message,
+  }));
+  throw new AppError('VALIDATION_ERROR', `Bad arguments for ${name}: ${problems.map((p) => `${p.field}: ${p.problem}`).join('; ')}`, {
+    hint: `system.tool.describe with {"name": "${name}"} shows the whole schema.`,
+    details: { fields: problems },
+  });
+}

@@ -1,0 +1,32 @@
+/** Passes news on, one at a time: what comes meanwhile is told together. */
+export class Relay {
+  private readonly pass: () => Promise<void>;
+  private latest = '';
+  private dirty = false;
+  private running: Promise<void> | null = null;
+
+  constructor(pass: () => Promise<void>) {
+    this.pass = pass;
+  }
+
+  /** The same again is no news. */
+  tell(status: string, progress: string | null): void {
+    const news = JSON.stringify([status, progress]);
+    if (news === this.latest) return;
+    this.latest = news;
+    this.dirty = true;
+    this.running ??= this.drain();
+  }
+
+  private async drain(): Promise<void> {
+    while (this.dirty) {
+      this.dirty = false;
+      await this.pass();
+    }
+    this.running = null;
+  }
+
+  async idle(): Promise<void> {
+    await this.running;
+  }
+}
