@@ -105,6 +105,7 @@ export class Connection {
   private async make(pause: number): Promise<Live> {
     try {
       if (pause > 0) await new Promise((done) => setTimeout(done, pause));
+      if (this.closed) throw new McpFailure('not_sent', 'Its connection is being closed.');
       const live = await connect(this.server, { ...this.ports, onGone: (which) => this.lost(which) });
       if (this.closed) {
         await live.close();
@@ -152,9 +153,9 @@ export class Connection {
     this.retryAt = 0;
   }
 
+  /** What is being opened closes itself when it is open. */
   async close(): Promise<void> {
     this.closed = true;
-    await this.opening?.catch(() => {});
     const { live } = this;
     this.live = null;
     await live?.close();

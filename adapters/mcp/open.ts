@@ -11,6 +11,8 @@ export interface McpOptions {
   idleMs?: number;
 }
 
+/** How long connections may take to end when everything does. */
+const shutdownMs = 4_000;
 /** Names that go into a header as they are. */
 const plain = /^[\x21-\x7e]+$/;
 
@@ -113,7 +115,11 @@ export function openMcp(options: McpOptions): McpClients {
       clearInterval(sweep);
       const all = [...connections.values()];
       connections.clear();
-      await Promise.allSettled([...all.map(shut), ...closing]);
+      const ended = Promise.allSettled([...all.map(shut), ...closing]);
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([ended, new Promise((done) => (timer = setTimeout(done, shutdownMs)))]);
+      clearTimeout(timer);
+      // It ends what has not ended by now.
       reaper.close();
       await Promise.allSettled([guarded?.close(), trusted?.close()]);
     },

@@ -13,7 +13,8 @@ const phase = { id: 904, name: 'tour: from outside' };
 export async function agents(me: Agent, worker: Agent, to: Target, run: string, tell: Tell): Promise<void> {
   const client = await externalAgent(to);
   const card = await client.getAgentCard();
-  tell(`The official A2A client reads the card of ${card.name} ${card.version}: ${card.skills.map((skill) => skill.id).join(', ')}.`);
+  const skills = card.skills.map((skill) => skill.id).filter((id) => !id.includes('.'));
+  tell(`The official A2A client reads the card of ${card.name} ${card.version}: ${skills.join(', ')}, and ${card.skills.length - skills.length} tools.`);
   await askInWords(client, tell);
   await me.ok('work.phase.set', { phase_id: phase.id, name: phase.name, needs_review: false });
   await workForOutside(client, worker, run, tell);
@@ -121,11 +122,11 @@ async function delegateOutside(me: Agent, run: string, tell: Tell): Promise<void
       // It reports over MCP here; with POST /a2a/tasks/{id}/result it would be the same.
       await me.ok('agent.task.report', {
         task_id: asked.task_id,
-        callback_token: asked.callback_token,
+        token: asked.callback_token,
         status: 'completed',
         result: { backwards: asked.parameters.word.split('').toReversed().join('') },
       });
-    })().catch(() => answer.destroy());
+    })().catch((error: unknown) => tell(`The agent outside failed: ${String(error)}`));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   try {
@@ -146,7 +147,7 @@ async function delegateOutside(me: Agent, run: string, tell: Tell): Promise<void
       parameters: { word: 'lamp' },
       wait_seconds: 25,
     });
-    expect(done.result?.backwards === 'pmal', 'the agent outside has turned the word round');
+    expect(done.result?.backwards === 'pmal', `the agent outside has turned the word round (${JSON.stringify(done)})`);
     tell(`A task handed to ${agent_id} on this machine came back: lamp → ${done.result.backwards}.`);
     await me.ok('agent.peer.unregister', { agent_id });
   } finally {

@@ -10,6 +10,7 @@ import type { ExternalTools } from './tools.ts';
 
 /** How old what is known of a server in use may become, in ms. */
 const renewAfter = 60_000;
+const seenLately = 600_000;
 const mostTools = 1_000;
 const mostDefinition = 64 * 1024;
 
@@ -137,9 +138,11 @@ export class Health {
     if (changed > 0) this.tools.forget(tenant);
   }
 
-  /** Every enabled server of a tenant, a few at a time. @returns how many do not answer */
+  /** Every enabled server of a tenant that no process has heard of lately, a few at a time. @returns how many do not answer */
   async refreshAll(tenant: string): Promise<number> {
-    const names = (await this.servers.all(tenant)).filter(({ enabled }) => enabled).map(({ name }) => name);
+    const names = (await this.servers.all(tenant))
+      .filter(({ enabled, last_seen_at }) => enabled && (last_seen_at === null || Date.now() - last_seen_at.getTime() > seenLately))
+      .map(({ name }) => name);
     let unhealthy = 0;
     const lane = async (): Promise<void> => {
       for (let name = names.shift(); name !== undefined; name = names.shift()) {

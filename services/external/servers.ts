@@ -8,7 +8,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../contracts/external.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { filled } from './import.ts';
-import { allowed, badTarget, complete, sameHost, transportOf, unknownServer, type ServerTarget } from './target.ts';
+import { allowed, badTarget, checkHeaders, complete, sameHost, transportOf, unknownServer, type ServerTarget } from './target.ts';
 
 /** Of a tenant. */
 const mostServers = 200;
@@ -259,7 +259,7 @@ export class Servers {
     return some ? this.deps.secrets.seal(JSON.stringify(credentials)) : null;
   }
 
-  private targetOf(transport: ServerTransport, given: ServerTarget, { variables }: ServerCredentials): ServerRow['target'] {
+  private targetOf(transport: ServerTransport, given: ServerTarget, { headers, variables }: ServerCredentials): ServerRow['target'] {
     const { command, args, cwd, url } = given;
     if (transport === 'stdio') {
       if (command === undefined) throw badTarget('A stdio server needs a command.');
@@ -267,6 +267,7 @@ export class Servers {
     }
     if (url === undefined) throw badTarget(`A ${transport} server needs a url.`);
     this.deps.web.check(filled(url, variables));
+    checkHeaders(headers, variables);
     return { url };
   }
 }

@@ -50,3 +50,21 @@ export const badTarget = (message: string): AppError =>
 
 export const unknownServer = (name: string): AppError =>
   new AppError('NOT_FOUND', `No external server "${name}".`, { hint: 'external.server.list shows those there are.' });
+
+/** Headers that belong to the connection, not to its user. */
+const ours = /^(host|connection|content-length|content-type|transfer-encoding|upgrade|expect|accept|mcp-.*)$/i;
+
+/** @throws AppError VALIDATION_ERROR; never with a value in it */
+export function checkHeaders(headers: Record<string, string>, variables: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const shown = name.slice(0, 64);
+    if (ours.test(name)) throw new AppError('VALIDATION_ERROR', `The header ${shown} is set by the connection itself.`, { hint: 'Leave it out.' });
+    try {
+      new Headers({ [name]: filled(value, variables) });
+    } catch {
+      throw new AppError('VALIDATION_ERROR', `The header ${JSON.stringify(shown)} is no valid HTTP header.`, {
+        hint: 'Names are plain words; values have no line breaks.',
+      });
+    }
+  }
+}

@@ -206,6 +206,13 @@ it('a child that is killed is started again; what it has started ends with it', 
   await ended(...pids(file, 'start'), ...pids(file, 'child'));
 });
 
+it('an old server that ends when it is asked too much is spoken to as it wants', async () => {
+  const file = logFile();
+  expect(await add('local', stdio(file, 'strict'))).toMatchObject({ healthy: true });
+  expect(said(await call('local.echo'))).toBe('x');
+  expect(pids(file, 'start')).toHaveLength(2);
+});
+
 it('a child gets the environment that it was given, and none of ours', async () => {
   const file = logFile();
   process.env['SIGNALBOX_TEST_ONLY'] = 'x';
@@ -254,6 +261,13 @@ it('idle connections are closed and made anew; everything ends at the end', asyn
   await mcp.close();
   await ended(...pids(file, 'start'), ...pids(file, 'child'));
   await expect(async () => await mcp.tools(web)).rejects.toThrow('closed');
+  // Also what is just being opened.
+  const other = openMcp({ allowPrivate: true, userAgent: 'test' });
+  const opening = other.tools({ ...child, timeoutMs: 60_000 }).catch((error: unknown) => error);
+  await eventually('it is started', () => Promise.resolve(pids(file, 'start').length === 3));
+  await other.close();
+  expect(await opening).toBeInstanceOf(Error);
+  await ended(...pids(file, 'start'), ...pids(file, 'child'));
 });
 
 it('when we are killed, children end all the same, and what they have started', async () => {

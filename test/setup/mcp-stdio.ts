@@ -18,6 +18,13 @@ if (modes.includes('broken')) {
   process.exit(3);
 }
 
+// As some old servers are: anything before `initialize` ends them.
+if (modes.includes('strict')) {
+  process.stdin.once('data', (chunk: Buffer) => {
+    if (!chunk.toString().includes('"initialize"')) process.exit(4);
+  });
+}
+
 const server = new Server({ name: 'stdio-fixture', version: '1.2.3' }, { capabilities: { tools: {} } });
 const object = { type: 'object' as const };
 server.setRequestHandler(ListToolsRequestSchema, () => ({
