@@ -15,6 +15,8 @@ export interface Execution {
   callKey: string;
   /** A person has approved it, with these arguments and under this policy. */
   approval?: { id: string; inputHash: string; policyVersion: string; sessionId: string | null };
+  /** How long it can wait for a person's approval, in ms; default: it comes back for the answer. */
+  waitMs?: number;
   signal?: AbortSignal;
   onProgress?: (done: number, total?: number, message?: string) => void;
 }

@@ -34,7 +34,6 @@ export const sweepActivities = (deps: Deps, services: Services): SweepActivities
       for (const { list_tenants: tenant } of await deps.db.query<{ list_tenants: string }>('select list_tenants()')) {
         expired += await asTenant(tenant, () => services.governance.idempotency.sweep());
         expired += await asTenant(tenant, () => services.governance.sessions.sweep(tenant));
-        await asTenant(tenant, () => services.governance.chain.seal(tenant));
         expired += await asTenant(tenant, () => services.governance.chain.retain());
         expired += await services.knowledge.trajectories.prune(tenant, keepTrajectoriesDays);
         expired += await asTenant(tenant, () => pruneOutbox(deps.db, tenant, keepOutboxDays));

@@ -2,6 +2,7 @@ import type { SecretBox } from '../adapters/secrets/box.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import type { ToolCallActivities } from '../contracts/activities/tool-call.ts';
 import type { Front } from '../contracts/caller.ts';
+import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { topics } from '../contracts/notices.ts';
 import type { ApprovalStatus } from '../contracts/policy.ts';
@@ -63,9 +64,10 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
           tool: row.called_as,
           arguments: args,
           callKey: row.call_key,
+          waitMs: 0,
           approval: { id, inputHash: row.input_hash, policyVersion: row.policy_version, sessionId: row.session_id },
         });
-        await move(tenant, id, 'started', outcomeOf(answer.error?.code, answer.error?.retryable ?? false), { answer });
+        await move(tenant, id, 'started', outcomeOf(answer.error), { answer });
       }),
 
     settleAmbiguous: ({ tenant, id }, why) =>
@@ -74,7 +76,11 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
 }
 
 /** Only a clear refusal is a failure; whatever might have taken effect is not known. */
-function outcomeOf(code: string | undefined, retryable: boolean): ApprovalStatus {
-  if (code === undefined) return 'completed';
-  return retryable || code === 'INTERNAL' || code === 'TIMEOUT' ? 'ambiguous' : 'failed';
+function outcomeOf(error: Envelope['error']): ApprovalStatus {
+  if (error === undefined) return 'completed';
+  if (notSent.has(String(error.details?.['reason']))) return 'failed';
+  return error.retryable || error.code === 'INTERNAL' || error.code === 'TIMEOUT' ? 'ambiguous' : 'failed';
 }
+
+/** Reasons that say so of what lies outside. */
+const notSent = new Set(['not_sent', 'busy']);

@@ -114,3 +114,29 @@ export async function searchLedger(options: LedgerFilters, json: boolean): Promi
     (text, row, column) => (column === 1 && data.events[row]?.type.endsWith('failed') ? paint('red', text) : text),
   );
 }
+
+interface LedgerCheck {
+  intact: boolean;
+  events: number;
+  links: number;
+  unlinked: number;
+  head: { link: string; hash: string } | null;
+  breaches: { kind: string; event_id?: string; link?: string; what: string }[];
+}
+
+export async function verifyLedger(json: boolean): Promise<void> {
+  const { data } = await ok<LedgerCheck>('system.ledger.verify', {});
+  if (!data.intact) process.exitCode = 1;
+  if (json) return sayJson(data);
+  facts([
+    ['ledger', data.intact ? 'as it was written' : 'changed'],
+    ['entries', data.events],
+    ['links', data.links],
+    ['head', data.head && `${data.head.link} ${data.head.hash}`],
+  ]);
+  if (data.breaches.length > 0)
+    table(
+      ['what', 'entry', 'link', 'how'],
+      data.breaches.map((each) => [each.kind, each.event_id ?? null, each.link ?? null, each.what]),
+    );
+}

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAgentCommands } from './commands/agents.ts';
+import { addApprovalCommands } from './commands/approvals.ts';
 import { addConnectCommands } from './commands/connect.ts';
 import { addEntityCommands } from './commands/entities.ts';
 import { addJobCommands } from './commands/jobs.ts';
@@ -41,6 +42,7 @@ export function buildProgram(): Command {
   addWorkCommands(program);
   addAgentCommands(program);
   addServerCommands(program);
+  addApprovalCommands(program);
   addJobCommands(program);
   addConnectCommands(program);
   throwInsteadOfExit(program);

@@ -125,6 +125,7 @@ export function createServices(deps: Deps): Services {
   const keys = new Keys(deps.db);
   const jobs = new Jobs(deps.db, deps.temporal);
   const work = new WorkService(deps);
+  const approvals = new Approvals(deps);
   return {
     governance: {
       keys,
@@ -132,7 +133,7 @@ export function createServices(deps: Deps): Services {
       ledger: new Ledger(deps.db, deps.secrets, deps.log),
       chain: new LedgerChain(deps),
       policies: new Policies(deps.db),
-      approvals: new Approvals(deps),
+      approvals,
       sessions: new WorkSessions(deps.db),
       ledgerQueries: new LedgerQueries(deps.db),
       idempotency: new Idempotency(deps.db),
@@ -150,6 +151,6 @@ export function createServices(deps: Deps): Services {
     schemas: new SchemasService(deps),
     connectors: new ConnectorService({ ...deps, jobs }),
     external: new ExternalService({ ...deps, artifacts: substrate.artifacts }),
-    a2a: new A2aService({ ...deps, keys, jobs, work }),
+    a2a: new A2aService({ ...deps, keys, jobs, work, approvals }),
   };
 }

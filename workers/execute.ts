@@ -6,12 +6,9 @@ import type { Config } from '../platform/config.ts';
 import { failureOf } from '../tools/answers.ts';
 import type { Pipeline } from '../tools/pipeline.ts';
 
-/** As long as an approval is valid. */
-const approvalWaitMs = 24 * 3_600_000;
-
 /** Tool calls of processes, through the same pipeline as everybody's. */
 export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>, config: Pick<Config, 'AUTH_MODE'>): Execute {
-  return async ({ tenant, keyId, principal, front, tool, arguments: args, callKey, signal, onProgress, approval }) => {
+  return async ({ tenant, keyId, principal, front, tool, arguments: args, callKey, signal, onProgress, approval, waitMs }) => {
     const local = keyId === localCaller.keyId && config.AUTH_MODE === 'local' && tenant === localCaller.tenant;
     const caller = local ? { ...localCaller, principal } : await pipeline.services.governance.keys.callerOf(tenant, keyId, principal);
     if (!caller) {
@@ -29,8 +26,7 @@ export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>, config: 
       signal,
       counted: true,
       approval,
-      // Nobody is there to come back: the process waits for the person.
-      waitMs: approvalWaitMs,
+      waitMs: waitMs ?? 0,
       ...(onProgress ? { onProgress } : {}),
     });
     return answer.envelope;

@@ -109,7 +109,6 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...tableLinkActivities({ ...deps, parse }),
         ...sweepActivities(deps, services),
         ...projectionActivities(services.projections),
-        ...tasksReceived,
       },
       maxCachedWorkflows: 200,
       // Two cores: more parsing and embedding at once only makes each slower and claims too.
@@ -125,6 +124,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...a2aPushActivities(services.a2a),
         ...outboundDelegationActivities(delegation.sending),
         ...outboundReceivedActivities(delegation.running),
+        ...tasksReceived,
       },
       maxConcurrentActivityTaskExecutions: 50,
     }),

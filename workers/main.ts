@@ -76,6 +76,12 @@ process.once('SIGINT', stop);
 await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
+// Often, because what is not linked yet can be deleted unseen.
+const linking = setInterval(
+  () => void services.governance.chain.sealAll().catch((error: unknown) => log.warn({ err: error }, 'the ledger is linked later')),
+  10_000,
+);
+
 exitWithParent(async () => {
   stop();
   await running.catch(() => {});
@@ -89,6 +95,7 @@ try {
   process.exitCode = 1;
   stop();
 } finally {
+  clearInterval(linking);
   await parser.close().catch(() => {});
   await services.knowledge.trajectories.close().catch(() => {});
   await services.agents.close().catch(() => {});

@@ -47,7 +47,7 @@ export function addJobCommands(program: Command): void {
     .addHelpText('after', examples(['signalbox jobs cancel job_01jd3f8k2m9x', '']))
     .action(async (id: string, _options: unknown, command: Command) => (await load()).cancelJob(id, isJson(command)));
 
-  program
+  const ledger = program
     .command('ledger')
     .summary('who called what, with which outcome')
     .description('Searches the record of all calls of your tenant, newest first. It holds hashes and references, never arguments.')
@@ -67,4 +67,11 @@ export function addJobCommands(program: Command): void {
       ),
     )
     .action(async (options: LedgerFilters, command: Command) => (await load()).searchLedger(options, isJson(command)));
+
+  ledger
+    .command('verify')
+    .summary('has it been changed?')
+    .description('Holds the ledger of your tenant against its chain. Exit code 1 when something was changed, taken out or put in.')
+    .addHelpText('after', examples(['signalbox ledger verify --json', 'with the head of the chain, to be kept elsewhere']))
+    .action(async (_options: unknown, command: Command) => (await load()).verifyLedger(isJson(command)));
 }

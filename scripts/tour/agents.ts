@@ -14,7 +14,9 @@ export async function agents(me: Agent, worker: Agent, to: Target, run: string, 
   const client = await externalAgent(to);
   const card = await client.getAgentCard();
   const skills = card.skills.map((skill) => skill.id).filter((id) => !id.includes('.'));
-  tell(`The official A2A client reads the card of ${card.name} ${card.version}: ${skills.join(', ')}, and ${card.skills.length - skills.length} tools.`);
+  tell(
+    `The official A2A client reads the card of ${card.name} ${card.version}: ${skills.join(', ')}, and ${card.skills.length - skills.length} tools.`,
+  );
   await askInWords(client, tell);
   await me.ok('work.phase.set', { phase_id: phase.id, name: phase.name, needs_review: false });
   await workForOutside(client, worker, run, tell);

@@ -8,6 +8,7 @@ import type { A2aRef } from '../../contracts/activities/a2a.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import type { Approvals } from '../governance/approvals.ts';
 import type { Keys } from '../governance/keys.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { Processes } from '../processes.ts';
@@ -30,6 +31,7 @@ interface Parts {
   keys: Keys;
   jobs: Jobs;
   work: WorkService;
+  approvals: Approvals;
 }
 
 /** This platform as an agent of the A2A protocol. */
@@ -55,6 +57,7 @@ export class A2aService {
     this.events = new A2aEvents(db, this.tasks);
     this.turns = new A2aTurns({
       ...parts,
+      approval: (tenant, id) => (id.startsWith('apr_') ? parts.approvals.find(tenant, id) : Promise.resolve(null)),
       plan: planner(a2a.scripted),
       changed: async ({ tenant, id }) => {
         if ((await push.rows(tenant, id)).length > 0) await processes.signal(workflowIds.a2aTask(tenant, id), 'news');

@@ -57,7 +57,12 @@ function doneChange(turn: string, tool: string, data: unknown, warnings: string[
   const notes = fits
     ? warnings
     : [...warnings, `The result has ${json.length} characters and is not shown whole: ask for less at once, or call ${tool} itself.`];
-  const parts: PartJson[] = [{ text: readable(tool, data, notes), mediaType: 'text/plain' }];
+  const { markdown } = (data ?? {}) as { markdown?: unknown };
+  const parts: PartJson[] = [
+    typeof markdown === 'string'
+      ? { text: markdown, mediaType: 'text/markdown' }
+      : { text: readable(tool, data, notes), mediaType: 'text/plain' },
+  ];
   if (fits) parts.push({ data: data ?? null, mediaType: 'application/json' });
   return { state: 'completed', artifact: { artifact: { artifactId: `${turn}-result`, name: tool, parts, metadata }, lastChunk: true } };
 }

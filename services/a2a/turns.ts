@@ -4,6 +4,7 @@ import type { A2aNext, A2aRef, A2aStanding } from '../../contracts/activities/a2
 import { localCaller, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Approval } from '../../contracts/policy.ts';
 import type { Keys } from '../governance/keys.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { WorkService } from '../work/index.ts';
@@ -29,6 +30,8 @@ interface Parts {
   db: Database;
   keys: Keys;
   jobs: Jobs;
+  /** A call that waits for a person; null when it is none of that name. */
+  approval: (tenant: string, id: string) => Promise<Approval | null>;
   work: WorkService;
   /** What a task's messages ask for, oldest first. */
   plan: (messages: MessageJson[]) => Plan;
@@ -85,7 +88,8 @@ export class A2aTurns {
     await told.settled();
     // Cancelled: whatever came back, it is not wanted any more.
     signal.throwIfAborted();
-    const job = envelope.status === 'accepted' ? envelope.refs.find(({ type }) => type === 'job')?.id : undefined;
+    const later = envelope.status === 'accepted' ? 'job' : envelope.status === 'pending_approval' ? 'approval' : null;
+    const job = later === null ? undefined : envelope.refs.find(({ type }) => type === later)?.id;
     if (job !== undefined) return { ...(await this.standing(row)), job };
     if (envelope.error?.retryable && envelope.error.code === 'SERVICE_UNAVAILABLE') {
       throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
@@ -97,6 +101,8 @@ export class A2aTurns {
   async follow(ref: A2aRef, rev: number, jobId: string): Promise<A2aStanding> {
     const row = await this.row(ref);
     if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
+    const approval = await this.parts.approval(ref.tenant, jobId);
+    if (approval) return await this.followApproval(ref, rev, row, approval);
     const job = await this.parts.jobs.get(ref.tenant, jobId);
     if (job.status === 'completed' || job.status === 'failed' || job.status === 'cancelled') {
       return await this.standing(await this.change(ref, rev, jobChange(turnOf(row), row.tool ?? job.kind, job)));
@@ -105,6 +111,17 @@ export class A2aTurns {
     const text = `${job.title}: ${stage ?? job.status}${total === undefined ? '' : ` ${done ?? 0} of ${total}`}`;
     if (textOf(row) === text) return await this.standing(row);
     return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }] }));
+  }
+
+  /** What a person's decision makes of the task. */
+  private async followApproval(ref: A2aRef, rev: number, row: A2aTaskRow, approval: Approval): Promise<A2aStanding> {
+    const answer = approval.answer as Envelope | null;
+    if (answer) return await this.standing(await this.change(ref, rev, resultChange(turnOf(row), row.tool ?? approval.tool, answer)));
+    const over = !['pending', 'approved', 'started'].includes(approval.status);
+    const said = approval.note ? `: ${approval.note}` : '.';
+    const text = over ? `The call was not made (${approval.status})${said}` : `Waits for a person's approval: ${approval.reason}`;
+    if (!over && textOf(row) === text) return await this.standing(row);
+    return await this.standing(await this.change(ref, rev, { state: over ? 'failed' : 'working', parts: [{ text }] }));
   }
 
   /** Puts what was asked for on the board. */

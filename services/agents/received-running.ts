@@ -21,6 +21,7 @@ type Run = (call: {
   tool: string;
   arguments: Record<string, unknown>;
   callKey: string;
+  waitMs?: number;
   signal: AbortSignal;
   onProgress(done: number, total?: number, message?: string): void;
 }) => Promise<Envelope>;
@@ -60,6 +61,7 @@ export class ReceivedRunning {
       tool: row.capability,
       arguments: row.parameters,
       callKey: `received:${row.id}`,
+      waitMs: Math.max(0, row.deadline.getTime() - Date.now()),
       signal,
       onProgress: (done, total, message) =>
         telling.write({ done, ...(total === undefined ? {} : { total }), ...(message ? { message } : {}) }),

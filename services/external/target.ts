@@ -58,7 +58,8 @@ const ours = /^(host|connection|content-length|content-type|transfer-encoding|up
 export function checkHeaders(headers: Record<string, string>, variables: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     const shown = name.slice(0, 64);
-    if (ours.test(name)) throw new AppError('VALIDATION_ERROR', `The header ${shown} is set by the connection itself.`, { hint: 'Leave it out.' });
+    if (ours.test(name))
+      throw new AppError('VALIDATION_ERROR', `The header ${shown} is set by the connection itself.`, { hint: 'Leave it out.' });
     try {
       new Headers({ [name]: filled(value, variables) });
     } catch {

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
 
@@ -194,8 +195,11 @@ export class LedgerChain {
     return verifyLedger(this.db, this.secrets, tenant);
   }
 
-  seal(tenant: string): Promise<number> {
-    return sealLedger(this.db, this.secrets, tenant);
+  /** Links what all tenants have written since the last time. */
+  async sealAll(): Promise<void> {
+    for (const { id } of await this.db.query<{ id: string }>('select list_tenants() as id')) {
+      await asTenant(id, () => sealLedger(this.db, this.secrets, id));
+    }
   }
 
   /** Lets go of what is older than it has to be kept. @returns rows removed */

@@ -135,10 +135,11 @@ describe('the registry', () => {
         ['agent.peer.unregister', {}],
         ['agent.peer.heartbeat', {}],
         ['agent.registry.deactivate', { reason: 'x' }],
-        ['agent.version.rollback', { reason: 'x' }],
       ] as const) {
         expect((await stack.call(caller, tool, { agent_id: 'agentic-rag-001', ...args })).error, tool).toMatchObject({ code: 'FORBIDDEN' });
       }
+      const back = await stack.afterApproval(caller, 'agent.version.rollback', { agent_id: 'agentic-rag-001', reason: 'x' });
+      expect(back.error).toMatchObject({ code: 'FORBIDDEN' });
     }
   });
 });
@@ -183,7 +184,7 @@ describe('administration', () => {
     expect((await register({ prompt: 'two' }))['version']).toBe(2);
     expect((await register({ prompt: 'three' }))['version']).toBe(3);
     expect((await register())['version']).toBe(3);
-    const back = (fields: object = {}) => stack.call(pm, 'rollback_agent', { agent_id: 'scribe', reason: 'worse', ...fields });
+    const back = (fields: object = {}) => stack.afterApproval(pm, 'rollback_agent', { agent_id: 'scribe', reason: 'worse', ...fields });
     expect((await back()).data).toMatchObject({ agent_id: 'scribe', from_version: 3, to_version: 2, effective_at: expect.any(String) });
     expect((await back({ target_version: 2 })).error).toMatchObject({ code: 'CONFLICT' });
     expect((await back({ target_version: 9 })).error).toMatchObject({ code: 'NOT_FOUND' });

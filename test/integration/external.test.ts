@@ -164,10 +164,16 @@ it('all pages are followed, names are slugged, and clashes are numbered', async 
 });
 
 it('definitions that are too large, or named twice, are not taken, and the others are', async () => {
-  const there = await upstream('2025', { tools: [echo, tool('big', { description: 'x'.repeat(70_000) }), { ...echo, description: 'Another one.' }, tool('x'.repeat(200))] });
+  const there = await upstream('2025', {
+    tools: [echo, tool('big', { description: 'x'.repeat(70_000) }), { ...echo, description: 'Another one.' }, tool('x'.repeat(200))],
+  });
   const added = await add('there', there.url);
   expect(added).toMatchObject({ healthy: true, approved: ['external.there.echo'] });
-  expect(added.refused_tools).toEqual([expect.stringContaining('big: its definition has more than 64 KB'), 'echo: named twice', expect.stringContaining('bad name')]);
+  expect(added.refused_tools).toEqual([
+    expect.stringContaining('big: its definition has more than 64 KB'),
+    'echo: named twice',
+    expect.stringContaining('bad name'),
+  ]);
   expect(added.server.last_error).toContain('named twice');
 });
 
@@ -331,7 +337,11 @@ it('addresses that may not be reached, and commands of those who may not, are re
   );
   expect((await stack.call(ann, 'external.server.add', { name: 'none' })).error?.code).toBe('VALIDATION_ERROR');
   for (const headers of [{ Host: 'x' }, { 'X-Two': 'a\r\nB: c' }, { 'bad name': 'x' }, { 'Mcp-Session-Id': 'x' }]) {
-    const refused = await stack.call(ann, 'external.server.add', { name: 'split', url: 'http://127.0.0.1:9999/mcp', credentials: { headers } });
+    const refused = await stack.call(ann, 'external.server.add', {
+      name: 'split',
+      url: 'http://127.0.0.1:9999/mcp',
+      credentials: { headers },
+    });
     expect(refused.error?.code).toBe('VALIDATION_ERROR');
   }
 });

@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { openOutside, type Outside } from '../../adapters/open.ts';
 import { createParser, parserSettings } from '../../adapters/parsers/bounded.ts';
 import type { Caller, Role } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
 import { createServices, type Services } from '../../services/index.ts';
 import { Catalogue } from '../../tools/catalogue.ts';
@@ -41,7 +42,9 @@ export interface TestStack extends Outside {
   call(caller: Caller, name: string, args?: unknown, extra?: { idempotencyKey?: string; signal?: AbortSignal }): Promise<CallAnswer>;
   /** Calls a tool that must succeed. @returns its data */
   ok<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
-  /** Calls a tool that waits for a person, who says yes. @returns its data */
+  /** Calls a tool that waits for a person, who says yes. @returns its answer, a refusal included */
+  afterApproval(caller: Caller, name: string, args?: unknown): Promise<Envelope>;
+  /** The same for a call that must succeed. @returns its data */
   approved<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
   /** Stops the workers of this process as a crash would not: gracefully. */
   stopWorkers(): Promise<void>;
@@ -111,17 +114,20 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
       if (answer.error) throw answer.error;
       return answer.data as T;
     },
-    async approved<T>(caller: Caller, tool: string, args: unknown = {}) {
+    async afterApproval(caller: Caller, tool: string, args: unknown = {}) {
       const { approval_id } = await stack.ok<{ approval_id: string }>(caller, tool, args);
       const person = await stack.caller({ tenant: caller.tenant, role: 'admin', name: `approver-${randomBytes(3).toString('hex')}` });
-      const { approval } = await stack.ok<{ approval: { answer: { data: T; error?: unknown } | null; status: string } }>(
-        person,
-        'approval.request.approve',
-        { approval_id, wait_seconds: 30 },
-      );
-      if (!approval.answer || approval.answer.error)
-        throw new Error(`${tool} is ${approval.status}: ${JSON.stringify(approval.answer?.error)}`);
-      return approval.answer.data;
+      const { approval } = await stack.ok<{ approval: { answer: Envelope | null; status: string } }>(person, 'approval.request.approve', {
+        approval_id,
+        wait_seconds: 30,
+      });
+      if (!approval.answer) throw new Error(`${tool} is ${approval.status}`);
+      return approval.answer;
+    },
+    async approved<T>(caller: Caller, tool: string, args: unknown = {}) {
+      const { data, error } = await stack.afterApproval(caller, tool, args);
+      if (error) throw new Error(`${tool}: ${error.message}`);
+      return data as T;
     },
     async startWorkers() {
       const connection = await NativeConnection.connect({ address: servers.temporalAddress });

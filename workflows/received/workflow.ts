@@ -20,8 +20,9 @@ import { Relay } from './state.ts';
 
 export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
+// It may wait for a person: no ingestion and no claim must wait for that.
 const running = proxyActivities<Pick<ReceivedActivities, 'runCapability'>>({
-  taskQueue: queues.background,
+  taskQueue: queues.outbound,
   startToCloseTimeout: '1h',
   heartbeatTimeout: '5s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s' },

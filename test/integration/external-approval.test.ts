@@ -1,0 +1,57 @@
+/** Calls of other servers' tools that a person decides about. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Caller } from '../../contracts/caller.ts';
+import { openUpstream, text, type Upstream } from '../setup/mcp.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+let bank: Upstream;
+let ann: Caller;
+let bot: Caller;
+const pay = { name: 'pay', description: 'Pays.', inputSchema: { type: 'object' as const, properties: { to: { type: 'string' } } } };
+
+beforeAll(async () => {
+  stack = await testStack({ model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
+  bank = await openUpstream('2025', { tools: [pay], answer: ({ args }) => text(`paid ${args['to']}`) });
+  ann = await stack.caller({ name: 'ann', kind: 'human' });
+  bot = await stack.caller({ name: 'bot', role: 'agent' });
+  await stack.ok(ann, 'external.server.add', { name: 'bank', url: bank.url, approve_all: true });
+});
+afterAll(async () => {
+  await stack.stop();
+  await bank.stop();
+});
+
+async function ask(to: string): Promise<string> {
+  const asked = await stack.call(bot, 'external.bank.pay', { to });
+  expect(asked.envelope.status).toBe('pending_approval');
+  return (asked.envelope.data as { approval_id: string }).approval_id;
+}
+const outcome = (approval_id: string) =>
+  eventually('the call has ended', async () => {
+    const { approval } = await stack.ok(ann, 'approval.request.get', { approval_id });
+    return approval.finished_at !== null && approval;
+  });
+
+it('an approved call is made once, a rejected one never', async () => {
+  const [yes, no] = [await ask('Ada'), await ask('Eve')];
+  expect(bank.calls).toHaveLength(0);
+  await stack.ok(ann, 'approval.request.reject', { approval_id: no });
+  await stack.ok(ann, 'approval.request.approve', { approval_id: yes });
+  expect(await outcome(yes)).toMatchObject({ status: 'completed', answer: { data: { content: [{ type: 'text', text: 'paid Ada' }] } } });
+  expect(bank.calls.map(({ args }) => args['to'])).toEqual(['Ada']);
+});
+
+it('a definition that changes before the decision is made stops the call', async () => {
+  const before = bank.calls.length;
+  const id = await ask('Bob');
+  bank.tools = [{ ...pay, description: 'Pays twice.' }];
+  await stack.ok(ann, 'external.server.test', { name: 'bank' });
+  // Refused at once, or when it is made: sent it is not.
+  await stack.call(ann, 'approval.request.approve', { approval_id: id });
+  await eventually('it is over', async () => {
+    const { approval } = await stack.ok(ann, 'approval.request.get', { approval_id: id });
+    return !['pending', 'approved', 'started'].includes(approval.status);
+  });
+  expect(bank.calls).toHaveLength(before);
+});
