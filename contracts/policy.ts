@@ -53,9 +53,14 @@ export interface Policy {
 export interface Access {
   policy: Policy;
   /** Whether its declared capabilities cover a tool; null: it declares none, and its role and scopes decide alone. */
-  covers: ((tool: string) => boolean) | null;
+  covers: ((tool: string, effect: string) => boolean) | null;
   session: { id: string; mounts: ReadonlySet<string> | null; tools: readonly string[] } | null;
 }
+
+export const capabilityName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9:_-]{0,62}$/, 'lower-case letters, digits, :, _ and -, at most 63')
+  .describe('cap:index stands for a domain, cap:index:read for its reading tools, cap:index:write for the others; or a name of your own');
 
 export const approvalStatuses = [
   'pending',

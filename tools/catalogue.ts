@@ -105,7 +105,13 @@ export class Catalogue {
 
   /** What a client sees under a profile. @throws AppError VALIDATION_ERROR for an unknown profile. */
   list(caller: Caller, profile: string, style: NameStyle = 'dotted'): Listed[] {
-    return this.names(caller, profile).map((entry) => this.describe(entry, style));
+    const entries = this.names(caller, profile);
+    const listed = new Set(entries.map(({ name }) => name));
+    // What was taken along in the session is listed beside the profile's.
+    const mounted = (caller.access?.session?.tools ?? [])
+      .map((name) => this.find(name))
+      .filter((entry) => entry !== undefined && !listed.has(entry.name) && this.allows(caller, entry.tool)) as Resolved[];
+    return [...entries, ...mounted].map((entry) => this.describe(entry, style));
   }
 
   private names(caller: Caller, profile: string): Resolved[] {

@@ -152,6 +152,8 @@ import approvalRequestGet from './approval/request-get.ts';
 import approvalRequestList from './approval/request-list.ts';
 import approvalRequestReject from './approval/request-reject.ts';
 import approvalRequestResolve from './approval/request-resolve.ts';
+import systemCapabilityList from './system/capability-list.ts';
+import systemCapabilitySave from './system/capability-save.ts';
 import systemPolicyExplain from './system/policy-explain.ts';
 import systemPolicyList from './system/policy-list.ts';
 import systemPolicySave from './system/policy-save.ts';
@@ -316,6 +318,8 @@ export const tools: AnyTool[] = [
   approvalRequestList,
   approvalRequestReject,
   approvalRequestResolve,
+  systemCapabilityList,
+  systemCapabilitySave,
   systemPolicyExplain,
   systemPolicyList,
   systemPolicySave,

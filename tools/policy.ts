@@ -28,7 +28,7 @@ export function barrier(tool: AnyTool, caller: Caller): Verdict | null {
   if (caller.scopes.length > 0 && tool.scopes.length > 0 && !tool.scopes.some((scope) => hasScope(caller.scopes, scope))) {
     return deny('scope', `Your key lacks a scope for ${tool.name}.`, `It needs one of these scopes: ${tool.scopes.join(', ')}.`);
   }
-  if (caller.access?.covers && !tool.ungoverned && !caller.access.covers(tool.name)) {
+  if (caller.access?.covers && !tool.ungoverned && !caller.access.covers(tool.name, tool.effect)) {
     return deny('capability', `None of your capabilities covers ${tool.name}.`, 'system.policy.explain shows which capabilities do.');
   }
   const mounts = caller.access?.session?.mounts;

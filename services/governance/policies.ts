@@ -43,12 +43,21 @@ export class Policies {
     this.db = db;
   }
 
-  /** What holds for this caller now. A session that is unknown, closed or over counts as none. */
-  async accessOf(caller: Caller, sessionId?: string): Promise<Access> {
-    const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, sessionId ?? '']);
+  /**
+   * What holds for this caller now.
+   * @param optional a session that is over counts as none, instead of being refused: without it more is allowed
+   * @throws AppError GONE when the session is not open, or not this key's
+   */
+  async accessOf(caller: Caller, sessionId?: string, { optional = false } = {}): Promise<Access> {
+    const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, sessionId ?? '', optional]);
     const known = this.kept.get(key);
     if (known && known.until > Date.now()) return known.access;
     const access = await asTenant(caller.tenant, () => this.load(caller, sessionId));
+    if (sessionId !== undefined && access.session === null && !optional) {
+      throw new AppError('GONE', `The session ${sessionId.slice(0, 64)} is over, or is not yours.`, {
+        hint: 'system.session.open opens a new one; without a session your key decides alone.',
+      });
+    }
     if (this.kept.size >= mostKept) this.kept.clear();
     this.kept.set(key, { access, until: Date.now() + trustFor });
     return access;
@@ -76,13 +85,39 @@ export class Policies {
     return row ?? null;
   }
 
-  private async coverage(caller: Caller): Promise<(tool: string) => boolean> {
+  private async coverage(caller: Caller): Promise<NonNullable<Access['covers']>> {
     const rows = await this.db.query<{ name: string; tools: string[] }>('select name, tools from tool_capabilities where tenant_id = $1', [
       caller.tenant,
     ]);
     const own = new Map(rows.map(({ name, tools }) => [name, tools]));
-    const patterns = caller.capabilities.flatMap((name) => own.get(name) ?? builtIn(name));
-    return (tool) => patterns.some((pattern) => (pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern));
+    const covering = caller.capabilities.map((name) => {
+      const tools = own.get(name);
+      return tools ? (tool: string) => tools.some((pattern) => fits(pattern, tool)) : builtIn(name);
+    });
+    return (tool, effect) => covering.some((covers) => covers(tool, effect));
+  }
+
+  /** What capabilities of the tenant's own stand for. */
+  async capabilities(tenant: string): Promise<{ name: string; tools: string[]; description: string }[]> {
+    return await this.db.query<{ name: string; tools: string[]; description: string }>(
+      'select name, tools, description from tool_capabilities where tenant_id = $1 order by name',
+      [tenant],
+    );
+  }
+
+  /** Says what a capability stands for; no tools: it goes back to what its name says. */
+  async saveCapability(caller: Caller, name: string, tools: string[], description: string): Promise<void> {
+    const { tenant, principal } = caller;
+    if (tools.length === 0) await this.db.query('delete from tool_capabilities where tenant_id = $1 and name = $2', [tenant, name]);
+    else {
+      await this.db.query(
+        `insert into tool_capabilities (tenant_id, name, tools, description, updated_by) values ($1, $2, $3, $4, $5)
+         on conflict (tenant_id, name) do update
+           set tools = excluded.tools, description = excluded.description, updated_by = excluded.updated_by, updated_at = now()`,
+        [tenant, name, tools, description, principal],
+      );
+    }
+    this.kept.clear();
   }
 
   /** The newest version of a policy, or the built-in level of that name. @throws AppError NOT_FOUND */
@@ -130,10 +165,13 @@ export class Policies {
   }
 }
 
-/** `cap:index` stands for a domain, `cap:index:read` and `:write` for its reading and changing tools: see tools/capabilities. */
-function builtIn(name: string): string[] {
-  const [, domain] = /^cap:([a-z]+)$/.exec(name) ?? [];
-  return domain ? [`${domain}.*`] : [name];
+const fits = (pattern: string, tool: string): boolean => (pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern);
+
+/** `cap:index` stands for a domain, `cap:index:read` for its reading tools, `cap:index:write` for the others; else the name is a tool's. */
+function builtIn(name: string): NonNullable<Access['covers']> {
+  const [, domain, part] = /^cap:([a-z]+)(?::(read|write))?$/.exec(name) ?? [];
+  if (!domain) return (tool) => fits(name, tool);
+  return (tool, effect) => tool.startsWith(`${domain}.`) && (part === undefined || (part === 'read') === (effect === 'read'));
 }
 
 function compile(when: string, at: number): (subject: PolicySubject) => boolean {

@@ -17,7 +17,7 @@ export default defineTool({
   effect: 'write',
   idempotent: true,
   external: false,
-  approval: 'A0',
+  approval: { people: 'A0', agents: 'A1' },
   scopes: ['graph:write'],
   latency: 'L1',
   input: decisionInput,
