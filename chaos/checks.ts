@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { listedStatus, workflowIds } from '../contracts/temporal.ts';
+import { approvals } from './approve.ts';
 import { a2aTasks, delegations, presence } from './checks-agents.ts';
 import { episodes, folds, pairs } from './checks-graph.ts';
 import type { Claimed, Journal } from './journal.ts';
@@ -58,6 +59,7 @@ export async function invariants(evidence: Evidence): Promise<Invariant[]> {
     await delegations(evidence),
     await a2aTasks(evidence),
     await presence(evidence),
+    await approvals(evidence),
     await jobs(evidence),
     await processes(evidence, tasks),
     await ledger(evidence),

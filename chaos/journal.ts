@@ -56,6 +56,8 @@ export class Journal {
   /** Tasks handed to the agent, with the word that stands in each; cancelled: acknowledged so. */
   readonly delegations = new Map<string, { nonce: string; cancelled: boolean }>();
   readonly a2aTasks = new Set<string>();
+  /** Calls that were decided about, with what they were to make. */
+  readonly decided = new Map<string, { name: string; decision: 'approve' | 'reject' }>();
   readonly kills: Kill[] = [];
   /** `tool_call_id` of each acknowledged write. */
   readonly writes: { toolCallId: string; tool: string }[] = [];

@@ -14,6 +14,7 @@ import { thinCaller } from '../bench/clients.ts';
 import { eventually } from '../bench/context.ts';
 import { startStack } from '../bench/stack.ts';
 import { archivist, keeper } from './archive.ts';
+import { petitioner } from './approve.ts';
 import { CarefulCaller } from './caller.ts';
 import { invariants, type Invariant } from './checks.ts';
 import { asker, delegator, target } from './delegate.ts';
@@ -81,6 +82,7 @@ const workers = [
   ...Array.from({ length: 4 }, () => delegator(load, echo.agent, lives.fork())),
   echo.lives(() => load.winding.down),
   asker(load, { api: runtime.api, key }, giveUp.signal),
+  petitioner(load, { agent: await careful('petitioner', 'agent'), person: await careful('decider', 'human') }, lives.fork()),
 ];
 // An actor that fails ends the run at once: its error is the finding.
 const failed = Promise.all(workers).then(() => null);
@@ -119,6 +121,12 @@ else {
   console.log(`Logs and databases of this run: ${stack.dir}`);
 }
 process.exit(intact ? 0 : 1);
+
+/** A caller with a key of its own, held by the ordinary policy. */
+async function careful(name: string, kind: 'agent' | 'human'): Promise<CarefulCaller> {
+  const secret = await stack.key({ tenant, role: kind === 'agent' ? 'agent' : 'admin', kind, name });
+  return new CarefulCaller(thinCaller(runtime.mcp, secret), journal, giveUp.signal);
+}
 
 /** Tasks that nobody takes up: ready ones, and blocked ones. @returns how many */
 async function standBy(): Promise<number> {
