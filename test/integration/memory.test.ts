@@ -61,7 +61,9 @@ describe('memories', () => {
       ],
     });
     expect(await search('Redis cache')).toEqual([expect.objectContaining({ memory_id, created_by: 'ann', metadata: {} })]);
-    expect((await stack.call(bob, 'delete_memory', { memory_id })).data).toEqual({ memory_id, status: 'deleted' });
+    // Agents ask before they delete.
+    expect((await stack.call(bob, 'delete_memory', { memory_id })).envelope.status).toBe('pending_approval');
+    expect((await stack.call(ann, 'delete_memory', { memory_id })).data).toEqual({ memory_id, status: 'deleted' });
     expect(await search('Redis cache')).toEqual([]);
   });
 
@@ -98,13 +100,14 @@ describe('memories', () => {
   });
 
   it('saved and deleted at once are there whole or not at all', async () => {
+    const cat = await stack.caller({ name: 'cat' });
     for (let round = 0; round < 12; round += 1) {
       const content = `Round ${round} of the quokka.`;
       const { memory_id } = await save(content);
       const answers = await Promise.all([
         stack.call(ann, 'memory.record.delete', { memory_id }),
         stack.call(bob, 'memory.record.save', { content, category: 'decision', tags: ['again'] }),
-        stack.call(bob, 'memory.record.delete', { memory_id }),
+        stack.call(cat, 'memory.record.delete', { memory_id }),
         stack.call(ann, 'memory.record.save', { content, category: 'decision' }),
       ]);
       for (const answer of answers) expect([undefined, 'NOT_FOUND']).toContain(answer.error?.code);
