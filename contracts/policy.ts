@@ -46,6 +46,8 @@ export interface Policy {
   /** Changes with whatever the policy says; an approval is bound to it. */
   version: string;
   level: CareLevel;
+  /** Holds as well: of two verdicts the graver one counts. */
+  and?: Policy;
   rules: { when: string; effect: PolicyEffect; reason: string; matches(subject: PolicySubject): boolean }[];
 }
 

@@ -59,6 +59,15 @@ describe('rules', () => {
     });
   });
 
+  it('of two policies, of a key and of a session, the graver verdict counts', () => {
+    const [free, held] = [access('open', [['allow', () => true]]), access('strict')];
+    const both = (one: Access, other: Access): Access => ({ ...one, policy: { ...one.policy, and: other.policy } });
+    expect(effectOf(tool(), agent({ access: both(held, free) }))).toBe('ask');
+    expect(effectOf(tool(), agent({ access: both(free, held) }))).toBe('ask');
+    const refusing = access('open', [['deny', () => true]]);
+    expect(barrier(tool(), agent({ access: both(free, refusing) }))?.effect).toBe('deny');
+  });
+
   it('never take away what always needs a person', () => {
     expect(effectOf(tool({ approval: 'A2' }), person({ access: access('open', [['allow', () => true]]) }))).toBe('ask');
   });

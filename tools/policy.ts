@@ -35,8 +35,8 @@ export function barrier(tool: AnyTool, caller: Caller): Verdict | null {
   if (tool.provider && mounts && !mounts.has(tool.provider)) {
     return deny('mount', `"${tool.provider}" is not mounted in this session.`, 'Mount it with system.session.open, or leave the session.');
   }
-  const barred = caller.access && ruled(caller.access.policy, tool, caller, 'mcp');
-  return barred?.effect === 'deny' ? barred : null;
+  const verdicts = policiesOf(caller).map((policy) => ruled(policy, tool, caller, 'mcp'));
+  return verdicts.find((verdict) => verdict?.effect === 'deny') ?? null;
 }
 
 export const refusal = ({ rule, reason, hint }: Verdict, tool: string): AppError =>
@@ -48,12 +48,16 @@ export function judge(tool: AnyTool, caller: Caller, front: Front): Verdict {
   if (barred) return barred;
   if (tool.ungoverned) return allow('always', 'Looking around and coming back for answers needs nobody.');
   const needs = approvalOf(tool, caller);
-  const policy = caller.access?.policy;
-  const level = policy?.level ?? 'standard';
-  const verdict = (policy && ruled(policy, tool, caller, front)) ?? byLevel(level, needs, tool, isPerson(caller));
+  const person = isPerson(caller);
+  const verdicts = policiesOf(caller).map((policy) => ruled(policy, tool, caller, front) ?? byLevel(policy.level, needs, tool, person));
+  const verdict = verdicts.toSorted((a, b) => gravity[a.effect] - gravity[b.effect])[0] ?? byLevel('standard', needs, tool, person);
   // No rule of a tenant's takes a person's decision away where one is always needed.
   return needs === 'A2' && verdict.effect === 'allow' ? ask('always', `${tool.name} always needs a person's decision.`) : verdict;
 }
+
+const gravity = { deny: 0, ask: 1, allow: 2 };
+
+const policiesOf = ({ access }: Caller): Policy[] => (access ? [access.policy, ...(access.policy.and ? [access.policy.and] : [])] : []);
 
 function ruled(policy: Policy, tool: AnyTool, caller: Caller, front: Front): Verdict | null {
   if (policy.rules.length === 0) return null;

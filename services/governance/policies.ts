@@ -65,12 +65,12 @@ export class Policies {
 
   private async load(caller: Caller, sessionId: string | undefined): Promise<Access> {
     const session = sessionId === undefined ? null : await this.session(caller, sessionId);
-    const stored = await this.latest(caller.tenant, session?.policy ?? caller.policy);
-    const policy = compiled(stored);
-    // A session only narrows: it may ask more than the key's own level, never less.
-    const own = session?.policy && session.policy !== caller.policy ? compiled(await this.latest(caller.tenant, caller.policy)) : policy;
+    const policy = compiled(await this.latest(caller.tenant, caller.policy));
+    // A session only narrows: it may ask more than the key's own policy, never less.
+    const narrower =
+      session?.policy && session.policy !== caller.policy ? compiled(await this.latest(caller.tenant, session.policy)) : null;
     return {
-      policy: stricter(policy, own),
+      policy: narrower ? { ...policy, and: narrower, version: `${policy.version}+${narrower.version}` } : policy,
       covers: caller.capabilities.length === 0 ? null : await this.coverage(caller),
       session: session && { id: session.id, mounts: session.mounts && new Set(session.mounts), tools: session.tools },
     };
@@ -210,12 +210,3 @@ const compiled = ({ name, version, definition: { base, rules } }: StoredPolicy):
     };
   }),
 });
-
-/** Of two policies the one that asks more; rules of both hold, refusals first. */
-function stricter(one: Policy, other: Policy): Policy {
-  if (one === other) return one;
-  const level = careLevels[Math.max(careLevels.indexOf(one.level), careLevels.indexOf(other.level))]!;
-  const gravity = { deny: 0, ask: 1, allow: 2 };
-  const rules = [...one.rules, ...other.rules].toSorted((a, b) => gravity[a.effect] - gravity[b.effect]);
-  return { name: one.name, version: `${one.version}+${other.version}`, level, rules };
-}

@@ -32,7 +32,10 @@ describe('a work session', () => {
   it('never widens it: the stricter of key and session holds', async () => {
     const key = await stack.services.governance.keys.create({ tenant: 'acme', role: 'agent', name: 'held', policy: 'strict', rpm: 10_000 });
     const held = (await stack.services.governance.keys.authenticate(key.api_key))!;
-    const free = await open(held, { policy: 'open' });
+    const ann = await stack.caller({ role: 'admin', name: 'ann' });
+    const allowing = { base: 'open', rules: [{ when: 'true', effect: 'allow', reason: 'All is well.' }] };
+    await stack.ok(ann, 'system.policy.save', { name: 'free', ...allowing });
+    const free = await open(held, { policy: 'free' });
     expect((await within(held, free, 'work.phase.set', { phase_id: 6 })).envelope.status).toBe('pending_approval');
   });
 
