@@ -97,6 +97,8 @@ try {
   await within(drainWithin, failed);
 } catch (error) {
   broken = error;
+  say(`ends early: ${error instanceof Error ? error.message : String(error)}`);
+  load.winding.down = true;
 }
 giveUp.abort();
 await Promise.allSettled(workers);
