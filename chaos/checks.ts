@@ -282,9 +282,12 @@ async function processes({ temporal, tenant, db }: Evidence, tasks: Map<string, 
   }
   // Questions wait for people as long as they take.
   const { rows: reviews } = await db.query<{ id: string; status: string }>('select id, status from reviews where tenant_id = $1', [tenant]);
-  const open = new Set(
-    reviews.filter(({ status }) => status === 'pending' || status === 'withdrawn').map(({ id }) => workflowIds.review(tenant, id)),
-  );
+  const { rows: agents } = await db.query<{ id: string }>('select id from agents where tenant_id = $1 and removed_at is null', [tenant]);
+  const open = new Set([
+    // As long as they report.
+    ...agents.map(({ id }) => workflowIds.agent(tenant, id)),
+    ...reviews.filter(({ status }) => status === 'pending' || status === 'withdrawn').map(({ id }) => workflowIds.review(tenant, id)),
+  ]);
   for await (const workflow of temporal.workflow.list({ query: `SignalboxTenant = '${tenant}'` })) {
     if (seen.has(workflow.workflowId)) continue;
     checked += 1;

@@ -166,8 +166,9 @@ export class Pipeline {
           waitMs: request.waitMs ?? (request.onProgress ? patienceMs : 0),
           signal: request.signal,
         };
-        await ledger.record(event('tool.call.approval_requested'));
+        await ledger.record(event('tool.call.started'));
         startRecorded = true;
+        ledger.note(event('tool.call.approval_requested'));
         request.onProgress?.(0, undefined, `Waits for a person: ${verdict.reason}`);
         const envelope = await askPerson(this.services, caller, question);
         const durationMs = performance.now() - started;
