@@ -121,7 +121,8 @@ export class Approvals {
       });
     }
     const row = await approvalRow(this.deps.db.query, tenant, id);
-    if (row.status === decision && row.decided_by === caller.principal) return approvalView(row);
+    // Said again by who never saw the answer: it may have run meanwhile.
+    if (row.decided_by === caller.principal && saidOf(row.status) === decision) return approvalView(row);
     if (row.status !== 'pending') throw decidedAlready(row);
     const given: ApprovalDecision = { decision, by: caller.principal, byKind: caller.principalKind, note };
     await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, id);
@@ -234,6 +235,10 @@ export class Approvals {
     };
   }
 }
+
+/** What a person must have said for it to be so. */
+const saidOf = (status: ApprovalStatus): 'approved' | 'rejected' | null =>
+  status === 'rejected' ? 'rejected' : ['pending', 'expired', 'cancelled'].includes(status) ? null : 'approved';
 
 function decidedAlready(row: ApprovalRow): AppError {
   const by = row.decided_by ? ` by ${row.decided_by}` : '';

@@ -46,6 +46,9 @@ describe('a call that asks', () => {
     expect(schemas).toHaveLength(1);
     const answered = await stack.call(robo, asking, schema('waits'), { idempotencyKey: 'waits-1' });
     expect(answered.envelope).toMatchObject({ status: 'success', data: { existed: false } });
+    const said = await stack.ok<{ approval: Approval }>(pam, 'approval.request.approve', { approval_id: id });
+    expect(said.approval.status).toBe('completed');
+    expect((await stack.call(pam, 'approval.request.reject', { approval_id: id })).error?.code).toBe('CONFLICT');
     const { job } = await stack.ok<{ job: { status: string } }>(robo, 'system.job.get', { job_id: id });
     expect(job.status).toBe('completed');
   });
