@@ -139,7 +139,7 @@ async function delegateOutside(me: Agent, run: string, tell: Tell): Promise<void
       capabilities: [{ name: `mirror-${run}`, description: 'Turns a word round' }],
     });
     if (registered.error) {
-      expect(/private|loopback/i.test(registered.error.message), 'only its address is in the way');
+      expect(registered.error.details?.['reason'] === 'private_address', `only its address is in the way (${registered.error.message})`);
       tell('An agent on this machine is not called: addresses inside a network are refused unless ALLOW_PRIVATE_NETWORK=true.');
       return;
     }
