@@ -37,6 +37,14 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
       return done;
     });
 
+  const opened = (sealed: string): Record<string, unknown> | null => {
+    try {
+      return JSON.parse(secrets.open(sealed)) as Record<string, unknown>;
+    } catch {
+      return null;
+    }
+  };
+
   return {
     approvalState: ({ tenant, id }) => stage(tenant, () => state(tenant, id)),
 
@@ -51,7 +59,13 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
     executeApproved: ({ tenant, id }) =>
       longStage(tenant, async () => {
         const row = await approvalRow(db.query, tenant, id);
-        const args = JSON.parse(secrets.open(row.arguments)) as Record<string, unknown>;
+        const args = opened(row.arguments);
+        if (args === null) {
+          // Changed in the database, or sealed under another key: it will not get better.
+          const why = 'What was asked for cannot be read any more.';
+          await move(tenant, id, 'approved', 'failed', { resolution: { why } });
+          return;
+        }
         // Who marks it runs it. From here to the answer nobody knows, and nobody tries again.
         if (!(await move(tenant, id, 'approved', 'started'))) {
           throw new AppError('CONFLICT', 'It has been started already.');

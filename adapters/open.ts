@@ -54,6 +54,8 @@ export interface Outside {
   secrets: SecretBox;
   /** Whose access tokens are accepted; null: keys alone. */
   oidc: OidcSettings | null;
+  /** Nobody needs a key (AUTH_MODE=local). */
+  keyless: boolean;
   /** Other systems that are written to. */
   connectors: ConnectorPorts;
   /** Other MCP servers. */
@@ -132,6 +134,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     notices,
     secrets: secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR)),
     oidc: oidcSettings(config),
+    keyless: config.AUTH_MODE === 'local',
     connectors: openConnectors(config),
     mcp,
     graphitiUrl: config.GRAPHITI_MCP_URL ?? null,

@@ -35,6 +35,13 @@ export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'work
 
 export const isPerson = (caller: Caller): boolean => caller.principalKind === 'human';
 
+/** These roles may not change anything, whatever their scopes say. */
+export const readOnlyRoles: ReadonlySet<string> = new Set(['readonly', 'stakeholder', 'new_pm']);
+
+/** `work:*` and `*` stand for what they begin. */
+export const hasScope = (scopes: readonly string[], wanted: string): boolean =>
+  scopes.some((scope) => scope === wanted || scope === '*' || (scope.endsWith(':*') && wanted.startsWith(scope.slice(0, -1))));
+
 /** Who calls where no key is asked for (AUTH_MODE=local). */
 export const localCaller: Caller = {
   tenant: 'default',

@@ -71,6 +71,8 @@ export interface Deps {
   secrets: SecretBox;
   /** Whose access tokens are accepted; null: keys alone. */
   oidc: OidcSettings | null;
+  /** AUTH_MODE=local. */
+  keyless: boolean;
   connectors: ConnectorPorts;
   mcp: McpClients;
   /** Graphiti's own server; null: its names run on our own graph. */
@@ -122,7 +124,7 @@ export function createServices(deps: Deps): Services {
   const artifact = substrate.artifacts.get.bind(substrate.artifacts);
   const { graph: _store, ...others } = deps;
   const knowledge = new KnowledgeService({ ...others, artifact, graph: graphRetrieval });
-  const keys = new Keys(deps.db);
+  const keys = new Keys(deps.db, deps);
   const jobs = new Jobs(deps.db, deps.temporal);
   const work = new WorkService(deps);
   const approvals = new Approvals(deps);

@@ -82,6 +82,12 @@ function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): 
       details: { approval_id, reason: status },
     });
   }
+  if (status === 'failed') {
+    throw new AppError('CONFLICT', 'It was approved and could not be run: what was asked for cannot be read any more.', {
+      hint: 'Make the call again: it asks anew.',
+      details: { approval_id, reason: status },
+    });
+  }
   if (status === 'ambiguous') {
     throw new AppError('CONFLICT', 'It was approved and started, and whether it took effect is not known.', {
       hint: 'A person finds out and says so with approval.request.resolve.',

@@ -99,9 +99,6 @@ export type AnyTool = Tool<any, any>;
 /** Exists for type inference only. */
 export const defineTool = <I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> => tool;
 
-/** The role may not change anything, whatever its scopes say. */
-export const readOnlyRoles = new Set(['readonly', 'stakeholder', 'new_pm']);
-
 /** As the registry and the pages tell it. */
 export const approvalText = ({ approval }: Pick<AnyTool, 'approval'>): string =>
   typeof approval === 'string' ? approval : `${approval.people} people, ${approval.agents} agents`;

@@ -1,7 +1,7 @@
-import { isPerson, type Caller, type Front } from '../contracts/caller.ts';
+import { hasScope, isPerson, readOnlyRoles, type Caller, type Front } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
 import type { CareLevel, Policy, PolicyEffect, PolicySubject } from '../contracts/policy.ts';
-import { readOnlyRoles, type AnyTool } from './define.ts';
+import type { AnyTool } from './define.ts';
 
 /** What a call may do, which rule says so, and what else was looked at. */
 export interface Verdict {
@@ -97,7 +97,3 @@ function byLevel(level: CareLevel, needs: 'A0' | 'A1' | 'A2', tool: AnyTool, per
     return tool.external ? ask(rule, 'Even reading outside is decided by a person.') : allow(rule, 'It only reads.');
   return grave || !person ? ask(rule, 'Whatever changes something is decided by a person.') : allow(rule, 'A person makes the change.');
 }
-
-/** `work:*` and `*` stand for what they begin. */
-export const hasScope = (scopes: readonly string[], wanted: string): boolean =>
-  scopes.some((scope) => scope === wanted || scope === '*' || (scope.endsWith(':*') && wanted.startsWith(scope.slice(0, -1))));

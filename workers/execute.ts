@@ -1,16 +1,13 @@
 import type { Execute } from '../activities/execute.ts';
-import { localCaller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
-import type { Config } from '../platform/config.ts';
 import { failureOf } from '../tools/answers.ts';
 import type { Pipeline } from '../tools/pipeline.ts';
 
 /** Tool calls of processes, through the same pipeline as everybody's. */
-export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>, config: Pick<Config, 'AUTH_MODE'>): Execute {
+export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>): Execute {
   return async ({ tenant, keyId, principal, front, tool, arguments: args, callKey, signal, onProgress, approval, waitMs }) => {
-    const local = keyId === localCaller.keyId && config.AUTH_MODE === 'local' && tenant === localCaller.tenant;
-    const caller = local ? { ...localCaller, principal } : await pipeline.services.governance.keys.callerOf(tenant, keyId, principal);
+    const caller = await pipeline.services.governance.keys.callerOf(tenant, keyId, principal);
     if (!caller) {
       const error = new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
         hint: 'Ask again with a valid key.',

@@ -61,7 +61,7 @@ const workers = await createWorkers({
   deps: outside,
   services,
   parse: (input) => parser.parse(input),
-  execute: executor(pipeline, config),
+  execute: executor(pipeline),
 });
 
 let stopping = false;

@@ -108,7 +108,7 @@ function lookup(text: string): Omit<Draft, 'skill'> {
     return { tool: 'graph.entity.find_related', arguments: { ...named(name), ...bounded } };
   }
   if (
-    /^(?:list|enumerate|which|how many|(?:show|give|get|name)(?: me| us)?(?: all| the| our| every| known| a list of)+|what (?:customers|features|issues|themes|people|stakeholders|companies|accounts))\b/i.test(
+    /^(?:list|enumerate|which|how many|(?:who|what) are(?: all)?(?: the| our| my)?(?: known)? (?:customers|features|issues|themes|people|stakeholders|companies|accounts)(?=\s*[?.!]*$)|(?:show|give|get|name)(?: me| us)?(?: all| the| our| every| known| a list of)+|what (?:customers|features|issues|themes|people|stakeholders|companies|accounts))\b/i.test(
       left,
     ) &&
     quoted(left).length === 0 &&

@@ -225,6 +225,13 @@ describe('files', () => {
   });
 });
 
+test('a question for all of a kind lists them, one for a name looks it up', () => {
+  for (const text of ['Who are our customers?', 'What are the known features?', 'who are all customers']) {
+    expect(call(planOf([message(text)])).tool, text).toBe('entity.record.list');
+  }
+  expect(call(planOf([message('Who is Acme Corp?')])).tool).toBe('entity.record.get');
+});
+
 describe('data says it exactly', () => {
   const plan = (value: unknown, ...more: (string | PartJson)[]): Plan => planOf([message(data(value), ...more)]);
 

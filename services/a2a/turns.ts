@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { isSettled, isTerminal, type MessageJson, type Plan } from '../../contracts/a2a.ts';
 import type { A2aNext, A2aRef, A2aStanding } from '../../contracts/activities/a2a.ts';
-import { localCaller, type Caller, type Front } from '../../contracts/caller.ts';
+import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Approval } from '../../contracts/policy.ts';
@@ -132,7 +132,6 @@ export class A2aTurns {
     if (plan.kind !== 'work') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
     const caller = await this.caller(row);
     try {
-      mayFileTasks(caller);
       const workTaskId = await openWatchedTask(this.parts.work, caller, plan.wanted, {
         watcher,
         callKey: turnOf(row),
@@ -203,7 +202,6 @@ export class A2aTurns {
 
   /** @throws AppError UNAUTHORIZED when the key has been revoked */
   private async caller({ tenant_id, key_id, principal }: A2aTaskRow): Promise<Caller> {
-    if (key_id === localCaller.keyId && tenant_id === localCaller.tenant) return { ...localCaller, principal };
     const caller = await this.parts.keys.callerOf(tenant_id, key_id, principal);
     if (caller) return caller;
     throw new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', { hint: 'Ask again with a valid key.' });
@@ -250,13 +248,4 @@ function opening(plan: Plan): A2aChange {
     case 'script':
       return {};
   }
-}
-
-const readers = ['readonly', 'stakeholder', 'new_pm'];
-
-/** As for the tool that files tasks. @throws AppError FORBIDDEN */
-function mayFileTasks({ role, scopes }: Caller): void {
-  const scoped = scopes.length === 0 || scopes.some((scope) => scope === '*' || scope === 'work:*' || scope === 'work:write');
-  if (scoped && !readers.includes(role)) return;
-  throw new AppError('FORBIDDEN', 'Your key may not file tasks.', { hint: 'It needs the scope work:write and a role that writes.' });
 }

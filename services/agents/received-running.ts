@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
 import { isOver, type DelegatedStatus } from '../../contracts/agents.ts';
-import { localCaller, type Front } from '../../contracts/caller.ts';
+import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
@@ -88,8 +88,7 @@ export class ReceivedRunning {
     const row = await this.open(ref);
     if (!row) throw new AppError('NOT_FOUND', 'Task not found');
     if (row.work_task_id !== null) return row.work_task_id;
-    const local = row.key_id === localCaller.keyId && ref.tenant === localCaller.tenant;
-    const caller = local ? { ...localCaller, principal: row.created_by } : await keys.callerOf(ref.tenant, row.key_id, row.created_by);
+    const caller = await keys.callerOf(ref.tenant, row.key_id, row.created_by);
     if (!caller) {
       throw new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
         hint: 'Send the task again with a valid key.',

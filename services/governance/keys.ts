@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { principalKinds, roles, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
+import { localCaller, principalKinds, roles, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { callerOf, hashOfSecret, isSecret, newSecret, recordOf, type KeyRecord, type KeyRow } from './key-records.ts';
@@ -38,8 +38,12 @@ export class Keys {
   private readonly usage: KeyUsage;
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
 
-  constructor(db: Database) {
+  private readonly keyless: boolean;
+
+  /** @param options.keyless AUTH_MODE=local: calls come without a key, and what they began goes on */
+  constructor(db: Database, { keyless = false }: { keyless?: boolean } = {}) {
     this.db = db;
+    this.keyless = keyless;
     this.usage = new KeyUsage(db);
   }
 
@@ -137,6 +141,7 @@ export class Keys {
    * began before it was rotated goes on under the one in its place.
    */
   async callerOf(tenant: string, keyId: string, principal: string): Promise<Caller | null> {
+    if (keyId === localCaller.keyId) return this.keyless && tenant === localCaller.tenant ? { ...localCaller, principal } : null;
     const [row] = await asTenant(tenant, () =>
       this.db.query<KeyRow>(
         `with recursive line as (

@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { WatchedTask } from '../../contracts/activities/watching.ts';
 import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { hasScope, readOnlyRoles, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { priorities, type Priority } from '../../contracts/work.ts';
 import type { Processes } from '../processes.ts';
@@ -45,7 +45,7 @@ export async function watchedTask(db: Database, tenant: string, id: string): Pro
  * What another agent asks to have done, as a task on this platform's board.
  * @param wanted `description` (or `text`); optional `phase_id` (1), `priority` (medium, or 1 to 10), `tags`
  * @param watcher id of the process that is told what becomes of it
- * @throws AppError VALIDATION_ERROR, NOT_FOUND (phase)
+ * @throws AppError VALIDATION_ERROR, NOT_FOUND (phase), FORBIDDEN
  */
 export async function openWatchedTask(
   work: WorkService,
@@ -53,6 +53,10 @@ export async function openWatchedTask(
   wanted: Record<string, unknown>,
   { watcher, callKey, metadata }: { watcher: string; callKey: string; metadata: Record<string, unknown> },
 ): Promise<string> {
+  // As for the tool that files tasks.
+  if (readOnlyRoles.has(caller.role) || (caller.scopes.length > 0 && !hasScope(caller.scopes, 'work:write'))) {
+    throw new AppError('FORBIDDEN', 'Your key may not file tasks.', { hint: 'It needs the scope work:write and a role that writes.' });
+  }
   const description = wanted.description ?? wanted.text;
   if (typeof description !== 'string' || description.trim() === '') {
     throw new AppError('VALIDATION_ERROR', 'Work needs a description.', { hint: 'Send {"description": "what is to be done"}.' });

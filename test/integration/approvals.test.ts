@@ -99,6 +99,15 @@ describe('a call that asks', () => {
     const one = await stack.ok<{ approval: Approval }>(admin, 'approval.request.approve', { approval_id: tampered });
     expect(one.approval).toMatchObject({ status: 'failed', answer: { error: { code: 'CONFLICT' } } });
 
+    const broken = pendingOf((await stack.call(robo, asking, schema('broken'), { idempotencyKey: 'broken-1' })).data);
+    await asTenant('acme', () =>
+      stack.db.query(`update approvals set arguments = 'v1.bm90aGluZw' where tenant_id = 'acme' and id = $1`, [broken]),
+    );
+    const three = await stack.ok<{ approval: Approval }>(admin, 'approval.request.approve', { approval_id: broken });
+    expect(three.approval.status).toBe('failed');
+    const again = await stack.call(robo, asking, schema('broken'), { idempotencyKey: 'broken-1' });
+    expect(again.error).toMatchObject({ code: 'CONFLICT', details: { reason: 'failed' } });
+
     await stack.ok(admin, 'system.policy.save', {
       name: 'standard',
       base: 'standard',

@@ -223,6 +223,21 @@ describe('tasks that other agents hand to this platform', () => {
       async () => (await stack.ok(ann, 'agent.task.get', { task_id, direction: 'received' })).task.status === 'cancelled',
     );
     await eventually('and the board', async () => (await stack.ok(ann, 'work.task.get', { task_id: id })).task.status === 'failed');
+
+    // Who may not file a task may not have it filed either.
+    const key = await stack.services.governance.keys.create({
+      tenant: 'acme',
+      role: 'agent',
+      name: 'narrow',
+      scopes: ['agent:write', 'agent:read'],
+    });
+    const narrow = (await stack.services.governance.keys.authenticate(key.api_key))!;
+    const refused = await stack.ok(narrow, 'agent.task.delegate', {
+      capability_name: 'work',
+      parameters: { description: 'By the back door', phase_id: 3 },
+      wait_seconds: 20,
+    });
+    expect(refused).toMatchObject({ status: 'failed', error_code: 'FORBIDDEN' });
   }, 60_000);
 
   it('keep what they carry out of histories', async () => {

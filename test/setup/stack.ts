@@ -138,7 +138,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         deps: outside,
         services,
         parse: (input) => parser.parse(input),
-        execute: executor(pipeline, config),
+        execute: executor(pipeline),
       });
       workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
     },

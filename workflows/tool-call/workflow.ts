@@ -6,6 +6,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { ApprovalDecision, ApprovalRef, ApprovalState, ToolCallActivities } from '../../contracts/activities/tool-call.ts';
@@ -25,6 +26,9 @@ const once = proxyActivities<Pick<ToolCallActivities, 'executeApproved'>>({
   heartbeatTimeout: '10s',
   retry: { maximumAttempts: 1 },
 });
+
+/** Between two tries to begin, in ms. */
+const longestWait = 60_000;
 
 /** A call waits for a person; approved, it runs once. Whoever dies when: what is not known to have happened is said to be unknown. */
 export async function toolCall(ref: ApprovalRef): Promise<string> {
@@ -61,7 +65,7 @@ export async function toolCall(ref: ApprovalRef): Promise<string> {
     await condition(allHandlersFinished);
     latest = await activities.approvalState(ref);
   }
-  while (latest.status === 'approved') {
+  for (let wait = 1_000; latest.status === 'approved'; wait = Math.min(wait * 2, longestWait)) {
     show('running', `${latest.tool} is being executed.`);
     try {
       await once.executeApproved(ref);
@@ -69,6 +73,7 @@ export async function toolCall(ref: ApprovalRef): Promise<string> {
       // Not even begun, it may be tried again; begun and unheard of, it may not.
       const after = await activities.approvalState(ref);
       if (after.status === 'started') await activities.settleAmbiguous(ref, 'The worker that ran it was not heard of again.');
+      else await sleep(wait);
     }
     latest = await activities.approvalState(ref);
   }
