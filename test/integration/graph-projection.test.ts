@@ -7,7 +7,7 @@ import { traversedInCopy } from '../../adapters/graph/projected.ts';
 import type { GraphCopy } from '../../adapters/graph/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { RebuildPlace, RebuildStep } from '../../contracts/activities/projection.ts';
+import type { CaughtUp, RebuildPlace, RebuildStep } from '../../contracts/activities/projection.ts';
 import { agreement } from '../../services/projections/agreement.ts';
 import { graphCopied } from '../../services/projections/entities.ts';
 import { catchUp } from '../../services/projections/follow.ts';
@@ -16,6 +16,7 @@ import { statusOf } from '../../services/projections/status.ts';
 import { noteGraph, numbers, randomGraph, relation, testDatabase, writeGraph, type TestGraph } from '../graph/graphs.ts';
 import { startNeo4j, type TestNeo4j } from '../graph/neo4j.ts';
 import { newTenant } from '../graph/suite.ts';
+import { outboxVisible } from '../setup/databases.ts';
 
 const started = await startNeo4j({ own: true });
 const missing = 'missing' in started ? started.missing : null;
@@ -46,10 +47,15 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
   });
 
   const parts = (of: GraphCopy = copy) => ({ db, copy: graphCopied(db, of) });
+  /** What was committed before. */
+  async function follow(of = parts()): Promise<CaughtUp> {
+    await outboxVisible(db);
+    return await catchUp(of, patient);
+  }
   /** Until everything is followed and every tenant has a complete copy. */
   async function project(): Promise<void> {
     for (;;) {
-      const caught = await catchUp(parts(), patient);
+      const caught = await follow();
       if (caught.unprojected === null) return;
       await rebuildAll(caught.unprojected);
     }
@@ -76,7 +82,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
   it('takes over what was there before it, and then follows what changes', async () => {
     const tenant = newTenant();
     await writeGraph(db, tenant, randomGraph(1, 300, 900));
-    expect(await catchUp(parts(), patient)).toMatchObject({ unprojected: tenant });
+    expect(await follow()).toMatchObject({ unprojected: tenant });
     await project();
     const before = await compared(tenant);
     expect(before).toMatchObject(agreed);
@@ -84,7 +90,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
 
     await writeGraph(db, tenant, { entities: [{ id: 'new' }], relations: [relation('ent_00000', 'new', 4), relation('new', 'ent_00003', 2, 'owns')] }); // prettier-ignore
     expect(await compared(tenant)).toMatchObject({ agrees: false, missing: expect.arrayContaining(['entity new']) });
-    expect(await catchUp(parts(), patient)).toMatchObject({ state: 'done', documents: 3, unprojected: null });
+    expect(await follow()).toMatchObject({ state: 'done', documents: 3, unprojected: null });
     expect(await compared(tenant)).toMatchObject({ ...agreed, entities: before.entities + 1 });
     expect(await copy.count(tenant)).toBe(before.entities + 1);
   });
@@ -133,7 +139,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
         await query('update entity_relations set passages = 9, changed = pg_current_xact_id() where tenant_id = $1 and kind = $2', [tenant, 'uses']); // prettier-ignore
         await noteGraph(query, tenant, ['a', 'c']);
         await writeGraph(db, tenant, { entities: [{ id: 'd' }], relations: [relation('a', 'd', 2)] });
-        await project();
+        await catchUp(parts(), patient);
       }),
     );
     await project();
@@ -158,7 +164,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
           await copy.write(of, changes);
         },
       };
-      await expect(catchUp(parts(dying), patient)).rejects.toThrow('killed');
+      await expect(follow(parts(dying))).rejects.toThrow('killed');
       await project();
       expect(await compared(tenant)).toMatchObject({ ...agreed, entities: 4, relations: 3 });
       await sql(tenant, `update outbox_cursors set xid = '3', id = 0 where tenant_id = $1`);
@@ -228,7 +234,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
     await cypher('MATCH (n) DETACH DELETE n');
     expect(await copy.exists()).toBe(false);
     expect((await compared(tenant)).missing).toHaveLength(100);
-    expect(await catchUp(parts(), patient)).not.toMatchObject({ unprojected: null });
+    expect(await follow()).not.toMatchObject({ unprojected: null });
     let place: RebuildPlace | null = { only: tenant, tenant: null, stage: 'begin', after: null };
     for (let i = 0; i < 3 && place; i += 1) place = (await rebuild(parts(), place, hasty)).place;
     await cypher('MATCH (n) DETACH DELETE n');
@@ -240,7 +246,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
   it('says how far behind it is, and starts a tenant without entities at once', async () => {
     const tenant = newTenant();
     await sql(tenant, 'insert into tenants (id) values ($1)');
-    expect(await catchUp(parts(), patient)).toMatchObject({ unprojected: null });
+    expect(await follow()).toMatchObject({ unprojected: null });
     const before = await statusOf(parts(), true);
     expect(before).toMatchObject({ store: 'neo4j', pending: 0, lag_seconds: 0, healthy: true });
     await writeGraph(db, tenant, small);

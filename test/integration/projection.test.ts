@@ -6,12 +6,13 @@ import { pgvector } from '../../adapters/vectors/pgvector.ts';
 import { searchedInCopy } from '../../adapters/vectors/projected.ts';
 import { collectionName, openQdrant } from '../../adapters/vectors/qdrant.ts';
 import type { NearestQuery, ProjectedVectors, VectorPoint, VectorStore } from '../../adapters/vectors/types.ts';
-import type { RebuildPlace } from '../../contracts/activities/projection.ts';
+import type { CaughtUp, RebuildPlace } from '../../contracts/activities/projection.ts';
 import { vectorsCopied } from '../../services/projections/documents.ts';
 import { catchUp } from '../../services/projections/follow.ts';
 import { rebuild } from '../../services/projections/rebuild.ts';
 import { statusOf } from '../../services/projections/status.ts';
 import { deleteDocument, publishPassages, retireDocument, testDatabase, writePassages } from '../vectors/passages.ts';
+import { outboxVisible } from '../setup/databases.ts';
 import { startQdrant, type TestQdrant } from '../vectors/qdrant.ts';
 import { at, dimensions, newTenant, numbers, point, unit } from '../vectors/suite.ts';
 
@@ -50,10 +51,15 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     });
 
   const parts = () => ({ db, copy: vectorsCopied(db, copy) });
+  /** What was committed before. */
+  async function follow(of = parts()): Promise<CaughtUp> {
+    await outboxVisible(db);
+    return await catchUp(of, patient);
+  }
   /** Until everything is followed and every tenant has a complete copy. */
   async function project(): Promise<void> {
     for (;;) {
-      const caught = await catchUp(parts(), patient);
+      const caught = await follow();
       if (caught.unprojected === null) return;
       await rebuildAll(caught.unprojected);
     }
@@ -93,7 +99,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     const tenant = newTenant();
     const old = [passage(0.9, 'doc_old'), passage(0.8, 'doc_old')];
     await writePassages(db, tenant, model, old);
-    expect(await catchUp(parts(), patient)).toMatchObject({ unprojected: tenant });
+    expect(await follow()).toMatchObject({ unprojected: tenant });
     expect(await search(tenant)).toEqual(ids(old));
     await project();
     expect(await inCopy(tenant)).toEqual(ids(old));
@@ -103,7 +109,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     expect(await inCopy(tenant)).toEqual(ids(old));
     // Not in the copy yet, but found.
     expect(await search(tenant)).toEqual(ids([...old, ...next]));
-    expect(await catchUp(parts(), patient)).toMatchObject({ state: 'done', documents: 1, passages: 1, unprojected: null });
+    expect(await follow()).toMatchObject({ state: 'done', documents: 1, passages: 1, unprojected: null });
     expect(await inCopy(tenant)).toEqual(ids([...old, ...next]));
 
     await asTenant(tenant, () => db.transaction((query) => retireDocument(db, tenant, 'doc_old', query)));
@@ -145,7 +151,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
         // Its entry has the lower number and the higher patience.
         await query(`insert into outbox (tenant_id, type, subject) values ($1, 'document.published', 'doc_slow')`, [tenant]);
         await publishPassages(db, tenant, model, fast);
-        await project();
+        await catchUp(parts(), patient);
         expect(await inCopy(tenant)).not.toContain(fast[0]!.id);
       }),
     );
@@ -169,14 +175,14 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
         throw new Error('killed');
       },
     };
-    await expect(catchUp({ db, copy: vectorsCopied(db, dying) }, patient)).rejects.toThrow('killed');
+    await expect(follow({ db, copy: vectorsCopied(db, dying) })).rejects.toThrow('killed');
     expect(writes).toBe(1);
     expect(await copy.count(tenant)).toBe(3);
     expect((await search(tenant)).slice(0, 2)).toEqual(ids(published));
     await project();
     expect(await copy.count(tenant)).toBe(3);
     expect((await inCopy(tenant)).slice(0, 2)).toEqual(ids(published));
-    expect(await catchUp(parts(), patient)).toMatchObject({ documents: 0 });
+    expect(await follow()).toMatchObject({ documents: 0 });
   });
 
   it('lets nobody write beside a worker that was given up but lives on', async () => {
@@ -196,12 +202,12 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
         await copy.upsert(...args);
       },
     };
-    const first = catchUp({ db, copy: vectorsCopied(db, slow) }, patient);
+    const first = follow({ db, copy: vectorsCopied(db, slow) });
     await begun;
     await expect(catchUp(parts(), patient)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
     goOn();
     await first;
-    expect(await catchUp(parts(), patient)).toMatchObject({ documents: 0 });
+    expect(await follow()).toMatchObject({ documents: 0 });
     expect(await copy.count(tenant)).toBe(2);
   });
 
@@ -278,7 +284,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     );
     await copy.removeTenant(tenant);
     expect(await search(tenant)).toEqual(ids(points));
-    expect(await catchUp(parts(), patient)).toMatchObject({ unprojected: tenant });
+    expect(await follow()).toMatchObject({ unprojected: tenant });
     await project();
     expect(await inCopy(tenant)).toEqual(ids(points));
   });

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { vi } from 'vitest';
+import type { Database } from '../../adapters/postgres/database.ts';
 
 /** The same server and role, another database. */
 export function withDatabase(url: string, name: string): string {
@@ -16,4 +18,19 @@ export async function onServer(url: string, statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Until followers of the outbox may see what was committed before. An open transaction of any database of the server
+ * holds them back, hence one of another test file too.
+ */
+export async function outboxVisible(db: Database): Promise<void> {
+  const [now] = await db.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
+  await vi.waitFor(
+    async () => {
+      const [row] = await db.query<{ seen: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as seen', [now!.xid]);
+      if (!row!.seen) throw new Error('A transaction has been open for long.');
+    },
+    { timeout: 60_000, interval: 20 },
+  );
 }
