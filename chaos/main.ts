@@ -1,7 +1,7 @@
 /**
  * Kills processes at random under load and checks what was promised:
  *   npm run chaos
- *   npm run chaos -- --minutes 10 --seed 7 --json FILE
+ *   npm run chaos -- --minutes 10 --seed 7 --delegators 24 --json FILE
  *   npm run chaos -- --targets worker               kills nothing else
  * Exit code 1 when an invariant is broken, with the evidence. A broken run keeps its folder.
  */
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     json: { type: 'string' },
     agents: { type: 'string', default: '12' },
+    delegators: { type: 'string', default: '4' },
     targets: { type: 'string', default: everything.join(',') },
   },
 });
@@ -79,7 +80,7 @@ const workers = [
   keeper(load, lives.fork()),
   curator(load, lives.fork()),
   chronicler(load, lives.fork()),
-  ...Array.from({ length: 4 }, () => delegator(load, echo.agent, lives.fork())),
+  ...Array.from({ length: Number(values.delegators) }, () => delegator(load, echo.agent, lives.fork())),
   echo.lives(() => load.winding.down),
   asker(load, { api: runtime.api, key }, giveUp.signal),
   petitioner(load, { agent: await careful('petitioner', 'agent'), person: await careful('decider', 'human') }, lives.fork()),

@@ -57,6 +57,22 @@ export interface Access {
   /** Whether its declared capabilities cover a tool; null: it declares none, and its role and scopes decide alone. */
   covers: ((tool: string, effect: string) => boolean) | null;
   session: { id: string; mounts: ReadonlySet<string> | null; tools: readonly string[] } | null;
+  /** What the key's stakeholder team may see; null: the key has none. */
+  scope: StakeholderScope | null;
+}
+
+export const freshness = ['realtime', 'daily', 'weekly'] as const;
+export type Freshness = (typeof freshness)[number];
+
+export interface StakeholderScope {
+  team: string;
+  /** Empty: all. */
+  product_areas: string[];
+  entity_types: string[];
+  /** How old a record must be before it shows: 0, 24 hours, 7 days. */
+  data_freshness: Freshness;
+  /** False: nobody has said what the team may see, so it sees nothing. */
+  configured: boolean;
 }
 
 export const capabilityName = z

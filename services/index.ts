@@ -26,6 +26,7 @@ import { Approvals } from './governance/approvals.ts';
 import { Ledger } from './governance/ledger.ts';
 import { LedgerChain } from './governance/ledger-chain.ts';
 import { Policies } from './governance/policies.ts';
+import { Stakeholders } from './governance/stakeholders.ts';
 import { WorkSessions } from './governance/sessions.ts';
 import { RateLimits, type LimitDefaults } from './governance/limits.ts';
 import { LedgerQueries } from './governance/queries.ts';
@@ -94,6 +95,7 @@ export interface Services {
     ledger: Ledger;
     chain: LedgerChain;
     policies: Policies;
+    stakeholders: Stakeholders;
     approvals: Approvals;
     sessions: WorkSessions;
     ledgerQueries: LedgerQueries;
@@ -125,6 +127,7 @@ export function createServices(deps: Deps): Services {
   const { graph: _store, ...others } = deps;
   const knowledge = new KnowledgeService({ ...others, artifact, graph: graphRetrieval });
   const keys = new Keys(deps.db, deps);
+  const policies = new Policies(deps.db);
   const jobs = new Jobs(deps.db, deps.temporal);
   const work = new WorkService(deps);
   const approvals = new Approvals(deps);
@@ -134,7 +137,8 @@ export function createServices(deps: Deps): Services {
       tokens: new Tokens({ ...deps, keys }),
       ledger: new Ledger(deps.db, deps.secrets, deps.log),
       chain: new LedgerChain(deps),
-      policies: new Policies(deps.db),
+      policies,
+      stakeholders: new Stakeholders(deps.db, () => policies.forget()),
       approvals,
       sessions: new WorkSessions(deps.db),
       ledgerQueries: new LedgerQueries(deps.db),

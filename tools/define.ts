@@ -75,10 +75,12 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   provider?: string;
   /** Looking around and coming back for answers: no capability, mount or policy takes it away. */
   ungoverned?: true;
+  /** Reads only what row-level security holds to a stakeholder team's scope: the only tools that such teams may call. */
+  scoped?: true;
   /** A key with scopes needs one of these. */
   scopes: string[];
   latency: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
-  /** A write whose loss costs nothing: its entry in the ledger is written with others, not before its effect. */
+  /** A write whose loss costs nothing: it has one entry in the ledger, of its end, written with others. */
   ledger?: 'batched';
   input: I;
   output: O;

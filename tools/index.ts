@@ -1,4 +1,6 @@
 import type { AnyTool } from './define.ts';
+import accessStakeholderConfigure from './access/stakeholder-configure.ts';
+import accessStakeholderList from './access/stakeholder-list.ts';
 import agentPeerRegister from './agent/peer-register.ts';
 import agentPeerUnregister from './agent/peer-unregister.ts';
 import agentPeerHeartbeat from './agent/peer-heartbeat.ts';
@@ -289,6 +291,8 @@ export const tools: AnyTool[] = [
   agentRegistryDeactivate,
   agentRegistryActivate,
   agentVersionRollback,
+  accessStakeholderConfigure,
+  accessStakeholderList,
   agentOutputSubmit,
   agentOutputReview,
   agentMessageSend,

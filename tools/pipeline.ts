@@ -1,12 +1,13 @@
 import { trace, SpanStatusCode } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { translate } from '../adapters/postgres/errors.ts';
-import { asTenant } from '../adapters/postgres/tenancy.ts';
+import { asScoped, asTenant } from '../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../contracts/ids.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
+import { rowsOf } from '../services/governance/stakeholders.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
@@ -182,9 +183,11 @@ export class Pipeline {
           ...(limit ? { limit } : {}),
         };
       }
-      if (tool.effect === 'read' || tool.ledger === 'batched') ledger.note(event('tool.call.started'));
-      else await ledger.record(event('tool.call.started'));
-      startRecorded = true;
+      // Of what comes every few seconds from everybody, the end tells enough.
+      const brief = tool.ledger === 'batched';
+      if (tool.effect !== 'read' && !brief) await ledger.record(event('tool.call.started'));
+      else if (!brief) ledger.note(event('tool.call.started'));
+      startRecorded = !brief;
 
       const execute = async (callKey: string): Promise<ToolResult<unknown>> => {
         const context: ToolContext = {
@@ -196,7 +199,7 @@ export class Pipeline {
           signal: request.signal ?? never,
           progress: request.onProgress ?? (() => {}),
         };
-        return await tool.handler(input, context);
+        return await asScoped(caller.tenant, rowsOf(caller.access?.scope), () => tool.handler(input, context));
       };
       let result: ToolResult<unknown>;
       const key = request.idempotencyKey;

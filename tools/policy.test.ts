@@ -11,6 +11,7 @@ const access = (level: CareLevel, rules: [PolicyEffect, (subject: PolicySubject)
   policy: { name: 'own', version: '1', level, rules: rules.map(([effect, matches]) => ({ when: '', effect, reason: 'because', matches })) },
   covers: null,
   session: null,
+  scope: null,
 });
 
 const person = (given: Partial<Caller> = {}): Caller => ({ ...localCaller, ...given });

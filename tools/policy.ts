@@ -31,6 +31,16 @@ export function barrier(tool: AnyTool, caller: Caller): Verdict | null {
   if (caller.access?.covers && !tool.ungoverned && !caller.access.covers(tool.name, tool.effect)) {
     return deny('capability', `None of your capabilities covers ${tool.name}.`, 'system.policy.explain shows which capabilities do.');
   }
+  const scope = caller.access?.scope;
+  if (scope && !tool.ungoverned) {
+    if (!scope.configured) {
+      const hint = `access.stakeholder.configure says what the team "${scope.team}" may see.`;
+      return deny('team', 'Nobody has said yet what your team may see.', hint);
+    }
+    if (!tool.scoped) {
+      return deny('team', `${tool.name} is not for stakeholder teams.`, 'They search, look up and read: system.tool.list shows with what.');
+    }
+  }
   const mounts = caller.access?.session?.mounts;
   if (tool.provider && mounts && !mounts.has(tool.provider)) {
     return deny('mount', `"${tool.provider}" is not mounted in this session.`, 'Mount it with system.session.open, or leave the session.');

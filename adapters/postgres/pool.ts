@@ -1,10 +1,30 @@
 import pg from 'pg';
-import { currentTenant } from './tenancy.ts';
+import { currentScope, currentTenant } from './tenancy.ts';
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (destroy?: Error | boolean) => void) => void;
 
 /** The query under way, or the next one, fails with the same error; that is where it is handled. */
 const ignore = (): void => {};
+
+const separator = '\u001f';
+
+/** Who the session is for. Both statements undo the other's role: nothing of the former user is left. */
+function settings(): pg.QueryConfig {
+  const scope = currentScope();
+  if (!scope) {
+    return {
+      name: 'set-tenant',
+      text: "select set_config('role', 'none', false), set_config('app.tenant', $1, false)",
+      values: [currentTenant()],
+    };
+  }
+  return {
+    name: 'set-scope',
+    text: `select set_config('role', 'signalbox_scoped', false), set_config('app.tenant', $1, false), set_config('app.areas', $2, false),
+      set_config('app.types', $3, false), set_config('app.min_age', $4, false)`,
+    values: [currentTenant(), scope.areas.join(separator), scope.types.join(separator), `${scope.minAgeHours} hours`],
+  };
+}
 
 /**
  * A pool that sets the caller's tenant on *every* checkout and destroys a connection that comes back
@@ -29,11 +49,7 @@ export class TenantPool extends pg.Pool {
     // too, and an 'error' event that nobody listens to ends the process.
     if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     try {
-      await client.query({
-        name: 'set-tenant',
-        text: "select set_config('app.tenant', $1, false)",
-        values: [currentTenant()],
-      });
+      await client.query(settings());
     } catch (error) {
       client.release(error as Error);
       throw error;

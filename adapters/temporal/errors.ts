@@ -3,8 +3,7 @@ import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { AppError, errorCodes, type ErrorCode } from '../../contracts/errors.ts';
 
 /** The process does not exist or has ended. Decide what that means; never guess. */
-export const isGone = (error: unknown): boolean =>
-  error instanceof WorkflowNotFoundError || (error instanceof ServiceError && grpcCode(error) === 5);
+export const isGone = (error: unknown): boolean => error instanceof WorkflowNotFoundError || grpcCode(error) === 5;
 
 /** The run closed while the update was on its way: it was not applied; the same update id may be sent again. */
 export const isClosing = (error: unknown): boolean => {
@@ -16,10 +15,14 @@ export const isClosing = (error: unknown): boolean => {
 };
 
 /** The call ended without an answer: whether it took effect is not known. */
-export const isUnanswered = (error: unknown): boolean =>
-  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (error instanceof ServiceError && grpcCode(error) === 4);
+export const isUnanswered = (error: unknown): boolean => error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || grpcCode(error) === 4;
 
-const grpcCode = (error: ServiceError): number | undefined => (error.cause as { code?: number } | undefined)?.code;
+/** An update that starts its process fails with gRPC's own error, e.g. while the process's latest step is being retried. */
+const isBare = (error: unknown): error is Error & { code: number } =>
+  error instanceof Error && typeof (error as { code?: unknown }).code === 'number' && 'details' in error && 'metadata' in error;
+
+const grpcCode = (error: unknown): number | undefined =>
+  error instanceof ServiceError ? (error.cause as { code?: number } | undefined)?.code : isBare(error) ? error.code : undefined;
 
 /** An expected refusal thrown by workflow code as `app:CODE`, as the error it stands for. */
 function refusal(error: unknown): AppError | null {
@@ -42,7 +45,7 @@ function refusal(error: unknown): AppError | null {
 export function asAppError(error: unknown): unknown {
   const refused = error instanceof WorkflowUpdateFailedError || error instanceof ApplicationFailure ? refusal(error) : null;
   if (refused) return refused;
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError) {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || error instanceof ServiceError || isBare(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The process engine (Temporal) did not answer in time.', {
       hint: 'Whether the call took effect is not known: repeat it with the same idempotency key, or look before you repeat.',
       retryAfterSeconds: 3,

@@ -1,4 +1,5 @@
 import type { Database } from '../postgres/database.ts';
+import { currentScope } from '../postgres/tenancy.ts';
 import type { Near, VectorStore } from './types.ts';
 
 /** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
@@ -17,7 +18,7 @@ export const pgvector: VectorStore = {
     and ($5::text[] is null or c.source_id = any($5)) and ($6::boolean is null or c.has_code = $6)
     and ($7::text[] is null or c.document_id = any($7))`;
     const values = [tenant, scopes, model, hidden, sources ?? null, hasCode ?? null, documents ?? null];
-    const filtered = sources !== undefined || hasCode !== undefined || documents !== undefined;
+    const filtered = sources !== undefined || hasCode !== undefined || documents !== undefined || currentScope() !== null;
     // Counting costs more than it saves unless something is left out.
     const few = chunks <= exactUpTo || (filtered && (await fewMatch(query, where, values)));
     if (!few) {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { AppError } from '../../contracts/errors.ts';
 import type { Database } from '../postgres/database.ts';
+import { currentScope } from '../postgres/tenancy.ts';
 import { pgvector } from './pgvector.ts';
 import type { Near, NearestQuery, ProjectedVectors, VectorStore } from './types.ts';
 
@@ -52,7 +53,8 @@ export function searchedInCopy(copy: ProjectedVectors, look: Database['query'], 
   return {
     name: copy.name,
     async nearest(wanted, query) {
-      if (wanted.model === copy.model && Date.now() >= restUntil) {
+      // The copy knows tenants, and nothing of what a team may see.
+      if (wanted.model === copy.model && Date.now() >= restUntil && !currentScope()) {
         try {
           const near = await inCopy(wanted, query);
           if (near) return near;

@@ -228,7 +228,8 @@ export class Delegations {
 
   /**
    * Ends a task that nobody wants any more: the one sent under this id, else the one received (SPEC C25).
-   * @throws AppError NOT_FOUND, CONFLICT when it is over
+   * Cancelled already, it stays so: whoever never heard the answer may ask again.
+   * @throws AppError NOT_FOUND, CONFLICT when it has ended otherwise
    */
   async cancel(caller: Caller, id: string): Promise<DelegatedRow> {
     const { db, processes, log } = this.deps;
@@ -241,6 +242,7 @@ export class Delegations {
         hint: 'agent.task.get_result tells how it ended.',
         details: { task_id: id, status },
       });
+    if (row.status === 'cancelled') return row;
     if (isOver(row.status)) throw over(row.status);
     const ref: DelegatedRef = { tenant, direction: row.direction, id };
     const { status } = await processes.ask<DelegatedAnswer>(processOf(ref, row), 'cancel', { by: caller.principal }, id);

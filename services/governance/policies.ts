@@ -4,6 +4,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
+import { scopeOfTeam } from './stakeholders.ts';
 import {
   careLevels,
   policyDefinition,
@@ -12,6 +13,7 @@ import {
   type Policy,
   type PolicyDefinition,
   type PolicySubject,
+  type StakeholderScope,
 } from '../../contracts/policy.ts';
 
 /** How long what holds for a key is trusted without asking again, in ms. */
@@ -49,7 +51,7 @@ export class Policies {
    * @throws AppError GONE when the session is not open, or not this key's
    */
   async accessOf(caller: Caller, sessionId?: string, { optional = false } = {}): Promise<Access> {
-    const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, sessionId ?? '', optional]);
+    const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, caller.team, sessionId ?? '', optional]);
     const known = this.kept.get(key);
     if (known && known.until > Date.now()) return known.access;
     const access = await asTenant(caller.tenant, () => this.load(caller, sessionId));
@@ -72,8 +74,19 @@ export class Policies {
     return {
       policy: narrower ? { ...policy, and: narrower, version: `${policy.version}+${narrower.version}` } : policy,
       covers: caller.capabilities.length === 0 ? null : await this.coverage(caller),
+      scope: caller.team === null ? null : await this.teamScope(caller.tenant, caller.team),
       session: session && { id: session.id, mounts: session.mounts && new Set(session.mounts), tools: session.tools },
     };
+  }
+
+  private async teamScope(tenant: string, team: string): Promise<StakeholderScope> {
+    const none = { team, product_areas: [], entity_types: [], data_freshness: 'realtime' as const, configured: false };
+    return (await scopeOfTeam(this.db, tenant, team)) ?? none;
+  }
+
+  /** What was kept is looked up anew: something that it rests on has been changed by this process. */
+  forget(): void {
+    this.kept.clear();
   }
 
   private async session(caller: Caller, id: string) {
@@ -117,7 +130,7 @@ export class Policies {
         [tenant, name, tools, description, principal],
       );
     }
-    this.kept.clear();
+    this.forget();
   }
 
   /** The newest version of a policy, or the built-in level of that name. @throws AppError NOT_FOUND */
@@ -160,7 +173,7 @@ export class Policies {
       ]);
       return version;
     });
-    this.kept.clear();
+    this.forget();
     return { ...(await this.latest(caller.tenant, name)), version: saved };
   }
 }

@@ -1,6 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Reranker } from '../../adapters/models/reranker.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
+import { currentScope } from '../../adapters/postgres/tenancy.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { SearchHit } from '../../contracts/knowledge.ts';
@@ -86,12 +87,10 @@ const rerankDepth = 50;
 /** Passages by words (BM25) and by meaning (vectors), in one consistent view of the tenant's documents. */
 export class KnowledgeSearch {
   private readonly deps: SearchDeps;
-  private readonly words: WordSearch;
   private readonly cache: AnswerCache<Ranking & { trajectoryId?: string }> | null;
 
   constructor(deps: SearchDeps) {
     this.deps = deps;
-    this.words = deps.words ?? postingRows;
     this.cache = deps.cache ? new AnswerCache(deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length) : null;
   }
 
@@ -105,7 +104,8 @@ export class KnowledgeSearch {
       });
     }
     // The graph changes without any document doing so: what it had a part in is not kept.
-    const cache = wanted.includeGraph ? null : this.cache;
+    // An answer to one who sees a part is nobody else's.
+    const cache = wanted.includeGraph || currentScope() ? null : this.cache;
     const key = cache ? this.keyOf(tenant, text, wanted) : '';
     const again = cache ? await this.again(tenant, key, wanted) : null;
     const answered = again ?? (await this.find(tenant, text, wanted, by?.signal));
@@ -148,6 +148,11 @@ export class KnowledgeSearch {
     };
   }
 
+  /** The indexes in memory hold all that a tenant has; one who sees a part is answered from the rows. */
+  private words(): WordSearch {
+    return currentScope() ? postingRows : (this.deps.words ?? postingRows);
+  }
+
   private keyOf(
     tenant: string,
     text: string,
@@ -170,7 +175,7 @@ export class KnowledgeSearch {
     const kept = this.cache?.get(key);
     if (!kept) return null;
     return await this.inSnapshot(async (query) => {
-      const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words);
+      const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words());
       if ((await this.version(query, scope)) !== kept.version) {
         this.cache?.delete(key);
         return null;
@@ -206,7 +211,7 @@ export class KnowledgeSearch {
     }
 
     const candidates = await this.inSnapshot(async (query) => {
-      const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words);
+      const scope = await scopeOf(query, tenant, wanted.filters ?? {}, this.words());
       reasons.scope(scope, wanted.filters ?? {});
       const version = await this.version(query, scope);
       const nothing = { ranked: [], chunks: new Map<string, FoundChunk>(), version, nodes: [] };
@@ -219,7 +224,7 @@ export class KnowledgeSearch {
         return nothing;
       }
       const limit = Math.max(depth, wanted.limit);
-      const lexical = wordsToo && asked.size > 0 ? await this.words.search(query, scope, asked, limit) : { hits: [], idfs: [] };
+      const lexical = wordsToo && asked.size > 0 ? await this.words().search(query, scope, asked, limit) : { hits: [], idfs: [] };
       if (wordsToo && asked.size > 0) reasons.byWords(asked, lexical.hits);
       const dense = vector ? await this.deps.vectors.nearest({ ...scope, vector, model: this.deps.embedder!.id, limit }, query) : [];
       if (vector) reasons.byMeaning(this.deps.embedder!.id, dense);

@@ -35,6 +35,7 @@ export interface TestStack extends Outside {
     role?: Role;
     kind?: 'human' | 'agent';
     name?: string;
+    team?: string;
     rpm?: number;
     burst?: number;
   }): Promise<Caller & { apiKey: string }>;
@@ -95,7 +96,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
     pipeline,
     databaseUrl,
     namespace,
-    async caller({ tenant = 'acme', role = 'admin', kind, name: keyName, rpm = 1_000_000, burst = 0 } = {}) {
+    async caller({ tenant = 'acme', role = 'admin', kind, name: keyName, team, rpm = 1_000_000, burst = 0 } = {}) {
       const key = await services.governance.keys.create({
         tenant,
         role,
@@ -103,6 +104,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         burst,
         ...(kind ? { kind } : {}),
         ...(keyName ? { name: keyName } : {}),
+        ...(team ? { team } : {}),
       });
       const caller = await services.governance.keys.authenticate(key.api_key);
       if (!caller) throw new Error('the new key does not authenticate');

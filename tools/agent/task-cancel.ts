@@ -5,9 +5,10 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'agent.task.cancel',
   title: 'Cancel a delegated task',
-  description: 'Ends a task that was handed to another agent, which is told, or one that was received. A task that is over stays as it is.',
+  description:
+    'Ends a task that was handed to another agent, which is told, or one that was received. A task that is over stays as it is; cancelled already, it is cancelled.',
   effect: 'write',
-  idempotent: false,
+  idempotent: true,
   external: true,
   approval: 'A0',
   scopes: ['agent:write'],

@@ -32,6 +32,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
+  scoped: true,
   scopes: ['graph:read'],
   latency: 'L1',
   input,

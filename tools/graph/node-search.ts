@@ -62,6 +62,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
+  scoped: true,
   scopes: ['graph:read'],
   latency: 'L2',
   input,

@@ -10,6 +10,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
+  scoped: true,
   scopes: ['knowledge:read'],
   latency: 'L1',
   input: z.object({}),

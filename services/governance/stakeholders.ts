@@ -1,0 +1,80 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { RowScope } from '../../adapters/postgres/tenancy.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { Freshness, StakeholderScope } from '../../contracts/policy.ts';
+
+const hours: Record<Freshness, number> = { realtime: 0, daily: 24, weekly: 168 };
+
+/** A team's scope as the database is told it; null: everything of the tenant. */
+export const rowsOf = (scope: StakeholderScope | null | undefined): RowScope | null =>
+  scope
+    ? {
+        areas: scope.product_areas.map((area) => area.toLowerCase()),
+        types: scope.entity_types,
+        minAgeHours: hours[scope.data_freshness],
+      }
+    : null;
+
+type Wanted = Omit<StakeholderScope, 'configured'>;
+
+/** A team's scope as stored, and who said so when. */
+export type StoredScope = StakeholderScope & { updated_by: string; updated_at: string };
+
+const columns = 'team, product_areas, entity_types, data_freshness, updated_by, updated_at';
+type Row = Wanted & { updated_by: string; updated_at: Date };
+const stored = ({ updated_at, ...row }: Row): StoredScope => ({ ...row, configured: true, updated_at: updated_at.toISOString() });
+
+export async function scopeOfTeam(db: Database, tenant: string, team: string): Promise<StakeholderScope | null> {
+  const [row] = await db.query<Row & Record<string, unknown>>(
+    `select ${columns} from stakeholder_scopes where tenant_id = $1 and team = $2`,
+    [tenant, team],
+  );
+  if (!row) return null;
+  const { updated_by: _, updated_at: __, ...scope } = stored(row);
+  return scope;
+}
+
+/** What teams of stakeholders may see (SPEC G47): areas and types as row filters, and how old a record must be. */
+export class Stakeholders {
+  private readonly db: Database;
+  private readonly changed: () => void;
+
+  /** @param changed what rests on scopes is looked up anew */
+  constructor(db: Database, changed: () => void) {
+    this.db = db;
+    this.changed = changed;
+  }
+
+  /** Sets what a team may see, in place of what was said before. */
+  async configure({ tenant, principal }: Caller, { team, product_areas, entity_types, data_freshness }: Wanted): Promise<StoredScope> {
+    const [row] = await this.db.query<Row & Record<string, unknown>>(
+      `insert into stakeholder_scopes (tenant_id, team, product_areas, entity_types, data_freshness, updated_by) values ($1, $2, $3, $4, $5, $6)
+       on conflict (tenant_id, team) do update set product_areas = excluded.product_areas, entity_types = excluded.entity_types,
+         data_freshness = excluded.data_freshness, updated_by = excluded.updated_by, updated_at = now()
+       returning ${columns}`,
+      [tenant, team, product_areas, entity_types, data_freshness, principal],
+    );
+    this.changed();
+    return stored(row!);
+  }
+
+  async list({ tenant }: Caller): Promise<(StoredScope & { keys: number })[]> {
+    const rows = await this.db.query<Row & { keys: number } & Record<string, unknown>>(
+      `select ${columns}, (select count(*)::int from api_keys k where k.tenant_id = s.tenant_id and k.team = s.team and k.revoked_at is null) as keys
+       from stakeholder_scopes s where tenant_id = $1 order by team`,
+      [tenant],
+    );
+    return rows.map(({ keys, ...row }) => ({ ...stored(row), keys }));
+  }
+
+  /** Names of areas and types that no entity has, so that a typing error shows. */
+  async unknown({ tenant }: Caller, { product_areas, entity_types }: Pick<Wanted, 'product_areas' | 'entity_types'>): Promise<string[]> {
+    const rows = await this.db.query<{ name: string }>(
+      `select name from unnest($2::text[]) name where not exists (select 1 from entities where tenant_id = $1 and lower(area) = lower(name))
+       union all
+       select name from unnest($3::text[]) name where not exists (select 1 from entities where tenant_id = $1 and type = name)`,
+      [tenant, product_areas, entity_types],
+    );
+    return rows.map(({ name }) => name);
+  }
+}
