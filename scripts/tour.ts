@@ -14,6 +14,7 @@ import { agents } from './tour/agents.ts';
 import { expect, narrate, seconds } from './tour/narrate.ts';
 import { planWork, race, type Plan } from './tour/work.ts';
 import { learn } from './tour/learn.ts';
+import { govern } from './tour/govern.ts';
 import { people } from './tour/people.ts';
 import { takeIn } from './tour/transcripts.ts';
 import { fromTheDead } from './tour/lease.ts';
@@ -21,6 +22,7 @@ import { fromTheDead } from './tour/lease.ts';
 const run = randomBytes(3).toString('hex');
 const workers = ['ada', 'bo', 'cy', 'di'].map((name) => `${name}-${run}`);
 const doomed = `mole-${run}`;
+const reader = `sal-${run}`;
 
 async function makeKeys(tenant: string): Promise<Map<string, { id: string; secret: string }>> {
   return await withKeys(async (keys) => {
@@ -29,6 +31,8 @@ async function makeKeys(tenant: string): Promise<Map<string, { id: string; secre
       const key = await keys.create({ tenant, role: 'agent', name, rpm: 60_000, burst: 1_000 });
       made.set(name, { id: key.key_id, secret: key.api_key });
     }
+    const key = await keys.create({ tenant, role: 'stakeholder', kind: 'human', name: reader, team: `tour-${run}` });
+    made.set(reader, { id: key.key_id, secret: key.api_key });
     return made;
   });
 }
@@ -61,7 +65,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
     return agent;
   });
 
-  const keys = await narrate('Making a key for each of five agents', async (tell) => {
+  const keys = await narrate('Making a key for each of five agents, and for a stakeholder', async (tell) => {
     const made = await makeKeys(tenant);
     clean.push(() =>
       revokeKeys(
@@ -96,6 +100,9 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
     race(team, plan, { task: lost.id, from: doomed, onTaken: async () => fromTheDead(await connect(doomed), lost, tell) }, tell),
   );
   await narrate('Agents from outside, and agents outside', (tell) => agents(me, team[0]!, to, run, tell));
+  await narrate('Under rules: other servers, a person to ask, what a team may see', async (tell) =>
+    govern(me, team[0]!, await connect(reader), run, tell),
+  );
   await narrate('What the records say', (tell) => summary(me, plan, since, tell));
 
   say();

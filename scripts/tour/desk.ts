@@ -1,0 +1,37 @@
+/**
+ * Somebody else's MCP server, for the tour: a ticket desk with a tool that reads and one that writes, over stdio.
+ * `node scripts/tour/desk.ts FILE`: each process that calls it starts its own, so its book is a file.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+
+const book = process.argv[2]!;
+const input = z.object({
+  ticket: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .describe('Number of the ticket'),
+});
+const answer = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+const refunds = (ticket: string): number =>
+  existsSync(book)
+    ? readFileSync(book, 'utf8')
+        .split('\n')
+        .filter((line) => line === ticket).length
+    : 0;
+
+serveStdio(() => {
+  const server = new McpServer({ name: 'ticket-desk', version: '1.0.0' });
+  server.registerTool(
+    'count_refunds',
+    { description: 'Tells how often a ticket was paid back.', inputSchema: input, annotations: { readOnlyHint: true } },
+    ({ ticket }) => answer(String(refunds(ticket))),
+  );
+  server.registerTool('refund_ticket', { description: 'Pays the price of a ticket back.', inputSchema: input }, ({ ticket }) => {
+    appendFileSync(book, `${ticket}\n`);
+    return answer(`Ticket ${ticket} is paid back.`);
+  });
+  return server;
+});
