@@ -205,7 +205,9 @@ export class Pipeline {
       const key = request.idempotencyKey;
       if (key !== undefined && tool.effect !== 'read') {
         const callKey = derivedId('key', caller.tenant, caller.keyId, tool.name, key);
-        const once = await this.services.governance.idempotency.once(caller, tool.name, key, hashOf(input), () => execute(callKey));
+        const once = await this.services.governance.idempotency.once(caller, tool.name, key, hashOf(input), () => execute(callKey), {
+          repeatable: tool.foreign === undefined || tool.idempotent,
+        });
         result = once.repeated
           ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
           : once.answer;

@@ -5,11 +5,14 @@ import { AppError } from '../../contracts/errors.ts';
 /** Seconds after which a call that never reported its end is taken over by its repeat, although its process lives. */
 const takeOverAfter = 60;
 const retention = '24 hours';
+/** Of a call to another system: nothing of it has arrived there. */
+const untouched = new Set<unknown>(['not_sent', 'busy', 'session']);
 
 /**
  * One effect per key: the same key with the same arguments gets the stored answer, with other arguments
  * a CONFLICT. A call that died half-way is executed again under the same `callKey`, which its workflow
- * and update ids derive from, so that what had already happened does not happen twice.
+ * and update ids derive from, so that what had already happened does not happen twice. Where nothing derives from it,
+ * at another system that knows no such keys, it is not executed again: that its outcome is unknown is said instead.
  */
 export class Idempotency {
   private readonly db: Database;
@@ -25,12 +28,13 @@ export class Idempotency {
     key: string,
     argsHash: string,
     execute: () => Promise<T>,
+    { repeatable = true }: { repeatable?: boolean } = {},
   ): Promise<{ answer: T; repeated: boolean }> {
     const id = [caller.tenant, caller.keyId, tool, key];
     const local = JSON.stringify([...id, argsHash]);
     const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
     if (joined) return { answer: (await joined).answer, repeated: true };
-    const running = this.perform(id, argsHash, execute);
+    const running = this.perform(id, argsHash, execute, repeatable);
     this.running.set(local, running);
     try {
       return await running;
@@ -39,8 +43,13 @@ export class Idempotency {
     }
   }
 
-  private async perform<T>(id: string[], argsHash: string, execute: () => Promise<T>): Promise<{ answer: T; repeated: boolean }> {
-    const stored = await this.begin(id, argsHash);
+  private async perform<T>(
+    id: string[],
+    argsHash: string,
+    execute: () => Promise<T>,
+    repeatable: boolean,
+  ): Promise<{ answer: T; repeated: boolean }> {
+    const stored = await this.begin(id, argsHash, repeatable);
     if (stored) return { answer: stored.answer as T, repeated: true };
     try {
       const answer = await execute();
@@ -51,29 +60,30 @@ export class Idempotency {
       );
       return { answer, repeated: false };
     } catch (error) {
-      // A clear refusal left nothing behind, so the key is free again; anything else stays open for its repeat.
-      const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL';
-      await this.db
-        .query(
-          refused
-            ? 'delete from idempotency_records where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4'
-            : `update idempotency_records set owner = '' where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
-          id,
-        )
-        .catch(() => {});
+      await this.left(id, error, repeatable).catch(() => {});
       throw error;
     }
   }
 
-  /** The stored answer, or null when this call is to execute. */
-  private async begin(id: string[], argsHash: string): Promise<{ answer: unknown } | null> {
+  /** After a failure: a clear refusal left nothing behind, so the key is free again; anything else stays open for its repeat. */
+  private async left(id: string[], error: unknown, repeatable: boolean): Promise<void> {
+    const reason = error instanceof AppError ? error.details?.['reason'] : undefined;
+    const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL';
+    const where = 'where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4';
+    if (refused || (!repeatable && untouched.has(reason))) await this.db.query(`delete from idempotency_records ${where}`, id);
+    else if (repeatable) await this.db.query(`update idempotency_records set owner = '' ${where}`, id);
+    else await this.db.query(`update idempotency_records set state = 'unknown', updated_at = now() ${where}`, id);
+  }
+
+  /** The stored answer, or null when this call is to execute. @throws AppError CONFLICT */
+  private async begin(id: string[], argsHash: string, repeatable: boolean): Promise<{ answer: unknown } | null> {
     const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean }>(
       `insert into idempotency_records as r (tenant_id, key_id, tool, key, args_hash, state, owner)
        values ($1, $2, $3, $4, $5, 'started', $6)
        on conflict (tenant_id, key_id, tool, key) do update
          set owner = case when takeover then $6 else r.owner end,
              args_hash = case when expired then $5 else r.args_hash end,
-             state = case when expired then 'started' else r.state end,
+             state = case when expired then 'started' when takeover and not $7 then 'unknown' else r.state end,
              answer = case when expired then null else r.answer end,
              created_at = case when expired then now() else r.created_at end,
              updated_at = case when takeover then now() else r.updated_at end
@@ -84,7 +94,7 @@ export class Idempotency {
               select from pg_stat_activity a where a.application_name = r.owner))) or expired)`,
         )
         .replaceAll('expired', `(r.created_at < now() - interval '${retention}')`),
-      [...id, argsHash, this.db.sessions],
+      [...id, argsHash, this.db.sessions, repeatable],
     );
     const row = rows[0];
     if (!row) throw new AppError('INTERNAL', 'The idempotency record could not be read.');
@@ -94,6 +104,12 @@ export class Idempotency {
       });
     }
     if (row.state === 'done') return { answer: row.answer };
+    if (row.state === 'unknown') {
+      throw new AppError('CONFLICT', 'This call was begun, and whether it took effect is not known.', {
+        hint: 'Look there whether it did. To make it once more, call with a new idempotency key.',
+        details: { reason: 'unknown_outcome' },
+      });
+    }
     if (row.mine) return null;
     throw new AppError('CONFLICT', 'A call with this idempotency key is still running.', {
       hint: 'Repeat the same call in a moment to get its answer.',

@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openMcp } from '../../adapters/mcp/open.ts';
 import type { McpServer } from '../../adapters/mcp/types.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { newId } from '../../contracts/ids.ts';
+import { Idempotency } from '../../services/governance/idempotency.ts';
 import { echo, openUpstream, text, type Upstream } from '../setup/mcp.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -95,6 +98,63 @@ it('a connection that is lost while a call is under way leaves its outcome unkno
   expect(hits).toBe(1);
   there.intercept = null;
   expect(said(await call('there.echo'))).toBe('x');
+});
+
+it('a call that may have been done is not made again under its key', async () => {
+  const pay = { name: 'pay', inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } } };
+  const there = await upstream('2025', { tools: [pay] });
+  await add('there', { url: there.url });
+  const paid = (key: string) => stack.call(ann, 'external.there.pay', { text: key }, { idempotencyKey: key });
+  let hits = 0;
+  there.intercept = (_request, response, body) => {
+    if (body?.method !== 'tools/call') return false;
+    hits += 1;
+    response.destroy();
+    return true;
+  };
+  expect((await paid('first')).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { reason: 'unknown_outcome' } });
+  there.intercept = null;
+  for (let i = 0; i < 2; i += 1) {
+    expect((await paid('first')).error).toMatchObject({ code: 'CONFLICT', details: { reason: 'unknown_outcome' } });
+  }
+  expect([hits, there.calls.length]).toEqual([1, 0]);
+  expect(said(await paid('second'))).toBe('second');
+  expect(said(await paid('second'))).toBe('second');
+  expect(there.calls).toHaveLength(1);
+
+  // Nothing has arrived: the key is as good as new.
+  await there.stop();
+  expect((await paid('third')).error).toMatchObject({ details: { reason: 'not_sent' } });
+  await there.start();
+  await eventually('it is paid', async () => !(await paid('third')).error);
+  expect(there.calls.map(({ args }) => args['text'])).toEqual(['second', 'third']);
+});
+
+it('nor is one whose process died in the middle of it, while what our own ids hold together goes on', async () => {
+  const key = () => [ann, 'external.there.pay', newId('key'), 'hash'] as const;
+  const dying = async (call: ReturnType<typeof key>): Promise<void> => {
+    void new Idempotency(stack.db).once(...call, () => new Promise<never>(() => {}), { repeatable: false });
+    await eventually('it is begun', async () => {
+      const rows = await asTenant('acme', () =>
+        stack.db.query(`update idempotency_records set owner = 'gone' where tenant_id = 'acme' and key = $1 returning 1`, [call[2]]),
+      );
+      return rows.length > 0;
+    });
+  };
+  const [foreign, own] = [key(), key()];
+  await asTenant('acme', async () => {
+    await dying(foreign);
+    let made = 0;
+    const make = () => Promise.resolve((made += 1));
+    const again = () => new Idempotency(stack.db).once(...foreign, make, { repeatable: false });
+    const outcomes = await Promise.allSettled([again(), again(), again()]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT', details: { reason: 'unknown_outcome' } } });
+    }
+    expect(made).toBe(0);
+    await dying(own);
+    expect(await new Idempotency(stack.db).once(...own, make)).toEqual({ answer: 1, repeated: false });
+  });
 });
 
 it('a stream that breaks off is taken up where it ended', async () => {
