@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { listedStatus, workflowIds } from '../contracts/temporal.ts';
 import { approvals } from './approve.ts';
 import { a2aTasks, delegations, presence } from './checks-agents.ts';
+import { payments } from './outside.ts';
 import { episodes, folds, pairs } from './checks-graph.ts';
 import type { Claimed, Journal } from './journal.ts';
 
@@ -14,6 +15,8 @@ export interface Evidence {
   tenant: string;
   /** Where the agent writes what it handed in. */
   handedIn: string;
+  /** Where another server writes what it did. */
+  book: string;
   /** Board counts as the product tells them. */
   board: Record<string, number>;
 }
@@ -60,6 +63,7 @@ export async function invariants(evidence: Evidence): Promise<Invariant[]> {
     await a2aTasks(evidence),
     await presence(evidence),
     await approvals(evidence),
+    payments(evidence),
     await jobs(evidence),
     await processes(evidence, tasks),
     await ledger(evidence),

@@ -56,6 +56,8 @@ export class Journal {
   /** Tasks handed to the agent, with the word that stands in each; cancelled: acknowledged so. */
   readonly delegations = new Map<string, { nonce: string; cancelled: boolean }>();
   readonly a2aTasks = new Set<string>();
+  /** Tickets that another server was to pay back. */
+  readonly payments = new Map<string, 'paid' | 'unknown'>();
   /** Calls that were decided about, with what they were to make. */
   readonly decided = new Map<string, { name: string; decision: 'approve' | 'reject' }>();
   readonly kills: Kill[] = [];

@@ -22,6 +22,7 @@ import { count, Journal } from './journal.ts';
 import { chronicler, curator } from './curate.ts';
 import { everything, killer, type Target } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
+import { payer } from './outside.ts';
 import { Random } from './random.ts';
 import { printReport } from './report.ts';
 
@@ -70,6 +71,7 @@ const bystanders = await standBy();
 const allDone = (): boolean => journal.completed.size + bystanders === journal.created.size;
 const lives = random.fork();
 const handedIn = join(stack.files, 'handed-in.jsonl');
+const book = join(stack.files, 'refunds.txt');
 const echo = await target(caller, { api: runtime.api, key, file: handedIn }, lives.fork());
 const workers = [
   ...['north', 'south'].map((name) => creator(load, name, lives.fork())),
@@ -83,6 +85,7 @@ const workers = [
   ...Array.from({ length: Number(values.delegators) }, () => delegator(load, echo.agent, lives.fork())),
   echo.lives(() => load.winding.down),
   asker(load, { api: runtime.api, key }, giveUp.signal),
+  payer(load, await careful('buyer', 'human'), book, lives.fork()),
   petitioner(load, { agent: await careful('petitioner', 'agent'), person: await careful('decider', 'human') }, lives.fork()),
 ];
 // An actor that fails ends the run at once: its error is the finding.
@@ -174,7 +177,7 @@ async function check(error: unknown): Promise<Invariant[]> {
     if (error)
       journal.violations.push(`The load did not get through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     const { data } = await last.read<{ stats: Record<string, number> }>('work.board.get', {});
-    const evidence = { journal, db, temporal: new Client({ connection }), tenant, handedIn, board: data?.stats ?? {} };
+    const evidence = { journal, db, temporal: new Client({ connection }), tenant, handedIn, book, board: data?.stats ?? {} };
     let results: Invariant[] = [];
     await eventually(
       'all is at rest',

@@ -1,13 +1,15 @@
 /**
  * Somebody else's MCP server, for the tour: a ticket desk with a tool that reads and one that writes, over stdio.
- * `node scripts/tour/desk.ts FILE`: each process that calls it starts its own, so its book is a file.
+ * `node scripts/tour/desk.ts FILE [MS]`: each process that calls it starts its own, so its book is a file. It answers a
+ * while after it has paid, as slow desks do.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
-const book = process.argv[2]!;
+const [book = '', pause = '0'] = process.argv.slice(2);
 const input = z.object({
   ticket: z
     .string()
@@ -29,8 +31,9 @@ serveStdio(() => {
     { description: 'Tells how often a ticket was paid back.', inputSchema: input, annotations: { readOnlyHint: true } },
     ({ ticket }) => answer(String(refunds(ticket))),
   );
-  server.registerTool('refund_ticket', { description: 'Pays the price of a ticket back.', inputSchema: input }, ({ ticket }) => {
+  server.registerTool('refund_ticket', { description: 'Pays the price of a ticket back.', inputSchema: input }, async ({ ticket }) => {
     appendFileSync(book, `${ticket}\n`);
+    await sleep(Number(pause));
     return answer(`Ticket ${ticket} is paid back.`);
   });
   return server;
