@@ -29,6 +29,7 @@ COPY contracts contracts
 COPY platform platform
 COPY adapters adapters
 COPY services services
+COPY prompts prompts
 COPY workflows workflows
 COPY activities activities
 COPY tools tools

@@ -4,11 +4,16 @@ import type { Deps } from '../services/index.ts';
 import { extractDocuments } from '../services/graph/extract.ts';
 import type { GraphService } from '../services/graph/index.ts';
 import { resolveDocuments } from '../services/graph/resolve.ts';
+import type { SignalsService } from '../services/signals/index.ts';
 import { beat, longStage, stage } from './stage.ts';
 
 /** From passages to entities: for single documents and for the items of a run. */
 /** @param wake tells the copies of the graph that there is something new */
-export function graphActivities(deps: Pick<Deps, 'db' | 'matching'>, graph: GraphService, wake: () => Promise<void>): GraphActivities {
+export function graphActivities(
+  deps: Pick<Deps, 'db' | 'matching'>,
+  { graph, signals }: { graph: GraphService; signals: SignalsService },
+  wake: () => Promise<void>,
+): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
       longStage(tenant, async () =>
@@ -23,6 +28,11 @@ export function graphActivities(deps: Pick<Deps, 'db' | 'matching'>, graph: Grap
         if ('documents' in work) await graph.embedSoon(tenant);
         return done;
       }),
+
+    readSignals: (tenant, work) =>
+      longStage(tenant, async () =>
+        signals.read(tenant, await documentsOf(tenant, work), { beat, signal: Context.current().cancellationSignal }),
+      ),
 
     startReviews: (tenant, ids) => stage(tenant, () => graph.processes.startAll(tenant, ids)),
   };

@@ -4,6 +4,7 @@ import type { Database } from '../adapters/postgres/database.ts';
 import type { PipelineActivities } from '../contracts/activities/pipeline.ts';
 import { tidyEntities } from '../services/graph/forget.ts';
 import type { MatchSettings } from '../services/graph/index.ts';
+import type { SignalsService } from '../services/signals/index.ts';
 import { countForGraph, graphSlice } from '../services/graph/pipeline.ts';
 import { countChosen, reindexSlice, specOfPipeline } from '../services/knowledge/reindex.ts';
 import { beat, longStage } from './stage.ts';
@@ -14,7 +15,7 @@ interface Deps {
   matching: MatchSettings;
 }
 
-export const pipelineActivities = ({ db, embedder, matching }: Deps): PipelineActivities => ({
+export const pipelineActivities = ({ db, embedder, matching }: Deps, signals: SignalsService): PipelineActivities => ({
   countDocuments: (job) =>
     longStage(job.tenant, async () => {
       const { scope, skip_ingestion } = await specOfPipeline(db, job);
@@ -34,7 +35,10 @@ export const pipelineActivities = ({ db, embedder, matching }: Deps): PipelineAc
   graphDocuments: (job, after) =>
     longStage(job.tenant, async () => {
       const { scope } = await specOfPipeline(db, job);
-      return await graphSlice({ db, matching }, job.tenant, scope, after, { beat, signal: Context.current().cancellationSignal });
+      const options = { beat, signal: Context.current().cancellationSignal };
+      const { ids, ...slice } = await graphSlice({ db, matching }, job.tenant, scope, after, options);
+      await signals.read(job.tenant, ids, { ...options, again: true });
+      return slice;
     }),
 
   tidyGraph: (job) => longStage(job.tenant, () => tidyEntities(db, job.tenant)),

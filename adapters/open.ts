@@ -10,6 +10,8 @@ import { openConnectors } from './connectors/open.ts';
 import type { ConnectorPorts } from './connectors/types.ts';
 import { openGraph } from './graph/open.ts';
 import type { GraphCopy, GraphStore } from './graph/types.ts';
+import { openLanguage } from './language/open.ts';
+import type { LanguageModel } from './language/types.ts';
 import { openMcp } from './mcp/open.ts';
 import type { McpClients } from './mcp/types.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
@@ -33,6 +35,10 @@ export interface Outside {
   temporal: Temporal;
   blobs: Blobs;
   embedder: Embedder | null;
+  /** Null: none is configured. */
+  language: LanguageModel | null;
+  /** What a tenant may spend on it in a day (UTC); null: no limit. */
+  languageBudget: { tokensPerDay: number | null; usdPerDay: number | null };
   vectors: VectorStore;
   reranker: Reranker | null;
   searchCache: { ttlSeconds: number; maxMb: number } | null;
@@ -103,6 +109,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   });
   const embedder = createEmbedder(config);
   const reranker = createReranker(config);
+  const language = openLanguage(config);
   const web = webClient({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
   const peers = webClient({
     allowPrivate: config.ALLOW_PRIVATE_NETWORK,
@@ -120,6 +127,8 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     temporal,
     blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
     embedder,
+    language,
+    languageBudget: { tokensPerDay: config.LLM_BUDGET_TOKENS_PER_DAY ?? null, usdPerDay: config.LLM_BUDGET_USD_PER_DAY ?? null },
     vectors: vectors.search,
     reranker,
     searchCache: config.MCP_CACHE_ENABLED ? { ttlSeconds: config.MCP_CACHE_TTL_SECONDS, maxMb: config.MCP_CACHE_MAX_SIZE_MB } : null,
@@ -163,6 +172,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     async close() {
       await embedder?.close();
       await reranker?.close();
+      await language?.close();
       await mcp.close();
       await web.close();
       await peers.close();

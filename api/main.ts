@@ -106,6 +106,7 @@ const app = buildServer({
     if (!opened) throw notYet();
     return opened.pipeline.services;
   },
+  notices: () => opened?.deps.notices,
   sessions: sessionStore(() => opened?.deps.db),
   log,
   version,
@@ -121,6 +122,7 @@ const stop = (): Promise<void> =>
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'trajectories could not be flushed'));
     await opened?.pipeline.services.agents.close().catch((error: unknown) => log.error({ err: error }, 'heartbeats could not be flushed'));
+    await opened?.pipeline.services.schemas.close();
     await opened?.pipeline.services.governance.keys.close();
     await opened?.pipeline.services.governance.ledger
       .close()

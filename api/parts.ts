@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../contracts/caller.ts';
 import type { Config } from '../platform/config.ts';
+import type { Notices } from '../adapters/postgres/notices.ts';
 import type { Services } from '../services/index.ts';
 import type { Pipeline } from '../tools/pipeline.ts';
 import type { Fixtures } from './mcp/fixtures.ts';
@@ -48,6 +49,8 @@ export interface ServerParts {
   health(): Promise<Health>;
   /** For front ends that are not made of tools alone (A2A). @throws AppError SERVICE_UNAVAILABLE before the stores are reached */
   services?: () => Services;
+  /** Changes that other processes tell of. Absent: clients do not hear that their list of tools has changed. */
+  notices?: () => Notices | undefined;
   log: Logger;
   version: string;
   /** Keeps MCP sessions over restarts. Absent: they live as long as the process. */

@@ -14,6 +14,7 @@ import { Drain } from './plugins/drain.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
 import { installDocs } from './rest/docs.ts';
+import { installExports } from './rest/exports.ts';
 import { installExecute } from './rest/execute.ts';
 import { installStatus } from './rest/status.ts';
 import { installTools } from './rest/tools.ts';
@@ -57,6 +58,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installOriginChecks(app, config);
   installStatus(app, parts);
   installDocs(app);
+  installExports(app, parts);
   installCard(app, parts);
   installWellKnown(app, parts);
   installChallenges(app, config);
@@ -72,7 +74,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
     void keyed.register(async (peers) => installAgentRest(peers, parts));
     if (!config.MCP_SERVER_ENABLED) return;
     const mcp = installMcp(keyed, parts);
-    const sse = config.MCP_SSE_ENABLED ? installSse(keyed, parts, drain) : null;
+    const sse = config.MCP_SSE_ENABLED ? installSse(keyed, parts, drain, mcp.changes) : null;
     if (!sse) keyed.get('/mcp/sse', sseIsOff);
     installExecute(keyed, parts, sse);
     app.toolsChanged = () => {

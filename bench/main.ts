@@ -15,12 +15,15 @@ import { measureDelegation } from './measures/delegation.ts';
 import { measureExternal } from './measures/external.ts';
 import { measureGraph } from './measures/graph.ts';
 import { measureIngest } from './measures/ingest.ts';
+import { measureInsight } from './measures/insight.ts';
 import { measureKill } from './measures/kill.ts';
 import { measureSearch } from './measures/knowledge-many.ts';
 import { measureKnowledge } from './measures/knowledge.ts';
 import { measureLink } from './measures/link.ts';
+import { measurePipeline } from './measures/pipeline.ts';
 import { measurePresence } from './measures/presence.ts';
 import { measureRace } from './measures/race.ts';
+import { measureSoak } from './measures/soak.ts';
 import { measureStart } from './measures/start.ts';
 import { printSection, type Section } from './report.ts';
 import { startStack } from './stack.ts';
@@ -35,9 +38,12 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   ingest: measureIngest,
   graph: measureGraph,
   link: measureLink,
+  insight: measureInsight,
   presence: measurePresence,
   delegation: measureDelegation,
+  pipeline: measurePipeline,
   external: measureExternal,
+  soak: measureSoak,
   kill: measureKill,
   // Last, because it stops the stack and starts it again.
   start: measureStart,

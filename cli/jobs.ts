@@ -115,7 +115,7 @@ export async function searchLedger(options: LedgerFilters, json: boolean): Promi
   );
 }
 
-interface LedgerCheck {
+export interface LedgerCheck {
   intact: boolean;
   events: number;
   links: number;
@@ -126,6 +126,10 @@ interface LedgerCheck {
 
 export async function verifyLedger(json: boolean): Promise<void> {
   const { data } = await ok<LedgerCheck>('system.ledger.verify', {});
+  showLedgerCheck(data, json);
+}
+
+export function showLedgerCheck(data: LedgerCheck, json: boolean): void {
   if (!data.intact) process.exitCode = 1;
   if (json) return sayJson(data);
   facts([

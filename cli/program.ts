@@ -8,6 +8,7 @@ import { addEntityCommands } from './commands/entities.ts';
 import { addJobCommands } from './commands/jobs.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addKnowledgeCommands } from './commands/knowledge.ts';
+import { addModelCommands } from './commands/models.ts';
 import { addServerCommands } from './commands/servers.ts';
 import { addStackCommands } from './commands/stack.ts';
 import { addToolCommands } from './commands/tools.ts';
@@ -44,6 +45,7 @@ export function buildProgram(): Command {
   addServerCommands(program);
   addApprovalCommands(program);
   addJobCommands(program);
+  addModelCommands(program);
   addConnectCommands(program);
   throwInsteadOfExit(program);
   return program;

@@ -9,4 +9,8 @@ export const topics = {
   a2aTask: (tenant: string, id: string): string => `a2a/${tenant}/${id}`,
   approval: (tenant: string, id: string): string => `approval/${tenant}/${id}`,
   inbox: (tenant: string, agent: string): string => `inbox/${tenant}/${agent}`,
+  /** What clients would list has changed: for all of a tenant's, for those that list external tools, for those in a session. */
+  toolRights: (tenant: string): string => `tools/${tenant}/rights`,
+  externalTools: (tenant: string): string => `tools/${tenant}/external`,
+  workSession: (tenant: string, id: string): string => `tools/${tenant}/session/${id}`,
 };

@@ -23,6 +23,8 @@ export const workflowIds = {
   /** One per tenant: its episodes are taken in one after the other. */
   episodes: (tenant: string): string => `episodes/${tenant}`,
   clearGraph: (tenant: string): string => `clear-graph/${tenant}`,
+  /** One per tenant: its signals are gathered by one process. */
+  opportunities: (tenant: string): string => `opportunities/${tenant}`,
   /** The key names what is linked: asked for again, it is the same process. */
   tableLink: (tenant: string, key: string): string => `table-link/${tenant}/${key}`,
   /** An agent's presence. */
@@ -36,6 +38,10 @@ export const workflowIds = {
   toolCall: (tenant: string, id: string): string => `call/${tenant}/${id}`,
   /** A call to another system; the id is its job's. */
   connectorCall: (tenant: string, id: string): string => `connector/${tenant}/${id}`,
+  /** Records taken out; the key names what is asked for and by whom: asked for again meanwhile, it is the same process. */
+  export: (tenant: string, key: string): string => `export/${tenant}/${key}`,
+  /** An artifact or a report that is generated. */
+  draft: (tenant: string, id: string): string => `draft/${tenant}/${id}`,
   sweep: (): string => 'sweep',
   /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
   projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,

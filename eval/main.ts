@@ -7,6 +7,16 @@
  *   npm run eval -- extraction FILE [--split even|odd]      features found in app reviews (Sentence content, Feature (All Annotated))
  *   npm run eval -- er --left A.csv --right B.csv --matches M.csv | --table T.csv (--links L.csv | --truth COLUMN) |
  *                       --pairs P.txt [--encoding latin1] [--json]   record linkage; labels are used for scoring only
+ *   npm run eval -- tools FILE [--json]                     whether the search finds the right tool, and what tools cost in tokens
+ *   npm run eval -- reports [--json]                       whether generated text is supported by what it cites
+ *   npm run eval -- signals --data F.csv --text COL[,COL] --label COL [--folds 5] [--group COL] [--json]
+ *                           | --train A.csv --test B.csv …  macro-F1 of the offline classifier. A label column with many values or
+ *                           none is "filled or empty" (--filled says so); of several columns (--label A,B,C) the one that is filled
+ *                           is the label, rows with none or several are left out; --shipped learns nothing: the classifier as shipped.
+ *                           App-review sentences, FILE=dabrowski_opinion_sentences_open.csv, --text "Sentence content":
+ *                             mentions a feature   --data FILE --label "Feature (All Annotated)"
+ *                             polarity             --data FILE --label "Feature (Positive),Feature (Neutral),Feature (Negative)"
+ *                             polarity, untrained  the same with --shipped
  *   npm run eval -- files DIR [--json]                      what the parsers make of a folder
  */
 import { parseArgs } from 'node:util';
@@ -26,6 +36,15 @@ const { values, positionals } = parseArgs({
     truth: { type: 'string' },
     pairs: { type: 'string' },
     encoding: { type: 'string' },
+    data: { type: 'string' },
+    train: { type: 'string' },
+    test: { type: 'string' },
+    text: { type: 'string' },
+    label: { type: 'string' },
+    folds: { type: 'string' },
+    group: { type: 'string' },
+    shipped: { type: 'boolean' },
+    filled: { type: 'boolean' },
   },
 });
 const [what, path] = positionals;
@@ -70,17 +89,42 @@ async function er(): Promise<void> {
   console.log(values.json ? JSON.stringify(report, null, 2) : erTableOf(report));
 }
 
+async function tools(): Promise<void> {
+  const { evalTools, readIntents, toolsTableOf } = await import('./tools.ts');
+  const intents = readIntents(path!);
+  await measured((product) => evalTools(intents, product, say), toolsTableOf);
+}
+
+async function reports(): Promise<void> {
+  const { evalReports, reportsTableOf } = await import('./reports.ts');
+  await measured((product) => evalReports(product, say), reportsTableOf);
+}
+
+async function signals(): Promise<void> {
+  const { evalSignals, localEmbedder, signalsTableOf } = await import('./signals.ts');
+  const embedder = await localEmbedder();
+  try {
+    const report = await evalSignals(values, embedder, say);
+    console.log(values.json ? JSON.stringify(report, null, 2) : signalsTableOf(report));
+  } finally {
+    await embedder?.close();
+  }
+}
+
 const kinds: Record<string, () => Promise<void>> = {
   retrieval: () => retrieval(async (dir) => (await import('./datasets.ts')).readCollection(dir, values.split)),
   multihop: () => retrieval(async (file) => (await import('./datasets.ts')).readMultihop(file)),
   memory,
+  tools,
+  reports,
   extraction,
   er,
+  signals,
   files: async () => void (await (await import('./files.ts')).evalFiles(path!, { json: values.json })),
 };
 
 const kind = kinds[what ?? ''];
-if (!kind || (path === undefined && what !== 'er')) {
+if (!kind || (path === undefined && what !== 'er' && what !== 'reports' && what !== 'signals')) {
   console.error(`Usage: npm run eval -- (${Object.keys(kinds).join(' | ')}) PATH [--json]`);
   process.exit(2);
 }

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { openOutside } from '../adapters/open.ts';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import { startStack } from '../bench/stack.ts';
+import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { readConfig } from '../platform/config.ts';
 import { createServices, type Services } from '../services/index.ts';
@@ -12,6 +13,7 @@ export interface Product {
   caller: Caller;
   /** False: search is by words alone. */
   model: boolean;
+  embedder: Embedder | null;
   /** Runs as the tenant, as the pipeline would. */
   run<T>(work: () => Promise<T>): Promise<T>;
   remove(): Promise<void>;
@@ -38,9 +40,11 @@ export async function startProduct(say: (line: string) => void): Promise<Product
       services,
       caller,
       model: outside.embedder !== null,
+      embedder: outside.embedder,
       run: (work) => asTenant(caller.tenant, work),
       async remove() {
         await services.knowledge.trajectories.close();
+        await services.governance.keys.close();
         await services.governance.ledger.close();
         await outside.close();
         await stack.remove();

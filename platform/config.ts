@@ -14,6 +14,7 @@ const bool = (fallback: boolean) =>
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true' || value === '1');
 const int = (fallback: number, min = 0, max = 2 ** 31) => z.coerce.number().int().min(min).max(max).default(fallback);
+const price = z.coerce.number().min(0).optional();
 const ratio = (fallback: number) => z.coerce.number().min(0).max(1).default(fallback);
 const list = z
   .string()
@@ -106,6 +107,33 @@ export const environment = z.object({
   RERANKER_API_KEY: z.string().optional().describe('Key of that server'),
   RERANKER_MODEL: z.string().optional().describe('Model name sent to that server'),
   RERANKER_MODEL_DIR: z.string().optional().describe('Instead: folder with model.onnx and tokenizer.json of a cross-encoder'),
+  LLM_PROVIDER: z
+    .enum(['none', 'anthropic', 'openai-compatible', 'google'])
+    .default('none')
+    .describe('Language model; none: everything works offline, by extraction (docs/models.md)'),
+  LLM_MODEL: z.string().optional().describe("The provider's name of the model"),
+  LLM_API_KEY: z.string().optional().describe('Key of that provider; a local server may need none'),
+  LLM_BASE_URL: z
+    .string()
+    .url()
+    .optional()
+    .describe("Where it is spoken to, e.g. http://localhost:11434/v1, also on private addresses; default: the provider's own address"),
+  LLM_TIMEOUT_SECONDS: int(120, 1, 3600).describe('Longest time for one question, further attempts included'),
+  LLM_MAX_RETRIES: int(2, 0, 10).describe('Further attempts after 429, 5xx and lost connections'),
+  LLM_CONCURRENCY: int(4, 1, 256).describe('Questions at the same time, per process'),
+  LLM_STRUCTURED_OUTPUTS: bool(true).describe('Whether an OpenAI-compatible server takes a JSON schema; otherwise it is told in words'),
+  LLM_INPUT_USD_PER_MTOK: price.describe('Price of a million input tokens in USD; without prices no costs are counted'),
+  LLM_OUTPUT_USD_PER_MTOK: price.describe('Price of a million output tokens in USD'),
+  LLM_BUDGET_TOKENS_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Tokens a tenant may use in a day (UTC) unless it has a budget of its own; default: no limit'),
+  LLM_BUDGET_USD_PER_DAY: price.describe('The same in USD; needs the prices'),
+  ANTHROPIC_API_KEY: z.string().optional().describe("Used for Anthropic's own address when LLM_API_KEY is not set"),
+  OPENAI_API_KEY: z.string().optional().describe("Used for OpenAI's own address when LLM_API_KEY is not set"),
+  GEMINI_API_KEY: z.string().optional().describe("Used for Google's own address when LLM_API_KEY is not set"),
   MCP_CACHE_ENABLED: bool(true).describe('Keep answers of searches until something they cover is written'),
   MCP_CACHE_TTL_SECONDS: int(300, 1).describe('How long such an answer is kept at most'),
   MCP_CACHE_MAX_SIZE_MB: int(100, 1).describe('Memory for such answers, per process'),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Blobs } from '../adapters/blobs/files.ts';
 import type { GraphCopy, GraphStore } from '../adapters/graph/types.ts';
 import type { ConnectorPorts } from '../adapters/connectors/types.ts';
+import type { LanguageModel } from '../adapters/language/types.ts';
 import type { McpClients } from '../adapters/mcp/types.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Reranker } from '../adapters/models/reranker.ts';
@@ -17,8 +18,10 @@ import type { OidcSettings } from '../contracts/oidc.ts';
 import { A2aService } from './a2a/index.ts';
 import { AgentsService } from './agents/index.ts';
 import type { FetchCard } from './agents/registry.ts';
+import { AuthoringService } from './authoring/index.ts';
 import { ClaimsService } from './claims/index.ts';
 import { ConnectorService } from './connectors/index.ts';
+import { ExportService } from './exports/index.ts';
 import { ExternalService } from './external/index.ts';
 import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
@@ -35,12 +38,18 @@ import { GraphService, type MatchSettings } from './graph/index.ts';
 import { graphRetrieval } from './graph/retrieval.ts';
 import { passagesBySearch } from './graph/passages.ts';
 import type { FindPassages } from './graph/provenance.ts';
+import { HealthService } from './health/index.ts';
+import { InsightService } from './insight/index.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
+import type { Budget } from './language/budgets.ts';
+import { LanguageService } from './language/index.ts';
+import { OpportunityService } from './opportunities/index.ts';
 import { ProjectionService } from './projections/index.ts';
 import { RunsService } from './runs/index.ts';
 import { SchemasService } from './schemas/index.ts';
+import { SignalsService } from './signals/index.ts';
 import { SubstrateService } from './substrate/index.ts';
 import { WorkService } from './work/index.ts';
 
@@ -51,6 +60,10 @@ export interface Deps {
   blobs: Blobs;
   /** Null: no model at hand; search is BM25 alone and says so. */
   embedder: Embedder | null;
+  /** Null: no language model is configured, and nothing needs one. */
+  language: LanguageModel | null;
+  /** Of tenants without a budget of their own. */
+  languageBudget: Budget;
   vectors: VectorStore;
   /** Null: hits stay in plain order, and answers say so. */
   reranker: Reranker | null;
@@ -105,7 +118,12 @@ export interface Services {
   jobs: Jobs;
   work: WorkService;
   knowledge: KnowledgeService;
+  language: LanguageService;
+  authoring: AuthoringService;
   graph: GraphService;
+  opportunities: OpportunityService;
+  insight: InsightService;
+  signals: SignalsService;
   agents: AgentsService;
   projections: ProjectionService;
   substrate: SubstrateService;
@@ -114,6 +132,8 @@ export interface Services {
   schemas: SchemasService;
   connectors: ConnectorService;
   external: ExternalService;
+  exports: ExportService;
+  health: HealthService;
   a2a: A2aService;
 }
 
@@ -122,7 +142,15 @@ export function createServices(deps: Deps): Services {
   const substrate = new SubstrateService(deps);
   // The graph cites passages, and the search of passages tells what the graph knows.
   const find: FindPassages = (tenant, query, limit) => passagesBySearch(knowledge.search, tenant, query, limit);
-  const graph = new GraphService({ ...deps, find });
+  const opportunities = new OpportunityService(deps);
+  const graph = new GraphService({
+    ...deps,
+    find,
+    opportunities: {
+      top: (tenant, entityIds, limit) => opportunities.queries.top(tenant, entityIds, limit),
+      chain: (tenant, id, limit) => opportunities.evidence.chain(tenant, id, limit),
+    },
+  });
   const artifact = substrate.artifacts.get.bind(substrate.artifacts);
   const { graph: _store, ...others } = deps;
   const knowledge = new KnowledgeService({ ...others, artifact, graph: graphRetrieval });
@@ -131,6 +159,8 @@ export function createServices(deps: Deps): Services {
   const jobs = new Jobs(deps.db, deps.temporal);
   const work = new WorkService(deps);
   const approvals = new Approvals(deps);
+  const language = new LanguageService(deps);
+  const projections = new ProjectionService(deps);
   return {
     governance: {
       keys,
@@ -148,15 +178,27 @@ export function createServices(deps: Deps): Services {
     jobs,
     work,
     knowledge,
+    language,
+    authoring: new AuthoringService({ ...deps, jobs, lookup: graph.lookup, language }),
     graph,
+    opportunities,
+    signals: new SignalsService({
+      ...deps,
+      lookup: graph.lookup,
+      words: knowledge.search,
+      changed: (tenant) => opportunities.wakeSoon(tenant),
+    }),
+    insight: new InsightService({ db: deps.db, graph: deps.graph, lookup: graph.lookup, find }),
     agents: new AgentsService({ ...deps, reviews: graph.processes, keys, work }),
-    projections: new ProjectionService(deps),
+    projections,
     substrate,
     runs: new RunsService(deps),
     claims: new ClaimsService(deps),
     schemas: new SchemasService(deps),
     connectors: new ConnectorService({ ...deps, jobs }),
     external: new ExternalService({ ...deps, artifacts: substrate.artifacts }),
+    exports: new ExportService({ ...deps, jobs, publicUrl: deps.a2a.endpointUrl }),
+    health: new HealthService({ ...deps, projections }),
     a2a: new A2aService({ ...deps, keys, jobs, work, approvals }),
   };
 }

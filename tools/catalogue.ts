@@ -98,6 +98,25 @@ export class Catalogue {
       .slice(0, 5);
   }
 
+  /** Every deprecated name, with what replaces it. */
+  deprecated(): { name: string; tool: string; replacement: string; removed_in: string; since: string | null }[] {
+    return this.tools.flatMap((tool) =>
+      tool.aliases.flatMap(({ name, deprecated }) =>
+        deprecated
+          ? [
+              {
+                name,
+                tool: tool.name,
+                replacement: deprecated.replacement,
+                removed_in: deprecated.removedIn,
+                since: deprecated.since ?? null,
+              },
+            ]
+          : [],
+      ),
+    );
+  }
+
   /** Whether this caller may use this tool at all: the one rule behind listing, searching and calling. */
   allows(caller: Caller, tool: AnyTool): boolean {
     return barrier(tool, caller) === null;

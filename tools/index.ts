@@ -1,6 +1,12 @@
 import type { AnyTool } from './define.ts';
 import accessStakeholderConfigure from './access/stakeholder-configure.ts';
 import accessStakeholderList from './access/stakeholder-list.ts';
+import authoringArtifactGenerate from './authoring/artifact-generate.ts';
+import authoringDraftGet from './authoring/draft-get.ts';
+import authoringDraftList from './authoring/draft-list.ts';
+import authoringReportGenerate from './authoring/report-generate.ts';
+import authoringReportGetLatest from './authoring/report-get-latest.ts';
+import systemDeprecationList from './system/deprecation-list.ts';
 import agentPeerRegister from './agent/peer-register.ts';
 import agentPeerUnregister from './agent/peer-unregister.ts';
 import agentPeerHeartbeat from './agent/peer-heartbeat.ts';
@@ -36,6 +42,9 @@ import connectorSlackPostMessage from './connector/slack-post_message.ts';
 import documentContentClassify from './document/content-classify.ts';
 import documentContentParse from './document/content-parse.ts';
 import documentTableExtract from './document/table-extract.ts';
+import entityCustomerGetProfile from './entity/customer-get_profile.ts';
+import entityFeatureGetHealth from './entity/feature-get_health.ts';
+import entityIssueGetImpact from './entity/issue-get_impact.ts';
 import entityMergeConfirm from './entity/merge-confirm.ts';
 import entityMergeReject from './entity/merge-reject.ts';
 import entityProposalSubmit from './entity/proposal-submit.ts';
@@ -85,6 +94,10 @@ import ingestPipelineRun from './ingest/pipeline-run.ts';
 import ingestTranscriptSubmit from './ingest/transcript-submit.ts';
 import ingestUrlSubmit from './ingest/url-submit.ts';
 import ingestYoutubeSubmit from './ingest/youtube-submit.ts';
+import insightHeatmapGet from './insight/heatmap-get.ts';
+import insightScenarioAnalyze from './insight/scenario-analyze.ts';
+import insightStrategyGenerate from './insight/strategy-generate.ts';
+import insightTrendList from './insight/trend-list.ts';
 import knowledgeBaseCreate from './knowledge/base-create.ts';
 import knowledgeBaseDelete from './knowledge/base-delete.ts';
 import knowledgeBaseList from './knowledge/base-list.ts';
@@ -97,7 +110,17 @@ import memoryRecordDelete from './memory/record-delete.ts';
 import memoryRecordList from './memory/record-list.ts';
 import memoryRecordSave from './memory/record-save.ts';
 import memoryRecordSearch from './memory/record-search.ts';
+import opportunityFactorSet from './opportunity/factor-set.ts';
+import opportunityGoalSet from './opportunity/goal-set.ts';
+import opportunityPriorityList from './opportunity/priority-list.ts';
+import opportunityRecordGet from './opportunity/record-get.ts';
+import opportunityRecordList from './opportunity/record-list.ts';
+import opportunityStatusSet from './opportunity/status-set.ts';
+import opportunityTitleSet from './opportunity/title-set.ts';
 import provenanceChainTrace from './provenance/chain-trace.ts';
+import signalRecordCorrect from './signal/record-correct.ts';
+import signalRecordGet from './signal/record-get.ts';
+import signalRecordSearch from './signal/record-search.ts';
 import substrateArtifactGet from './substrate/artifact-get.ts';
 import substrateArtifactUpload from './substrate/artifact-upload.ts';
 import claimEvidenceLink from './claim/evidence-link.ts';
@@ -156,9 +179,15 @@ import approvalRequestReject from './approval/request-reject.ts';
 import approvalRequestResolve from './approval/request-resolve.ts';
 import systemCapabilityList from './system/capability-list.ts';
 import systemCapabilitySave from './system/capability-save.ts';
+import systemModelGet from './system/model-get.ts';
+import systemBudgetSave from './system/budget-save.ts';
 import systemPolicyExplain from './system/policy-explain.ts';
 import systemPolicyList from './system/policy-list.ts';
 import systemPolicySave from './system/policy-save.ts';
+import systemDataExport from './system/data-export.ts';
+import systemExportGet from './system/export-get.ts';
+import systemHealthGet from './system/health-get.ts';
+import systemLedgerExport from './system/ledger-export.ts';
 import systemLedgerVerify from './system/ledger-verify.ts';
 import systemSessionOpen from './system/session-open.ts';
 import systemSessionGet from './system/session-get.ts';
@@ -167,6 +196,12 @@ import systemSessionClose from './system/session-close.ts';
 
 /** Every tool there is. Listed by hand, so that what exists is read in one place. */
 export const tools: AnyTool[] = [
+  authoringArtifactGenerate,
+  authoringReportGenerate,
+  authoringReportGetLatest,
+  authoringDraftGet,
+  authoringDraftList,
+  systemDeprecationList,
   agentTaskDelegate,
   agentTaskReceive,
   agentTaskReport,
@@ -220,11 +255,18 @@ export const tools: AnyTool[] = [
   knowledgeSourceGet,
   knowledgeSourceUpdate,
   knowledgeSourceDelete,
+  insightHeatmapGet,
+  insightTrendList,
+  insightStrategyGenerate,
+  insightScenarioAnalyze,
   knowledgeBaseCreate,
   knowledgeBaseList,
   knowledgeBaseQuery,
   knowledgeBaseDelete,
   entityReviewList,
+  entityCustomerGetProfile,
+  entityFeatureGetHealth,
+  entityIssueGetImpact,
   entityMergeConfirm,
   entityMergeReject,
   entityRecordSplit,
@@ -252,7 +294,17 @@ export const tools: AnyTool[] = [
   graphFactSearch,
   graphProjectionRebuild,
   graphStoreClear,
+  opportunityFactorSet,
+  opportunityGoalSet,
+  opportunityPriorityList,
+  opportunityRecordGet,
+  opportunityRecordList,
+  opportunityStatusSet,
+  opportunityTitleSet,
   provenanceChainTrace,
+  signalRecordSearch,
+  signalRecordGet,
+  signalRecordCorrect,
   substrateArtifactUpload,
   substrateArtifactGet,
   substrateArtifactList,
@@ -324,10 +376,16 @@ export const tools: AnyTool[] = [
   approvalRequestResolve,
   systemCapabilityList,
   systemCapabilitySave,
+  systemModelGet,
+  systemBudgetSave,
   systemPolicyExplain,
   systemPolicyList,
   systemPolicySave,
   systemLedgerVerify,
+  systemLedgerExport,
+  systemDataExport,
+  systemExportGet,
+  systemHealthGet,
   systemSessionOpen,
   systemSessionGet,
   systemSessionUpdate,

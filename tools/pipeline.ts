@@ -1,13 +1,12 @@
 import { trace, SpanStatusCode } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { translate } from '../adapters/postgres/errors.ts';
-import { asScoped, asTenant } from '../adapters/postgres/tenancy.ts';
+import { asScoped, asTenant, rowsOf } from '../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../contracts/ids.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
-import { rowsOf } from '../services/governance/stakeholders.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
@@ -125,6 +124,7 @@ export class Pipeline {
     let resolved: Resolved | undefined;
     let limit: LimitState | undefined;
     let startRecorded = false;
+    let tokens: number | undefined;
     const event = (type: LedgerEvent['type']) => ({
       type,
       toolCallId,
@@ -199,7 +199,8 @@ export class Pipeline {
           signal: request.signal ?? never,
           progress: request.onProgress ?? (() => {}),
         };
-        return await asScoped(caller.tenant, rowsOf(caller.access?.scope), () => tool.handler(input, context));
+        const handled = () => asScoped(caller.tenant, rowsOf(caller.access?.scope), () => tool.handler(input, context));
+        return await this.services.language.metered(handled, (used) => (tokens = used));
       };
       let result: ToolResult<unknown>;
       const key = request.idempotencyKey;
@@ -215,7 +216,7 @@ export class Pipeline {
 
       const durationMs = performance.now() - started;
       const envelope = envelopeOf(result, { tool, alias: resolved.alias, aliasArgs, toolCallId, durationMs, warnings });
-      ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
+      ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs, tokens });
       this.observe(request, resolved, durationMs, undefined, toolCallId);
       return {
         envelope,
@@ -228,7 +229,7 @@ export class Pipeline {
       const durationMs = performance.now() - started;
       const error = this.understand(caught, request, toolCallId);
       if (!startRecorded) ledger.note(event('tool.call.started'));
-      ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs });
+      ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs, tokens });
       this.observe(request, resolved, durationMs, error, toolCallId);
       const envelope = failureOf(error, toolCallId, durationMs, resolved?.tool);
       return {

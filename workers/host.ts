@@ -5,11 +5,14 @@ import { connectorActivities } from '../activities/connector.ts';
 import { delegationActivities, outboundDelegationActivities } from '../activities/delegation.ts';
 import { outboundReceivedActivities, receivedActivities } from '../activities/received.ts';
 import { a2aActivities, a2aPushActivities } from '../activities/a2a.ts';
+import { exportActivities } from '../activities/export.ts';
+import { draftActivities } from '../activities/draft.ts';
 import { episodeActivities } from '../activities/episodes.ts';
 import { graphActivities } from '../activities/graph.ts';
 import { ingestActivities } from '../activities/ingest.ts';
 import { ingestRunActivities } from '../activities/ingest-run.ts';
 import { jobActivities } from '../activities/jobs.ts';
+import { opportunityActivities } from '../activities/opportunities.ts';
 import { pipelineActivities } from '../activities/pipeline.ts';
 import { projectionActivities } from '../activities/projection.ts';
 import { removalActivities } from '../activities/removal.ts';
@@ -71,7 +74,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     processes: new Processes(deps.temporal),
   });
   const jobs = jobActivities(services.jobs);
-  const graph = graphActivities(deps, services.graph, () => services.projections.wake());
+  const graph = graphActivities(deps, services, () => services.projections.wake());
   const reviews = reviewActivities(deps, { jobs: services.jobs, copied: (tenant) => services.projections.graphCaughtUp(tenant, 3_000) });
   const { delegation } = services.agents;
   const tasksReceived = receivedActivities(delegation.running, options.execute);
@@ -104,9 +107,12 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...episodeActivities(deps, services.graph),
         ...ingestActivities({ ...deps, parse }),
         ...ingestRunActivities({ ...deps, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
-        ...pipelineActivities(deps),
+        ...pipelineActivities(deps, services.signals),
+        ...opportunityActivities(deps),
         ...removalActivities(deps, services.knowledge.removals),
         ...tableLinkActivities({ ...deps, parse }),
+        ...draftActivities(services.authoring.stages),
+        ...exportActivities(deps),
         ...sweepActivities(deps, services),
         ...projectionActivities(services.projections),
       },

@@ -99,6 +99,8 @@ try {
   await parser.close().catch(() => {});
   await services.knowledge.trajectories.close().catch(() => {});
   await services.agents.close().catch(() => {});
+  await services.schemas.close().catch(() => {});
+  await services.governance.keys.close().catch(() => {});
   await services.governance.ledger.close().catch(() => {});
   await outside.close().catch(() => {});
   await telemetry.stop().catch(() => {});

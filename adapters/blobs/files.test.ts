@@ -105,3 +105,59 @@ describe('blobs', () => {
     }
   });
 });
+
+describe('a stream of bytes', () => {
+  const pieces = (...texts: string[]) =>
+    (async function* () {
+      for (const text of texts) yield await Promise.resolve(Buffer.from(text));
+    })();
+  const never = async (): Promise<void> => {};
+
+  it('becomes the same blob as the bytes at once, and is read as a stream', async () => {
+    expect(await blobs.putStream('acme', 'job_1', pieces('the same', ' bytes'), never)).toEqual({ sha256, size: bytes.length });
+    expect(files()).toEqual([sha256]);
+    const { stream, size } = await blobs.openStream('acme', sha256);
+    expect([Buffer.concat(await stream.toArray()).toString(), size]).toEqual(['the same bytes', bytes.length]);
+    await expect(blobs.openStream('globex', sha256)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is noted before it stands, and leaves nothing when it fails', async () => {
+    let stood: boolean | undefined;
+    await blobs.putStream('acme', 'job_1', pieces('the same', ' bytes'), async (blob) => {
+      stood = await blobs.has('acme', blob.sha256);
+    });
+    expect(stood).toBe(false);
+    const failing = (async function* () {
+      yield await Promise.resolve(bytes);
+      throw new Error('broken off');
+    })();
+    await expect(blobs.putStream('acme', 'job_2', failing, never)).rejects.toThrow('broken off');
+    expect(files()).toEqual([sha256]);
+  });
+
+  it('that the dead left half-written goes by its owner or by its age', async () => {
+    let hold: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (hold = resolve));
+    let begun: (() => void) | undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const slow = async function* () {
+      yield bytes;
+      begun!();
+      await held;
+      yield bytes;
+    };
+    const attempt = blobs.putStream('acme', 'job_1', slow(), never);
+    await beginning;
+    expect(files()).toHaveLength(1);
+    await blobs.dropUnfinished('acme', { owner: 'job_' });
+    await blobs.dropUnfinished('globex', { owner: 'job_1' });
+    await blobs.dropUnfinished('acme', { before: new Date(Date.now() - 60_000) });
+    expect(files()).toHaveLength(1);
+    await blobs.dropUnfinished('acme', { owner: 'job_1' });
+    expect(files()).toEqual([]);
+    hold!();
+    // Given up, it cannot stand any more.
+    await expect(attempt).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(files()).toEqual([]);
+  });
+});

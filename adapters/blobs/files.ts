@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { notFound } from '../../contracts/errors.ts';
+import { unfinishedFiles, writeHashed } from './unfinished.ts';
 
 /** Content-addressed bytes, per tenant. Histories and rows carry the hash, never the bytes. */
 export interface Blobs {
@@ -9,6 +11,23 @@ export interface Blobs {
   put(tenant: string, bytes: Uint8Array): Promise<string>;
   /** @throws AppError NOT_FOUND */
   get(tenant: string, sha256: string): Promise<Uint8Array>;
+  /**
+   * As `put`, for what need not fit into memory.
+   * @param owner who writes it: what one leaves half-written when it dies goes with `dropUnfinished`
+   * @param note called when all is written and before it stands as a blob: who commits a reference there leaves no blob
+   * that nobody knows, and looks with `has` whether one is there
+   * @returns SHA-256 and size in bytes
+   */
+  putStream(
+    tenant: string,
+    owner: string,
+    source: AsyncIterable<Uint8Array>,
+    note: (blob: { sha256: string; size: number }) => Promise<void>,
+  ): Promise<{ sha256: string; size: number }>;
+  /** As `get`, for what need not fit into memory. @throws AppError NOT_FOUND */
+  openStream(tenant: string, sha256: string): Promise<{ stream: Readable; size: number }>;
+  /** Deletes what was left half-written: by one owner, or by anybody before a time. */
+  dropUnfinished(tenant: string, of: { owner: string } | { before: Date }): Promise<void>;
   /**
    * Whether the bytes stand. Who puts bytes and then commits a row that names them asks afterwards, and puts them
    * again if not: a deleter may have looked for references just before the commit.
@@ -27,6 +46,7 @@ const aside = '.aside';
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 export function fileBlobs(folder: string): Blobs {
+  const unfinished = unfinishedFiles(folder);
   const path = (tenant: string, sha256: string): string => {
     if (!/^[a-z0-9][a-z0-9_-]*$/.test(tenant) || !/^[0-9a-f]{64}$/.test(sha256)) throw notFound('blob', sha256.slice(0, 64));
     return join(folder, tenant, sha256.slice(0, 2), sha256);
@@ -62,6 +82,34 @@ export function fileBlobs(folder: string): Blobs {
       }
       throw notFound('blob', sha256);
     },
+    async putStream(tenant, owner, source, note) {
+      const temporary = await unfinished.create(tenant, owner);
+      try {
+        const { sha256, size } = await writeHashed(temporary, source);
+        const target = path(tenant, sha256);
+        await note({ sha256, size });
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        await rename(temporary, target);
+        return { sha256, size };
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    async openStream(tenant, sha256) {
+      const target = path(tenant, sha256);
+      for (const name of [target, ...(await setAside(target)), target]) {
+        try {
+          const file = await open(name);
+          const { size } = await file.stat();
+          return { stream: file.createReadStream(), size };
+        } catch (error) {
+          if (!isMissing(error)) throw error;
+        }
+      }
+      throw notFound('blob', sha256);
+    },
+    dropUnfinished: (tenant, of) => unfinished.drop(tenant, of),
     async has(tenant, sha256) {
       try {
         await access(path(tenant, sha256));

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Freshness, StakeholderScope } from '../../contracts/policy.ts';
 
 /** What a stakeholder team may see of its tenant's knowledge. */
 export interface RowScope {
@@ -9,6 +10,18 @@ export interface RowScope {
   /** Younger records are not shown, in hours. */
   minAgeHours: number;
 }
+
+const hours: Record<Freshness, number> = { realtime: 0, daily: 24, weekly: 168 };
+
+/** A team's scope as rows are held to it; null: all of the tenant. */
+export const rowsOf = (scope: StakeholderScope | null | undefined): RowScope | null =>
+  scope
+    ? {
+        areas: scope.product_areas.map((area) => area.toLowerCase()),
+        types: scope.entity_types,
+        minAgeHours: hours[scope.data_freshness],
+      }
+    : null;
 
 const current = new AsyncLocalStorage<{ tenant: string; scope: RowScope | null }>();
 

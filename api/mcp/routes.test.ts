@@ -122,7 +122,7 @@ describe('sessions', () => {
     expect(body.result).toMatchObject({
       protocolVersion: '2025-11-25',
       serverInfo: { name: 'signalbox', version: '0.0.0-test' },
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, experimental: { deprecated_tools: { tools: expect.any(Array) } } },
     });
     expect(body.result.instructions).toContain('system.tool.search');
     expect(headers.get('mcp-session-id')).toBeTruthy();

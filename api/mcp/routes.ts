@@ -9,12 +9,16 @@ import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 import { answerCall } from './direct.ts';
 import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
+import { ListChanges } from './list-changes.ts';
+import { listeningBus } from './listen.ts';
 import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc.ts';
 import { SignalboxMcpServer } from './server.ts';
 import { Sessions, isInitialize, type Session } from './sessions.ts';
 
 /** What the server keeps of MCP besides its routes. */
 export interface McpFront {
+  /** Tells clients of changes by any process. */
+  changes: ListChanges;
   /** Tells every connected client that its list of tools changed. */
   toolsChanged(): void;
   close(): Promise<void>;
@@ -25,9 +29,12 @@ export interface McpFront {
  * 2025 revisions by sessions, and plain JSON-RPC posts without either.
  */
 export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
-  const sessions = new Sessions(parts);
+  const changes = new ListChanges(parts);
+  const sessions = new Sessions(parts, changes);
+  const { bus, listening } = listeningBus(changes);
   const modern = createMcpHandler(() => new SignalboxMcpServer(parts), {
     legacy: 'reject',
+    bus,
     onerror: (error) => parts.log.debug({ err: error }, 'MCP'),
   });
 
@@ -48,7 +55,8 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     const plainNull = isRpcRequest(body) && body.id === null;
     if (!plainNull && !(await isLegacyRequest(web, body))) {
       if (isRecord(body) && body.method === 'subscriptions/listen') request.leave?.();
-      return await sendWeb(reply, exchange, await modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
+      const answer = await listening(exchange, () => modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
+      return await sendWeb(reply, exchange, answer);
     }
     const sessionId = request.headers['mcp-session-id'];
     if (typeof sessionId === 'string') {
@@ -115,8 +123,10 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
   }
 
   return {
+    changes,
     toolsChanged,
     async close() {
+      changes.close();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

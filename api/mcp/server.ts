@@ -21,7 +21,13 @@ export class SignalboxMcpServer extends McpServer {
     super(
       { name: 'signalbox', title: 'Signalbox', version: parts.version },
       {
-        capabilities: { tools: { listChanged: true }, logging: {}, ...parts.fixtures?.capabilities },
+        capabilities: {
+          tools: { listChanged: true },
+          logging: {},
+          // SPEC 1.9: names that go with a coming version, and what replaces them.
+          experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated() } },
+          ...parts.fixtures?.capabilities,
+        },
         instructions,
         cacheHints: {
           'tools/list': { ttlMs: 60_000, cacheScope: 'private' },

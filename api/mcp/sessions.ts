@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, isInitializeRequest, type InitializeRequest } from '@modelcontextprotocol/server';
-import type { Caller } from '../../contracts/caller.ts';
 import type { ServerParts } from '../parts.ts';
 import { authInfoOf, type Exchange } from './exchange.ts';
+import type { Follower, ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
 
 /** What is needed to bring a session back after a restart. */
@@ -32,6 +32,9 @@ export interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   /** Calls answered outside the SDK, by their JSON-RPC id, for `notifications/cancelled`. */
   calls: Map<string | number, AbortController>;
+  /** Who is told of other lists of tools. */
+  follower: Follower;
+  unfollow: () => void;
   /** GET streams and requests in progress; a session in use is never dropped. */
   inUse: number;
   lastSeen: number;
@@ -45,12 +48,14 @@ const maxSessions = 2_000;
 
 export class Sessions {
   private readonly parts: ServerParts;
+  private readonly changes: ListChanges;
   private readonly live = new Map<string, Session>();
   private readonly reviving = new Map<string, Promise<Session | null>>();
   private readonly sweeper: NodeJS.Timeout;
 
-  constructor(parts: ServerParts) {
+  constructor(parts: ServerParts, changes: ListChanges) {
     this.parts = parts;
+    this.changes = changes;
     this.sweeper = setInterval(() => this.sweep(Date.now() - idleMs), 60_000).unref();
   }
 
@@ -62,11 +67,13 @@ export class Sessions {
   async open(request: Request, body: InitializeRequest, exchange: Exchange): Promise<Response> {
     const { tenant, keyId } = exchange.caller;
     const streams = request.headers.get('x-plain-accept') === null;
-    const session = await this.build(randomUUID(), exchange.caller, streams);
+    const session = await this.build(randomUUID(), exchange, streams);
     this.live.set(session.id, session);
     const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo: authInfoOf(exchange) });
-    if (!response.headers.has('mcp-session-id')) this.live.delete(session.id);
-    else {
+    if (!response.headers.has('mcp-session-id')) {
+      this.live.delete(session.id);
+      session.unfollow();
+    } else {
       const { clientInfo, capabilities, protocolVersion } = body.params;
       await this.parts.sessions
         ?.save({ id: session.id, tenant, keyId, profile: exchange.profile, protocolVersion, client: { clientInfo, capabilities } })
@@ -90,11 +97,21 @@ export class Sessions {
     }
     if (!session || session.tenant !== tenant || session.keyId !== keyId) return null;
     session.lastSeen = Date.now();
+    this.inWorkSession(session, exchange.caller.access?.session?.id);
     if (session.lastSeen - session.touched > touchEvery) {
       session.touched = session.lastSeen;
       this.parts.sessions?.touch(tenant, id).catch(() => {});
     }
     return session;
+  }
+
+  /** A client that goes over to another work session lists other tools. */
+  private inWorkSession(session: Session, id: string | undefined): void {
+    if (session.follower.session === id) return;
+    session.unfollow();
+    session.follower = { ...session.follower, session: id };
+    session.unfollow = this.changes.follow(session.follower);
+    session.follower.tell();
   }
 
   each(work: (session: Session) => void): void {
@@ -111,7 +128,7 @@ export class Sessions {
     const { tenant, keyId } = exchange.caller;
     const stored = await this.parts.sessions?.find(tenant, id);
     if (!stored || stored.keyId !== keyId) return null;
-    const session = await this.build(id, exchange.caller, true);
+    const session = await this.build(id, exchange, true);
     const say = async (message: object): Promise<void> => {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': id };
       const request = new Request('http://localhost/mcp', { method: 'POST', headers });
@@ -126,12 +143,13 @@ export class Sessions {
     return session;
   }
 
-  private async build(id: string, caller: Caller, streams: boolean): Promise<Session> {
+  private async build(id: string, { caller, profile }: Exchange, streams: boolean): Promise<Session> {
     const { log } = this.parts;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       enableJsonResponse: !streams,
       onsessionclosed: async () => {
+        this.live.get(id)?.unfollow();
         this.live.delete(id);
         await this.parts.sessions?.remove(caller.tenant, id);
       },
@@ -140,7 +158,21 @@ export class Sessions {
     mcp.server.onerror = (error) => log.debug({ err: error }, 'MCP session');
     await mcp.connect(transport);
     const now = Date.now();
-    return { id, tenant: caller.tenant, keyId: caller.keyId, mcp, transport, calls: new Map(), inUse: 0, lastSeen: now, touched: now };
+    const tell = (): void => void mcp.server.sendToolListChanged().catch(() => {});
+    const follower: Follower = { tenant: caller.tenant, profile, session: caller.access?.session?.id, tell };
+    return {
+      id,
+      tenant: caller.tenant,
+      keyId: caller.keyId,
+      mcp,
+      transport,
+      calls: new Map(),
+      follower,
+      unfollow: this.changes.follow(follower),
+      inUse: 0,
+      lastSeen: now,
+      touched: now,
+    };
   }
 
   private sweep(before: number): void {
@@ -151,12 +183,16 @@ export class Sessions {
 
   private makeRoom(): void {
     if (this.live.size <= maxSessions) return;
-    const idle = [...this.live.values()].filter((session) => session.inUse === 0).sort((a, b) => a.lastSeen - b.lastSeen)[0];
+    let idle: Session | null = null;
+    for (const session of this.live.values()) {
+      if (session.inUse === 0 && (idle === null || session.lastSeen < idle.lastSeen)) idle = session;
+    }
     if (idle) void this.drop(idle);
   }
 
   private async drop(session: Session): Promise<void> {
     this.live.delete(session.id);
+    session.unfollow();
     await session.mcp.close().catch(() => {});
   }
 }

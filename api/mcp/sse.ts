@@ -16,6 +16,7 @@ import { executeResponse, readExecute, type ExecuteRequest } from '../rest/s1.ts
 import { EventStream } from './event-stream.ts';
 import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
+import type { ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
 
 interface Connection {
@@ -66,7 +67,7 @@ const maxPerKey = 100;
  * GET /mcp/sse for three kinds of client at once (SPEC C11): S2's read `tools` and `ping`, S1's get
  * `tool_response`, old MCP clients go by `endpoint` and `message`. What is posted tells them apart.
  */
-export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drain): SseFront {
+export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drain, changes: ListChanges): SseFront {
   const open = new Map<string, Connection>();
 
   app.get('/mcp/sse', async (request, reply) => {
@@ -81,8 +82,11 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     const mcp = new SignalboxMcpServer(parts);
     const connection: Connection = { caller, profile, stream, mcp, transport: new SseTransport(id, stream), gone: new AbortController() };
     open.set(id, connection);
+    const tell = (): void => void mcp.server.sendToolListChanged().catch(() => {});
+    const unfollow = changes.follow({ tenant: caller.tenant, profile, session: caller.access?.session?.id, tell });
     stream.onClose(() => {
       open.delete(id);
+      unfollow();
       connection.gone.abort(new Error('The client closed the stream.'));
       void mcp.close();
     });

@@ -1,5 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { exportFormats, exportTypes } from '../../contracts/exports.ts';
 import { examples, isJson, number, oneOf } from './help.ts';
+
+export interface ExportOptions {
+  format: (typeof exportFormats)[number];
+  from?: string;
+  to?: string;
+  out?: string;
+}
 
 export interface LedgerFilters {
   tool?: string;
@@ -71,7 +79,60 @@ export function addJobCommands(program: Command): void {
   ledger
     .command('verify')
     .summary('has it been changed?')
-    .description('Holds the ledger of your tenant against its chain. Exit code 1 when something was changed, taken out or put in.')
-    .addHelpText('after', examples(['signalbox ledger verify --json', 'with the head of the chain, to be kept elsewhere']))
-    .action(async (_options: unknown, command: Command) => (await load()).verifyLedger(isJson(command)));
+    .description(
+      'Holds the ledger of your tenant, or an exported file of it, against its chain. Exit code 1 when something was changed, taken out or put in. A file is checked here, without a server, under the key of the installation that wrote it.',
+    )
+    .option('--file <path>', 'of signalbox ledger export')
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox ledger verify --json', 'with the head of the chain, to be kept elsewhere'],
+        ['signalbox ledger verify --file ledger.jsonl', 'offline'],
+      ),
+    )
+    .action(async (options: { file?: string }, command: Command) => {
+      if (options.file === undefined) return (await load()).verifyLedger(isJson(command));
+      const { verifyLedgerFile } = await import('../exports.ts');
+      return await verifyLedgerFile(options.file, isJson(command));
+    });
+
+  ledger
+    .command('export')
+    .summary('into a file')
+    .description('Writes the ledger, or the part that the options of signalbox ledger name, into a file of JSON lines.')
+    .option('--out <path>', 'the file; default: its own name, here')
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox ledger --since 30d export --out ledger.jsonl', 'the last 30 days, with links'],
+        ['signalbox ledger export --json', 'where the file is and what it holds'],
+      ),
+    )
+    .action(async (options: { out?: string }, command: Command) => {
+      const { exportLedger } = await import('../exports.ts');
+      return await exportLedger({ ...command.parent!.opts<LedgerFilters>(), ...options }, isJson(command));
+    });
+
+  program
+    .command('export')
+    .argument('<type>', 'what', oneOf(...exportTypes))
+    .summary('write records into a file')
+    .description(
+      `Writes records of your tenant into a file: ${exportTypes.join(', ')}. JSON is exact; CSV is a zip with one file per table.`,
+    )
+    .option('--format <format>', exportFormats.join(' or '), oneOf(...exportFormats), 'json')
+    .option('--from <date>', 'from this date on, e.g. 2026-01-01')
+    .option('--to <date>', 'until this date, included')
+    .option('--out <path>', 'the file; default: its own name, here')
+    .addHelpText(
+      'after',
+      examples(
+        ['signalbox export signals --format csv --from 2026-01-01', 'for a spreadsheet'],
+        ['signalbox export full_backup --out backup.json', 'everything'],
+      ),
+    )
+    .action(async (type: (typeof exportTypes)[number], options: ExportOptions, command: Command) => {
+      const { exportRecords } = await import('../exports.ts');
+      await exportRecords(type, options, isJson(command));
+    });
 }

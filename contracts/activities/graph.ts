@@ -20,6 +20,8 @@ export interface GraphActivities {
   extractMentions(tenant: string, work: GraphWork): Promise<{ documents: number; mentions: number }>;
   /** Gives each mention to an entity, known or new, and folds counts, relations and facts. */
   resolveMentions(tenant: string, work: GraphWork): Promise<GraphDone>;
+  /** Makes signals of what customers say in documents that are resolved. */
+  readSignals(tenant: string, work: GraphWork): Promise<{ documents: number; signals: number }>;
   /** Starts the processes of reviews that were opened. */
   startReviews(tenant: string, ids: string[]): Promise<void>;
 }

@@ -35,6 +35,10 @@ export function draftOf(skill: string, { text: whole, files }: Reading): Draft {
 const searchOrder =
   /^(?:search|find|look|query|fetch|retrieve|dig up|pull up|hunt|show|get|give|(?:i|we) need)\b(?:\s+(?:me|us))?(?:\s+(?:for|up))?(?:\s+(?:all|any|every|the|some)\b)?(?:\s+(?:our |the )?(?:knowledge base|documents|docs|notes|transcripts)\s+for\b)?(?:\s+(?:facts?|passages?|quotes?|evidence|signals?|feedback|mentions|results|documents?)\b)?(?:\s+(?:about|on|for|of|that mention|mentioning|regarding)\b)?[\s:]*/i;
 
+/** What customers said, rather than what stands anywhere. */
+const customersSay =
+  /\b(?:signals?|complain\w*|complaints?|churn|feature requests?|bug reports?)\b|\bwhat (?:do|did|are|have) (?:our |the )?(?:customers|users|clients|people)\b/i;
+
 function search(text: string): Omit<Draft, 'skill'> {
   const { text: left, limit } = takeLimit(text);
   const asOf = /\bas of\b/i.test(left) ? dateIn(left) : undefined;
@@ -44,7 +48,7 @@ function search(text: string): Omit<Draft, 'skill'> {
     /^(?!wh|how|did|do|has|have|is|are|any)/i.test(left) ? searchOrder : /^$/,
   );
   return {
-    tool: facts ? 'graph.fact.search' : 'index.chunk.search',
+    tool: facts ? 'graph.fact.search' : customersSay.test(left) ? 'signal.record.search' : 'index.chunk.search',
     arguments: {
       ...(query === '' ? {} : { query }),
       ...(limit === undefined ? {} : { limit }),

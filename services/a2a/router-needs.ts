@@ -12,6 +12,7 @@ export interface Draft {
 /** What a tool cannot be called without, and how to ask for it. Several names: one of them. */
 const needs: Record<string, [slots: string[], question: string][]> = {
   'index.chunk.search': [[['query'], 'What shall be searched for?']],
+  'signal.record.search': [[['query'], 'What shall be searched for?']],
   'graph.fact.search': [[['query'], 'Facts about what?']],
   'graph.node.search': [[['query'], 'What is the entity called?']],
   'ingest.document.submit': [

@@ -10,7 +10,7 @@ export const skills: readonly Skill[] = [
     id: 'search-signals',
     name: 'Search the evidence',
     description:
-      'Finds passages of ingested documents, transcripts and feedback by words and meaning, each with its citation; or dated facts, also as of another time.',
+      'Finds passages of ingested documents, transcripts and feedback by words and meaning, what customers said statement by statement, each with its citation; or dated facts, also as of another time.',
     tags: ['search', 'evidence', 'retrieval', 'feedback'],
     examples: [
       'Search for feedback about single sign-on, top 5',
@@ -19,7 +19,7 @@ export const skills: readonly Skill[] = [
     ],
     inputModes: words,
     outputModes: answers,
-    tools: ['index.chunk.search', 'graph.fact.search', 'graph.node.search'],
+    tools: ['index.chunk.search', 'signal.record.search', 'graph.fact.search', 'graph.node.search'],
   },
   {
     id: 'ingest-content',

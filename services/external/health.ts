@@ -3,6 +3,8 @@ import type { McpClients, McpDefinition } from '../../adapters/mcp/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { topics } from '../../contracts/notices.ts';
+import { notify } from '../notify.ts';
 import { definitionHash } from './rules.ts';
 import { withoutValues } from './secrets.ts';
 import type { Servers } from './servers.ts';
@@ -117,7 +119,7 @@ export class Health {
   private async write(tenant: string, server: string, tools: McpDefinition[]): Promise<void> {
     const rows = JSON.stringify(tools.map((definition) => ({ name: definition.name, definition, hash: definitionHash(definition) })));
     const changed = await this.deps.db.transaction(async (query) => {
-      const written = await query<{ name: string }>(
+      const written = await query<{ pinned_hash: string | null }>(
         `insert into external_tools (tenant_id, server, name, definition, hash, created_at, updated_at)
          select $1, $2, t.name, t.definition, t.hash, now(), clock_timestamp() from jsonb_to_recordset($3) as t(name text, definition jsonb, hash text)
          where exists (select 1 from external_servers s where s.tenant_id = $1 and s.name = $2)
@@ -125,14 +127,16 @@ export class Health {
          on conflict (tenant_id, server, name) do update
            set definition = excluded.definition, hash = excluded.hash, gone_at = null, updated_at = clock_timestamp()
            where external_tools.hash <> excluded.hash or external_tools.gone_at is not null
-         returning name`,
+         returning pinned_hash`,
         [tenant, server, rows],
       );
-      const gone = await query(
+      const gone = await query<{ pinned_hash: string | null }>(
         `update external_tools set gone_at = now(), updated_at = clock_timestamp()
-         where tenant_id = $1 and server = $2 and gone_at is null and not (name = any($3)) returning 1`,
+         where tenant_id = $1 and server = $2 and gone_at is null and not (name = any($3)) returning pinned_hash`,
         [tenant, server, tools.map(({ name }) => name)],
       );
+      // What nobody has approved is in no list.
+      if ([...written, ...gone].some((row) => row.pinned_hash !== null)) await notify(query, topics.externalTools(tenant));
       return written.length + gone.length;
     });
     if (changed > 0) this.tools.forget(tenant);

@@ -73,7 +73,7 @@ export class ExternalService {
     given: ServerTarget & ServerSettings & { credentials?: GivenCredentials | undefined },
   ): Promise<Added> {
     const row = await this.servers.update(caller, name, given);
-    this.tools.forget(caller.tenant);
+    await this.tools.changed(caller.tenant);
     await this.deps.mcp.drop(`${caller.tenant}/${name}`);
     const refreshed = row.enabled ? await this.health.refresh(caller.tenant, name) : { healthy: false, error: null, refused: [] };
     return await this.outcome(caller, name, refreshed);
@@ -81,7 +81,7 @@ export class ExternalService {
 
   async remove(caller: Caller, name: string): Promise<void> {
     await this.servers.remove(caller, name);
-    this.tools.forget(caller.tenant);
+    await this.tools.changed(caller.tenant);
     await this.deps.mcp.drop(`${caller.tenant}/${name}`);
   }
 

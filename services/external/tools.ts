@@ -3,7 +3,9 @@ import type { McpDefinition, McpServer } from '../../adapters/mcp/types.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { isPerson, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { topics } from '../../contracts/notices.ts';
 import type { ExternalToolEntry, ToolFlag, ToolState } from '../../contracts/external.ts';
+import { notify } from '../notify.ts';
 import { disabled } from './callable.ts';
 import { changesOf, effectOf, flagsOf, isIdempotent, toolNames } from './rules.ts';
 import { checkOf, tooMuch, type Check } from './schema.ts';
@@ -99,6 +101,12 @@ export class ExternalTools {
     this.writes += 1;
     this.kept.delete(tenant);
     this.loading.delete(tenant);
+  }
+
+  /** After a change of what can be called: other processes and clients hear of it. */
+  async changed(tenant: string): Promise<void> {
+    this.forget(tenant);
+    await notify((text, values) => this.db.query(text, values), topics.externalTools(tenant));
   }
 
   private async current(tenant: string): Promise<Kept> {
@@ -226,7 +234,7 @@ export class ExternalTools {
        where t.tenant_id = $1 and t.server = $2 and t.name = w.tool and t.hash = w.hash and t.gone_at is null returning t.name`,
       [caller.tenant, server, caller.principal, JSON.stringify(tools)],
     );
-    this.forget(caller.tenant);
+    await this.changed(caller.tenant);
     return new Set(rows.map(({ name }) => name));
   }
 }

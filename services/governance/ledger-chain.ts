@@ -37,7 +37,7 @@ export const rowMac = (secrets: SecretBox, row: LedgerRow): Buffer => secrets.ma
 
 /** Rows covered by one link at most, and read at once. */
 const perLink = 10_000;
-const rowColumns = `tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
+export const rowColumns = `tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
   input_hash, status, error_code, refs, duration_ms, trace_id, policy, approval_id, session_id, at`;
 
 interface Link extends Row {
@@ -53,7 +53,7 @@ interface Covered extends Row {
   mac: Buffer | null;
 }
 
-function linkHash(secrets: SecretBox, before: Buffer | null, rows: readonly Pick<Covered, 'id' | 'xid' | 'mac'>[]): Buffer {
+export function linkHash(secrets: SecretBox, before: Buffer | null, rows: readonly Pick<Covered, 'id' | 'xid' | 'mac'>[]): Buffer {
   const lines = rows.map(({ id, xid, mac }) => `${xid} ${id} ${mac?.toString('hex') ?? '-'}`);
   return secrets.mac(`ledger-link:${before?.toString('hex') ?? '-'}\n${lines.join('\n')}`);
 }
@@ -159,7 +159,7 @@ export async function verifyLedger(db: Database, secrets: SecretBox, tenant: str
   return check;
 }
 
-type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
+export type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
 
 const between = async (db: Database, tenant: string, after: Link | undefined, to: Link | null): Promise<Whole[]> =>
   await db.query<Whole>(
@@ -169,7 +169,12 @@ const between = async (db: Database, tenant: string, after: Link | undefined, to
   );
 
 /** @param linked rows of before the chain carry no HMAC; their link covers that they carry none */
-function examine({ id, xid: _, mac, at, ...said }: Whole, secrets: SecretBox, tell: (breach: Breach) => void, linked: boolean): void {
+export function examine(
+  { id, xid: _, mac, at, ...said }: Whole,
+  secrets: SecretBox,
+  tell: (breach: Breach) => void,
+  linked: boolean,
+): void {
   if (mac === null) {
     if (!linked) tell({ kind: 'unsigned', event_id: id, what: `Row ${id} was not written by Signalbox.` });
     return;

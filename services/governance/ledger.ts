@@ -28,6 +28,8 @@ export interface LedgerEvent {
   durationMs?: number;
   traceId?: string;
   approvalId?: string | undefined;
+  /** Of the language model, as far as the call itself asked it; outside of the row's MAC. */
+  tokens?: number | undefined;
   at: Date;
 }
 
@@ -148,11 +150,15 @@ const columns: [name: string, type: string, value: (event: LedgerEvent) => unkno
   ['session_id', 'text', (e) => e.caller.access?.session?.id ?? null],
   ['at', 'timestamptz', (e) => e.at],
 ];
-const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac)
-  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[])`;
+const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac, tokens)
+  select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[], $${columns.length + 2}::int[])`;
 
 const insert = (db: Database, secrets: SecretBox, events: LedgerEvent[]): Promise<unknown> =>
-  db.query(insertSql, [...columns.map(([, , value]) => events.map(value)), events.map((event) => rowMac(secrets, rowOf(event)))]);
+  db.query(insertSql, [
+    ...columns.map(([, , value]) => events.map(value)),
+    events.map((event) => rowMac(secrets, rowOf(event))),
+    events.map((event) => event.tokens ?? null),
+  ]);
 
 /** The row as it will be read. */
 const rowOf = (event: LedgerEvent): LedgerRow =>

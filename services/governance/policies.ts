@@ -4,6 +4,8 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
+import { topics } from '../../contracts/notices.ts';
+import { notify } from '../notify.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
   careLevels,
@@ -131,6 +133,7 @@ export class Policies {
       );
     }
     this.forget();
+    await notify((text, values) => this.db.query(text, values), topics.toolRights(tenant));
   }
 
   /** The newest version of a policy, or the built-in level of that name. @throws AppError NOT_FOUND */
@@ -171,6 +174,7 @@ export class Policies {
         note,
         caller.principal,
       ]);
+      await notify(query, topics.toolRights(caller.tenant));
       return version;
     });
     this.forget();

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { useOfNames, type NameUse } from './deprecated.ts';
 
 export interface LedgerFilter {
   toolCallId?: string | undefined;
@@ -39,6 +40,11 @@ export class LedgerQueries {
 
   constructor(db: Database) {
     this.db = db;
+  }
+
+  /** How often names of tools were called in the last days. */
+  async useOfNames(tenant: string, names: readonly string[], days: number): Promise<Map<string, NameUse>> {
+    return await useOfNames(this.db, tenant, names, days);
   }
 
   /** Newest first. */

@@ -2,6 +2,8 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
+import { topics } from '../../contracts/notices.ts';
+import { notify } from '../notify.ts';
 
 export interface WorkSession {
   session_id: string;
@@ -101,7 +103,10 @@ export class WorkSessions {
        where tenant_id = $1 and id = $2 and key_id = $3 and closed_at is null and expires_at > now() returning *`,
       [caller.tenant, id, caller.keyId, wish.mounts ?? null, wish.tools ?? null],
     );
-    if (row) return view(row);
+    if (row) {
+      await this.changed(caller.tenant, id);
+      return view(row);
+    }
     await this.get(caller, id);
     throw new AppError('GONE', 'The session is over.', { hint: 'system.session.open opens a new one.' });
   }
@@ -114,7 +119,13 @@ export class WorkSessions {
       [caller.tenant, id, caller.keyId],
     );
     if (!row) throw unknown(id);
+    await this.changed(caller.tenant, id);
     return view(row);
+  }
+
+  /** Its clients list other tools now. */
+  private async changed(tenant: string, id: string): Promise<void> {
+    await notify((text, values) => this.db.query(text, values), topics.workSession(tenant, id));
   }
 
   /** Removes what has been over for a day. @returns how many */

@@ -1,19 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { RowScope } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Freshness, StakeholderScope } from '../../contracts/policy.ts';
-
-const hours: Record<Freshness, number> = { realtime: 0, daily: 24, weekly: 168 };
-
-/** A team's scope as the database is told it; null: everything of the tenant. */
-export const rowsOf = (scope: StakeholderScope | null | undefined): RowScope | null =>
-  scope
-    ? {
-        areas: scope.product_areas.map((area) => area.toLowerCase()),
-        types: scope.entity_types,
-        minAgeHours: hours[scope.data_freshness],
-      }
-    : null;
+import type { StakeholderScope } from '../../contracts/policy.ts';
 
 type Wanted = Omit<StakeholderScope, 'configured'>;
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { relinkSignals } from '../signals/relink.ts';
 
 type Query = Database['query'];
 
@@ -53,7 +54,8 @@ export async function addContribution(query: Query, tenant: string, documentIds:
 }
 
 /**
- * Counts and relations of entities anew, from all their mentions: after mentions have changed hands.
+ * Counts and relations of entities anew, and the links of signals to them, from all their mentions: after mentions have
+ * changed hands.
  * @returns the entities concerned, those at the other ends included
  */
 export async function refoldEntities(query: Query, tenant: string, ids: readonly string[]): Promise<string[]> {
@@ -87,6 +89,7 @@ export async function refoldEntities(query: Query, tenant: string, ids: readonly
      select source_id, target_id from gone union select source_id, target_id from kept`,
     [tenant, ids],
   );
+  await relinkSignals(query, tenant, ids);
   return [...new Set([...ids, ...touched.flatMap(({ source_id, target_id }) => [source_id, target_id])])];
 }
 

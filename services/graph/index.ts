@@ -18,12 +18,12 @@ import { IssueFlags } from './flags.ts';
 import { groupWarnings } from './groups.ts';
 import { lacksVectors } from './embed-names.ts';
 import { EntityLookup } from './lookup.ts';
-import { ProvenanceTracer, type FindPassages } from './provenance.ts';
+import { ProvenanceTracer, type FindPassages, type OpportunityChain } from './provenance.ts';
 import { Reviews } from './reviews.ts';
 import { ReviewProcesses } from './reviews-process.ts';
 import { FactSearch } from './search-facts.ts';
 import { NodeSearch } from './search-nodes.ts';
-import { GraphSummary } from './summary.ts';
+import { GraphSummary, type TopOpportunities } from './summary.ts';
 import { TableLinking } from './tables.ts';
 import { resolutionStats, type ResolutionStats } from './stats.ts';
 
@@ -48,6 +48,8 @@ export interface GraphDeps {
   ingestRoots: string[];
   /** The search of the knowledge bases. */
   find: FindPassages;
+  /** What signals were gathered into. */
+  opportunities: { top: TopOpportunities; chain: OpportunityChain };
   log: Logger;
 }
 
@@ -84,8 +86,8 @@ export class GraphService {
     this.entities = new EntityQueries(db, this.lookup);
     this.commands = new EntityCommands(db, this.lookup);
     this.explorer = new GraphExplorer(db, deps.graph, this.lookup);
-    this.summary = new GraphSummary(db, deps.graph);
-    this.provenance = new ProvenanceTracer(db, this.lookup, deps.find);
+    this.summary = new GraphSummary(db, deps.graph, deps.opportunities.top);
+    this.provenance = new ProvenanceTracer(db, this.lookup, deps.find, deps.opportunities.chain);
     this.processes = new ReviewProcesses(temporal);
     this.flags = new IssueFlags(db, this.lookup, this.processes);
     this.reviews = new Reviews(db, this.processes);

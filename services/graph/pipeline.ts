@@ -31,7 +31,7 @@ export async function graphSlice(
   scope: GraphScope,
   after: string | null,
   options: Extracting,
-): Promise<GraphSlice> {
+): Promise<GraphSlice & { ids: string[] }> {
   const documents = await deps.db.query<{ id: string }>(
     `select d.id from documents d where ${chosen} and ($4::text is null or d.id > $4) order by d.id limit ${documentsAtOnce}`,
     [tenant, scope, extractorId, after],
@@ -39,5 +39,5 @@ export async function graphSlice(
   const ids = documents.map((row) => row.id);
   await extractDocuments(deps.db, tenant, ids, { ...options, again: scope !== 'unprocessed' });
   const { reviews, mentions } = await resolveDocuments(deps, tenant, ids, options.beat);
-  return { next: ids.length === documentsAtOnce ? ids.at(-1)! : null, documents: ids.length, mentions, reviews };
+  return { next: ids.length === documentsAtOnce ? ids.at(-1)! : null, documents: ids.length, mentions, reviews, ids };
 }

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { AppError, notFound } from '../../contracts/errors.ts';
+import { AppError } from '../../contracts/errors.ts';
 import type { EntityRef, Evidence } from '../../contracts/graph.ts';
 import { countsIn, coverage, nameSpans, namesIn, restOf, type Counted } from './claims.ts';
 import { refView } from './entity-view.ts';
@@ -18,6 +18,13 @@ export interface FoundPassage {
 
 export type FindPassages = (tenant: string, query: string, limit: number) => Promise<FoundPassage[]>;
 
+/** Statements of an opportunity with their passages. @throws AppError NOT_FOUND */
+export type OpportunityChain = (
+  tenant: string,
+  id: string,
+  limit: number,
+) => Promise<{ title: string; entities: EntityRef[]; chain: Evidence[]; total: number; warnings: string[] }>;
+
 export interface Asked {
   claim?: string | undefined;
   entityId?: string | undefined;
@@ -30,7 +37,7 @@ export interface Check extends Counted {
 }
 
 export interface Provenance {
-  subject: { kind: 'claim' | 'entity'; claim?: string; entities: EntityRef[] };
+  subject: { kind: 'claim' | 'entity' | 'opportunity'; claim?: string; title?: string; entities: EntityRef[] };
   chain: Evidence[];
   checks: Check[];
   total: number;
@@ -49,11 +56,13 @@ export class ProvenanceTracer {
   private readonly db: Database;
   private readonly lookup: EntityLookup;
   private readonly find: FindPassages;
+  private readonly opportunity: OpportunityChain;
 
-  constructor(db: Database, lookup: EntityLookup, find: FindPassages) {
+  constructor(db: Database, lookup: EntityLookup, find: FindPassages, opportunity: OpportunityChain) {
     this.db = db;
     this.lookup = lookup;
     this.find = find;
+    this.opportunity = opportunity;
   }
 
   /** @throws AppError VALIDATION_ERROR unless exactly one is asked for, NOT_FOUND */
@@ -64,8 +73,10 @@ export class ProvenanceTracer {
         hint: 'A claim is a sentence, e.g. "47 customers affected by the auth issue".',
       });
     }
-    if (asked.opportunityId !== undefined)
-      throw notFound('opportunity', asked.opportunityId, 'No opportunities are made from signals here yet.');
+    if (asked.opportunityId !== undefined) {
+      const { title, entities, ...found } = await this.opportunity(tenant, asked.opportunityId, limit);
+      return { subject: { kind: 'opportunity', title, entities }, checks: [], ...found };
+    }
     const traced = asked.claim === undefined ? await this.entity(tenant, asked.entityId!) : await this.claim(tenant, asked.claim.trim());
     return { ...traced, chain: traced.chain.slice(0, limit), total: traced.chain.length };
   }

@@ -11,6 +11,7 @@ import { Candidates, type KnownEntity } from './resolve-candidates.ts';
 import { decide, type Decision, type Named } from './resolve-decide.ts';
 import { insertAliases, insertEntities, type NewAlias } from './resolve-records.ts';
 import { openReview, pairOf } from './reviews-records.ts';
+import { relinkSignals } from '../signals/relink.ts';
 
 type Query = Database['query'];
 
@@ -70,6 +71,12 @@ async function resolveSome(query: Query, tenant: string, asked: readonly string[
     const id = await openReview(query, tenant, review);
     if (id !== null) reviews.push(id);
   }
+  // Of another type now: what their signals count as has changed.
+  await relinkSignals(
+    query,
+    tenant,
+    decided.upgrades.map(({ id }) => id),
+  );
   await noteGraphChange(query, tenant, ids[0]!, [...concerned]);
   return { documents: ids.length, mentions: names.reduce((sum, { n }) => sum + n, 0), created: decided.created.length, reviews };
 }

@@ -2,10 +2,11 @@ import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { EntityRef } from '../../contracts/graph.ts';
+import type { OpportunityItem } from '../../contracts/opportunities.ts';
 import { areaOf } from './areas.ts';
 import { listedByType, refView, type EntityRow } from './entity-view.ts';
 import { isSignal } from './signals.ts';
-import { trendOf, type Trend } from './trends.ts';
+import { trendOfDays, type Trend } from './trends.ts';
 
 export interface SummaryWish {
   scope: 'product_area' | 'full_system';
@@ -27,7 +28,8 @@ export interface Summary {
   top_entities: EntityRef[];
   trends?: EntityTrend[];
   stakeholders?: EntityRef[];
-  opportunities?: Record<string, unknown>[];
+  /** The best open ones. */
+  opportunities?: OpportunityItem[];
   health: {
     /** Documents whose entities are not known yet. */
     signals_waiting: number;
@@ -37,6 +39,9 @@ export interface Summary {
   };
   warnings: string[];
 }
+
+/** The best open opportunities. @param entityIds only those about some of these; null: all */
+export type TopOpportunities = (tenant: string, entityIds: readonly string[] | null, limit: number) => Promise<OpportunityItem[]>;
 
 /** Days of a trend's window. */
 const days = 30;
@@ -48,10 +53,12 @@ const moved = 200;
 export class GraphSummary {
   private readonly db: Database;
   private readonly store: GraphStore;
+  private readonly opportunities: TopOpportunities;
 
-  constructor(db: Database, store: GraphStore) {
+  constructor(db: Database, store: GraphStore, opportunities: TopOpportunities) {
     this.db = db;
     this.store = store;
+    this.opportunities = opportunities;
   }
 
   /** @throws AppError VALIDATION_ERROR (area without a name), NOT_FOUND with the known areas */
@@ -71,7 +78,7 @@ export class GraphSummary {
       top_entities: await this.top(tenant, ids, `e.type <> 'stakeholder'`),
       ...(wanted.trends ? { trends: await this.trends(tenant, ids) } : {}),
       ...(wanted.stakeholders ? { stakeholders: await this.top(tenant, ids, `e.type = 'stakeholder'`) } : {}),
-      ...(wanted.opportunities ? { opportunities: [] } : {}),
+      ...(wanted.opportunities ? { opportunities: await this.opportunities(tenant, ids, shown) } : {}),
       health: await this.health(tenant, ids),
       warnings,
     };
@@ -122,12 +129,7 @@ export class GraphSummary {
        order by s.moved desc, s.n desc, e.id limit ${shown}`,
       [tenant, ids],
     );
-    return rows.map((row) => {
-      const on = (ago: number): number => row.days[String(ago)] ?? 0;
-      const series = Array.from({ length: days }, (_, i) => on(days - 1 - i));
-      const before = Array.from({ length: days }, (_, i) => on(days + i));
-      return { ...refView(row), ...trendOf(sum(series), sum(before)), series };
-    });
+    return rows.map((row) => ({ ...refView(row), ...trendOfDays((ago) => row.days[String(ago)] ?? 0, days) }));
   }
 
   private async health(tenant: string, ids: string[] | null): Promise<Summary['health']> {
@@ -147,5 +149,3 @@ export class GraphSummary {
     };
   }
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

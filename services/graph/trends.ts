@@ -1,4 +1,4 @@
-/** Pure: how counts move (SPEC G37). */
+/** Pure: how counts move (SPEC G37). One definition, in words of TypeScript and of SQL. */
 export type Direction = 'emerging' | 'growing' | 'declining' | 'stable';
 
 export interface Trend {
@@ -9,19 +9,37 @@ export interface Trend {
   change_pct: number | null;
 }
 
+/** From this share of the count before it moves. */
+const moves = 0.2;
+
 /** A window beside the one before it: none before is emerging, from +20 % growing, from −20 % declining. */
 export function trendOf(current: number, previous: number): Trend {
   const change = previous === 0 ? null : (current - previous) / previous;
   return {
-    direction: directionOf(current, change),
+    direction: directionOf(current, previous),
     current_count: current,
     previous_count: previous,
     change_pct: change === null ? null : Math.round(change * 1000) / 10,
   };
 }
 
-function directionOf(current: number, change: number | null): Direction {
-  if (change === null) return current > 0 ? 'emerging' : 'stable';
-  if (change >= 0.2) return 'growing';
-  return change <= -0.2 ? 'declining' : 'stable';
+function directionOf(current: number, previous: number): Direction {
+  if (previous === 0) return current > 0 ? 'emerging' : 'stable';
+  if (current - previous >= moves * previous) return 'growing';
+  return current - previous <= -moves * previous ? 'declining' : 'stable';
 }
+
+/** The same in SQL, of two expressions of ours. */
+export const directionSql = (current: string, previous: string): string =>
+  `(case when ${previous} = 0 then case when ${current} > 0 then 'emerging' else 'stable' end
+    when ${current} - ${previous} >= ${moves}::float8 * ${previous} then 'growing'
+    when ${current} - ${previous} <= -${moves}::float8 * ${previous} then 'declining' else 'stable' end)`;
+
+/** Counts by days ago (0: the last day) as the trend of a window and its numbers a day, oldest first. */
+export function trendOfDays(on: (ago: number) => number, days: number): Trend & { series: number[] } {
+  const series = Array.from({ length: days }, (_, i) => on(days - 1 - i));
+  const before = Array.from({ length: days }, (_, i) => on(days + i));
+  return { ...trendOf(sum(series), sum(before)), series };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

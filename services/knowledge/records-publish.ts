@@ -3,6 +3,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
 import { noteDocument } from './outbox.ts';
 import { forgetRetired } from '../graph/forget.ts';
+import { forgetSignals } from '../signals/forget.ts';
 import { dropUnreferenced } from './removal-clear.ts';
 import { noteRefusal, settleJob } from './records-dlq.ts';
 import { tooLate, type DocumentStatus } from './records.ts';
@@ -41,8 +42,10 @@ export async function publish(db: Database, ref: IngestRef, { parsedOnly = false
     if (sums?.chunks !== mine.chunk_count || sums.unindexed > 0) {
       throw new Error(`document ${documentId} has ${sums?.chunks} of ${mine.chunk_count} chunks, ${sums?.unindexed} of them not indexed`);
     }
-    if (standing)
+    if (standing) {
       await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, standing.id]);
+      await forgetSignals(query, tenant, [standing.id]);
+    }
     await query(`update documents set status = $4, terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [
       tenant,
       documentId,

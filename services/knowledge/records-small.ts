@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
+import { forgetSignals } from '../signals/forget.ts';
 import type { Chunk } from './chunking.ts';
 import { itemDlqId } from './records-items.ts';
 import { vectorText, wellFormed } from './records.ts';
@@ -72,6 +73,11 @@ export async function publishReady(
       `update documents set status = 'retired', updated_at = now() where tenant_id = $1 and source_id = any($2) and status = 'active'
        returning id, source_id, scope`,
       [tenant, ready.map((document) => document.sourceId)],
+    );
+    await forgetSignals(
+      query,
+      tenant,
+      retired.map((row) => row.id),
     );
     await query(
       `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, metadata, parsed, status, revision, chunk_count, terms)

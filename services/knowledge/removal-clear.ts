@@ -2,6 +2,7 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Left, RemovalRef } from '../../contracts/activities/removal.ts';
 import { forgetRetired } from '../graph/forget.ts';
+import { forgetCorrections } from '../signals/forget.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 import {
   documentsOf,
@@ -159,6 +160,7 @@ async function noteBlobs(query: Query, tenant: string, jobId: string, blobs: str
 async function forget(query: Query, tenant: string, sourceIds: string[]): Promise<string[]> {
   if (sourceIds.length === 0) return [];
   await query('delete from dlq_items where tenant_id = $1 and source_id = any($2)', [tenant, sourceIds]);
+  await forgetCorrections(query, tenant, sourceIds);
   const items = await query<{ blob: string | null }>(
     `with old as (select i.job_id, i.ordinal, i.blob, j.status in ('queued', 'running') as running from ingest_items i
          join jobs j on j.tenant_id = i.tenant_id and j.id = i.job_id
@@ -192,6 +194,7 @@ async function referenced(query: Query, tenant: string, hashes: string[]): Promi
      union select parsed from documents where tenant_id = $1 and parsed = any($2)
      union select blob from ingest_items where tenant_id = $1 and blob = any($2)
      union select sha256 from artifacts where tenant_id = $1 and sha256 = any($2)
+     union select sha256 from exports where tenant_id = $1 and sha256 = any($2) and expires_at > now()
      union select spec->>'blob' from jobs where tenant_id = $1 and status in ('queued', 'running') and spec->>'blob' = any($2)`,
     [tenant, hashes],
   );

@@ -1,6 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { RemovalCounts, RemovalRef } from '../../contracts/activities/removal.ts';
 import { hiddenBases } from '../../contracts/graph.ts';
+import { forgetSignals } from '../signals/forget.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 
 type Query = Database['query'];
@@ -55,6 +56,11 @@ export async function retireDocuments(query: Query, tenant: string, sourceIds: s
      update documents d set status = 'retired', updated_at = now() from open
      where d.tenant_id = $1 and d.id = open.id returning d.id, d.source_id, d.scope, d.chunk_count, open.former`,
     [tenant, sourceIds],
+  );
+  await forgetSignals(
+    query,
+    tenant,
+    retired.map((row) => row.id),
   );
   await noteDocuments(
     query,

@@ -122,6 +122,23 @@ describe('a call that asks', () => {
     expect(schemas.map((each) => (each as { name: string }).name)).not.toContain('changed');
   });
 
+  it('is good for one call of one caller with these arguments, and for nothing else', async () => {
+    const [pam, robo] = [await people(), await agents()];
+    const asked = pendingOf((await stack.call(robo, asking, schema('bound'), { idempotencyKey: 'bound-1' })).data);
+    await stack.ok(pam, 'approval.request.approve', { approval_id: asked });
+
+    const other = await stack.call(robo, asking, schema('bound.else'), { idempotencyKey: 'bound-1' });
+    expect(other.error).toMatchObject({ code: 'CONFLICT', message: 'This idempotency key was used for a call with other arguments.' });
+    const reused = await stack.call(robo, asking, schema('bound'));
+    expect(reused.envelope.status).toBe('pending_approval');
+    const borrowed = await stack.call(await agents('friend'), asking, schema('bound'), { idempotencyKey: 'bound-1' });
+    expect(borrowed.envelope.status).toBe('pending_approval');
+    expect(new Set([asked, pendingOf(reused.data), pendingOf(borrowed.data)]).size).toBe(3);
+
+    const { schemas } = await stack.ok<{ schemas: { name: string }[] }>(pam, 'schema.definition.list', { prefix: 'bound' });
+    expect(schemas.map(({ name }) => name)).toEqual(['bound']);
+  });
+
   it('runs once when its worker is stopped between the decision and the run', async () => {
     const [pam, robo] = [await people(), await agents()];
     const id = pendingOf((await stack.call(robo, asking, schema('restart'))).data);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { fileVectorMemory } from '../../adapters/models/memory.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { Catalogue } from '../../tools/catalogue.ts';
 import { ToolDirectory } from '../../tools/directory.ts';
-import { testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let caller: Caller;
@@ -24,7 +25,12 @@ describe('tools are found', () => {
 
   it('by meaning, where a model is at hand', async ({ skip }) => {
     if (inject('servers').modelDir === null) return skip('no embedding model');
-    expect(await search('somebody needs to tell me what job comes next')).toContain('work.task.claim');
+    // Vectors of the tools are made at the first search; until then words alone find.
+    await eventually(
+      'found',
+      async () => (await search('somebody needs to tell me what job comes next')).includes('work.task.claim'),
+      120_000,
+    );
     expect(await search('upload the minutes of a conversation')).toContain('ingest.transcript.submit');
   });
 
@@ -33,7 +39,7 @@ describe('tools are found', () => {
     expect(await search('claim a task', 20, reader)).not.toContain('work.task.claim');
   });
 
-  it('without embedding their descriptions anew after a restart', async ({ skip }) => {
+  it('without embedding their descriptions anew after a restart', { timeout: 60_000 }, async ({ skip }) => {
     if (!stack.embedder) return skip('no embedding model');
     let embedded = 0;
     const { embedder } = stack;
@@ -47,12 +53,18 @@ describe('tools are found', () => {
       },
     };
     const memory = fileVectorMemory(`${stack.config.SIGNALBOX_DATA_DIR}/cache`);
-    const make = () => new ToolDirectory(stack.pipeline.catalogue, new Map(), counting, memory);
-    const first = await make().search(caller, 'claim a task', 3);
+    // Some are enough: each text costs time.
+    const some = new Catalogue(stack.pipeline.catalogue.tools.filter((tool) => tool.name.startsWith('work.')));
+    const make = () => new ToolDirectory(some, new Map(), counting, memory);
+    const before = make();
+    await before.warmUp();
     const cost = embedded;
     embedded = 0;
-    expect(await make().search(caller, 'claim a task', 3)).toEqual(first);
-    expect(cost).toBeGreaterThan(50);
-    expect(embedded).toBe(1);
+    const after = make();
+    await after.warmUp();
+    expect(embedded).toBe(0);
+    expect(cost).toBeGreaterThan(some.tools.length);
+    expect(await after.search(caller, 'claim a task', 3)).toEqual(await before.search(caller, 'claim a task', 3));
+    expect(embedded).toBe(2);
   });
 });

@@ -9,4 +9,4 @@ it('replays every recorded history with the workflow code as it stands', async (
   const recorded = [...load(folder)];
   expect(recorded.length).toBeGreaterThan(0);
   expect(await replay(recorded)).toBe(recorded.length);
-}, 120_000);
+}, 300_000);

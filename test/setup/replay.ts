@@ -2,6 +2,7 @@ import { Worker } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { inject } from 'vitest';
 import type { Temporal } from '../../adapters/temporal/client.ts';
@@ -46,4 +47,28 @@ export function* load(folder: string): Generator<{ id: string; history: History 
     .sort()) {
     yield { id: name, history: History.decode(gunzipSync(readFileSync(join(folder, name)))) };
   }
+}
+
+const recordings = fileURLToPath(new URL('../replay/histories', import.meta.url));
+
+/**
+ * Replays what ended workflows of a type did in this test: one of each course, told apart by the activities and updates
+ * it went through. With RECORD_HISTORIES set they are kept for replay.test.ts, too. @returns how many
+ */
+export async function replayCourses(client: Temporal['client'], type: string, name = type): Promise<number> {
+  const courses = new Map<string, History>();
+  for await (const { history } of histories(client, `WorkflowType = '${type}' and ExecutionStatus != 'Running'`)) {
+    const steps = (history.events ?? []).flatMap((event) => {
+      const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input?.name;
+      return event.activityTaskScheduledEventAttributes?.activityType?.name ?? update ?? [];
+    });
+    const course = [...new Set(steps)].join();
+    if (courses.size < 4 && !courses.has(course)) courses.set(course, history);
+  }
+  const chosen = [...courses.values()];
+  const replayed = await replay(chosen.map((history, i) => ({ id: `${name}-${i + 1}`, history })));
+  if (process.env['RECORD_HISTORIES']) {
+    for (const [i, history] of chosen.entries()) save(join(recordings, `${name}-${i + 1}.history.gz`), history);
+  }
+  return replayed;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals.ts';
+import { countSignals } from '../../services/insight/counting.ts';
 import { terms } from '../../services/knowledge/terms.ts';
 
 export interface TestSignal {
@@ -110,6 +111,7 @@ export async function writeSignals(db: Database, tenant: string, signals: TestSi
         }
         ids.push(id);
       }
+      await countSignals(query, tenant, ids, 1);
       return ids;
     }),
   );

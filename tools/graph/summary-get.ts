@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entityRef } from '../../contracts/graph.ts';
 import { words } from '../../contracts/knowledge.ts';
+import { opportunityItem } from '../../contracts/opportunities.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
@@ -35,7 +36,8 @@ const output = z.object({
     )
     .optional(),
   stakeholders: z.array(entityRef).optional(),
-  opportunities: z.array(z.record(z.string(), z.unknown())).optional(),
+  /** The best open ones. */
+  opportunities: z.array(opportunityItem).optional(),
   health: z.object({
     /** Documents whose entities are not known yet. */
     signals_waiting: z.number(),

@@ -11,8 +11,10 @@ const input = z.object({
 });
 const output = z.object({
   subject: z.object({
-    kind: z.enum(['claim', 'entity']),
+    kind: z.enum(['claim', 'entity', 'opportunity']),
     claim: z.string().optional(),
+    /** Of the opportunity. */
+    title: z.string().optional(),
     /** What it is about, as far as it is known. */
     entities: z.array(entityRef),
   }),
@@ -35,7 +37,7 @@ export default defineTool({
   name: 'provenance.chain.trace',
   title: 'Trace a claim to its evidence',
   description:
-    'From a claim or an entity back to the passages and facts that support it, each with citation, excerpt, date and weight. Numbers in a claim are counted. An empty chain means that nothing ingested supports it.',
+    'From a claim, an entity or an opportunity back to the passages and facts that support it, each with citation, excerpt, date and weight. Numbers in a claim are counted. An empty chain means that nothing ingested supports it.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { notFound } from '../../contracts/errors.ts';
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** Files that are being written: apart from the blobs, and named by their owner, so that what the dead leave can be found. */
+export function unfinishedFiles(folder: string) {
+  const place = (tenant: string): string => {
+    if (!/^[a-z0-9][a-z0-9_-]*$/.test(tenant)) throw notFound('tenant', tenant.slice(0, 64));
+    return join(folder, tenant, '.unfinished');
+  };
+  return {
+    /** @returns a path of its own for each call: another attempt of the same owner must not write into it */
+    async create(tenant: string, owner: string): Promise<string> {
+      if (!/^[A-Za-z0-9_-]+$/.test(owner)) throw new Error(`not the name of an owner: ${owner.slice(0, 64)}`);
+      await mkdir(place(tenant), { recursive: true, mode: 0o700 });
+      return join(place(tenant), `${owner}.${randomUUID()}`);
+    },
+    async drop(tenant: string, of: { owner: string } | { before: Date }): Promise<void> {
+      const names = await readdir(place(tenant)).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      for (const name of names) {
+        const file = join(place(tenant), name);
+        if ('owner' in of ? name.startsWith(`${of.owner}.`) : await olderThan(file, of.before)) await rm(file, { force: true });
+      }
+    },
+  };
+}
+
+async function olderThan(file: string, before: Date): Promise<boolean> {
+  try {
+    return (await stat(file)).mtime < before;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Writes a new file and hashes it on the way. In memory: one piece of the source. */
+export async function writeHashed(path: string, source: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of source) {
+      hash.update(piece);
+      size += piece.length;
+      await file.writeFile(piece);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+}

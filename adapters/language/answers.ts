@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** A value of the asked structure, or what is wrong with the text, to be told to the model. */
+export type Read<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/** Reads JSON also out of a code block, or from among words: models like to introduce what they say. */
+export function readObject<T>(text: string, schema: z.ZodType<T>): Read<T> {
+  const first = text.indexOf('{');
+  const last = text.lastIndexOf('}');
+  const candidates = first >= 0 && last > first ? [text, text.slice(first, last + 1)] : [text];
+  let problem = text.trim() === '' ? 'It is empty.' : 'It is not JSON.';
+  for (const candidate of candidates) {
+    let value: unknown;
+    try {
+      value = JSON.parse(candidate);
+    } catch {
+      continue;
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { ok: true, value: parsed.data };
+    problem = parsed.error.issues
+      .slice(0, 5)
+      .map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+      .join('; ');
+  }
+  return { ok: false, problem };
+}
+
+/** For servers that take no schema: the same in words. */
+export const inWords = (schema: z.ZodType): string =>
+  `Answer with one JSON object and nothing else. It must match this JSON schema:\n${JSON.stringify(z.toJSONSchema(schema))}`;

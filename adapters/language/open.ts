@@ -1,0 +1,9 @@
+import { createLanguageModel } from './model.ts';
+import { modelSettings, type LanguageConfig } from './settings.ts';
+import type { LanguageModel } from './types.ts';
+
+/** The language model that the configuration names; null: none. @throws {AppError} VALIDATION_ERROR when a setting is missing */
+export function openLanguage(config: LanguageConfig): LanguageModel | null {
+  const settings = modelSettings(config);
+  return settings && createLanguageModel(settings);
+}

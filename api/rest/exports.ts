@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../contracts/errors.ts';
+import type { ServerParts } from '../parts.ts';
+
+/** Files of exports. The token in the link is what lets in: whoever opens it may be a browser without a key. */
+export function installExports(app: FastifyInstance, { services }: ServerParts): void {
+  app.get<{ Params: { id: string }; Querystring: { token?: unknown } }>('/api/exports/:id', async (request, reply) => {
+    if (!services) throw new AppError('SERVICE_UNAVAILABLE', 'Exports are not served here.');
+    const { token } = request.query;
+    const { filename, mediaType, size, stream } = await services().exports.download(
+      request.params.id,
+      typeof token === 'string' ? token : '',
+    );
+    reply.raw.once('close', () => stream.destroy());
+    return await reply
+      .headers({
+        'content-type': mediaType,
+        'content-length': size,
+        'content-disposition': `attachment; filename="${filename}"`,
+        // Neither a shared cache nor the page that a link stood on is to learn of it.
+        'cache-control': 'private, no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(stream);
+  });
+}

@@ -1,0 +1,100 @@
+/** Records and the ledger as files. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { secretBox } from '../adapters/secrets/box.ts';
+import { AppError } from '../contracts/errors.ts';
+import type { ExportAnswer, ExportType } from '../contracts/exports.ts';
+import { checkLedgerFile } from '../services/exports/ledger-check.ts';
+import { ok } from './client.ts';
+import type { ExportOptions, LedgerFilters } from './commands/jobs.ts';
+import { CliError, exits, unreachable, usage } from './exit.ts';
+import { followJob, progressLine, showLedgerCheck } from './jobs.ts';
+import { defined, facts, note, sayJson } from './output.ts';
+import { cliConfig, target } from './target.ts';
+import { aside } from './tools.ts';
+
+export const exportRecords = (type: ExportType, options: ExportOptions, json: boolean): Promise<void> =>
+  fetchExport(
+    'system.data.export',
+    defined({ export_type: type, format: options.format, date_from: options.from, date_to: options.to }),
+    options.out,
+    json,
+  );
+
+export const exportLedger = (options: LedgerFilters & { out?: string }, json: boolean): Promise<void> =>
+  fetchExport(
+    'system.ledger.export',
+    defined({
+      tool: options.tool,
+      tool_call_id: options.call,
+      type: options.type && `tool.call.${options.type}`,
+      principal: options.principal,
+      error_code: options.error,
+      since: options.since,
+      until: options.until,
+    }),
+    options.out,
+    json,
+  );
+
+/** Asks for an export, follows it to its end and downloads the file. */
+async function fetchExport(tool: string, args: Record<string, unknown>, out: string | undefined, json: boolean): Promise<void> {
+  const asked = await ok<ExportAnswer & { approval_id?: string }>(tool, args);
+  if (asked.data.approval_id !== undefined) {
+    aside(asked);
+    return json ? sayJson(asked.data) : undefined;
+  }
+  let answer: ExportAnswer = asked.data;
+  if (answer.link === undefined) {
+    await followJob(answer.job_id, json ? undefined : (job) => note(progressLine(job)));
+    answer = (await ok<ExportAnswer>('system.export.get', { job_id: answer.job_id })).data;
+  }
+  const file = resolve(out ?? basename(answer.filename!));
+  await download(answer, file);
+  for (const warning of asked.warnings) note(`Note: ${warning}`);
+  if (json) return sayJson({ ...answer, file });
+  facts([
+    ['file', file],
+    ['bytes', answer.size_bytes],
+    ['rows', Object.values(answer.row_counts ?? {}).reduce((sum, rows) => sum + rows, 0)],
+    ['link', answer.link],
+    ['until', answer.expires_at],
+  ]);
+}
+
+/** From the server that was asked, whatever address it calls itself by. */
+async function download({ link }: ExportAnswer, file: string): Promise<void> {
+  const { pathname, search } = new URL(link!);
+  const { url } = target();
+  const response = await fetch(`${url}${pathname}${search}`).catch(() => {
+    throw unreachable(`Signalbox at ${url} is not reachable.`);
+  });
+  if (!response.ok || !response.body) {
+    throw new CliError(exits.failed, 'INTERNAL', `The file could not be downloaded (status ${response.status}).`, { hint: `Open ${link}` });
+  }
+  const part = `${file}.part`;
+  try {
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(part));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new CliError(exits.failed, 'INTERNAL', `${file} could not be written: ${(error as Error).message}`, {});
+  }
+}
+
+export async function verifyLedgerFile(path: string, json: boolean): Promise<void> {
+  const config = cliConfig();
+  const secrets = secretBox(config.SIGNALBOX_SECRET_KEY, config.SIGNALBOX_DATA_DIR);
+  try {
+    const check = await checkLedgerFile(createReadStream(path), secrets);
+    if (!check.whole && !json) note('Filtered: each row and the file were checked; that none is missing in between cannot be.');
+    showLedgerCheck(check, json);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw usage(`There is no file ${path}.`, 'signalbox ledger export writes one.');
+    if (error instanceof AppError) throw usage(error.message, error.hint ?? '');
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Makes services/signals/classifier/models.json of examples.tsv, with the embedding model in use:
+ *   node scripts/train-signals.ts
+ * Run it when the examples, the cues or the words of feeling change, and commit the result.
+ */
+import { writeFileSync } from 'node:fs';
+import { createEmbedder } from '../adapters/models/embedder.ts';
+import { readConfig } from '../platform/config.ts';
+import { acquireEmbeddingModel, cacheFolder } from '../platform/embedded/parts.ts';
+import { learn } from '../services/signals/classifier/learn.ts';
+import {
+  aspects,
+  examplesHash,
+  modelsFile,
+  pack,
+  readExamples,
+  scalesOf,
+  type Kind,
+  type Models,
+} from '../services/signals/classifier/shipped.ts';
+
+const config = readConfig(process.env);
+const { dir } = await acquireEmbeddingModel({ cacheDir: cacheFolder(config) });
+const embedder = createEmbedder({ ...config, EMBEDDING_MODEL_DIR: config.EMBEDDING_MODEL_DIR ?? dir ?? undefined });
+if (!embedder) throw new Error('An embedding model is needed (EMBEDDING_MODEL_DIR).');
+const examples = readExamples();
+const vectors = await embedder.embed(
+  examples.map(({ text }) => text),
+  { priority: 'batch' },
+);
+
+async function modelsOf(kind: Kind): Promise<Models> {
+  const learnt = aspects.map((aspect) =>
+    learn(
+      examples.map((example, i) => ({ text: example.text, vector: vectors[i]!, label: example[aspect] })),
+      { scales: scalesOf[kind] },
+    ),
+  );
+  const [kinds, tone, severity] = await Promise.all(learnt);
+  return { class: kinds!, tone: tone!, severity: severity! };
+}
+
+writeFileSync(modelsFile, pack(examplesHash(), embedder.id, { vector: await modelsOf('vector'), plain: await modelsOf('plain') }));
+console.log(`${examples.length} examples, ${embedder.id}`);
+await embedder.close();

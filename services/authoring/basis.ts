@@ -1,0 +1,158 @@
+import type { GraphStore } from '../../adapters/graph/types.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { ArtifactType, Audience, IssueType, ReportFormat, ReportType, Template } from '../../contracts/authoring.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { areaOf } from '../graph/areas.ts';
+import type { EntityLookup } from '../graph/lookup.ts';
+import type { DraftSpec, Filter, OpportunityView } from './types.ts';
+
+/** Opportunities as authoring needs them. */
+export interface OpportunityReader {
+  /** Null: there is none of this id. */
+  get(tenant: string, id: string): Promise<OpportunityView | null>;
+  /** Open ones, best score first. @param signals only those that rest on some of these; null: all */
+  top(tenant: string, limit: number): Promise<OpportunityView[]>;
+}
+
+export interface BasisDeps {
+  db: Database;
+  graph: GraphStore;
+  lookup: EntityLookup;
+  opportunities: OpportunityReader;
+}
+
+export interface WantedArtifact {
+  type: ArtifactType;
+  opportunityId?: string | undefined;
+  entityName?: string | undefined;
+  entityType?: string | undefined;
+  audience: Audience;
+  template: Template;
+  issueType: IssueType;
+  provenance: boolean;
+}
+
+export interface WantedReport {
+  type: ReportType;
+  format: ReportFormat;
+  audience: Audience;
+  windowDays: number;
+  area?: string | undefined;
+  customer?: string | undefined;
+}
+
+const artifactSpec = { format: null, windowDays: null, area: null, customer: null } as const;
+
+/** @throws AppError VALIDATION_ERROR unless it has exactly one basis, NOT_FOUND, AMBIGUOUS_ENTITY */
+export async function artifactBasis({ lookup, opportunities }: BasisDeps, tenant: string, wanted: WantedArtifact): Promise<DraftSpec> {
+  const { type, audience, template, issueType, provenance, opportunityId, entityName, entityType } = wanted;
+  if ((opportunityId === undefined) === (entityName === undefined)) {
+    throw new AppError('VALIDATION_ERROR', 'Give exactly one of opportunity_id and entity_name.', {
+      hint: 'opportunity.record.list shows opportunities, entity.record.list entities.',
+    });
+  }
+  const spec = {
+    kind: 'artifact' as const,
+    type,
+    audience,
+    template,
+    issueType,
+    provenance,
+    until: new Date().toISOString(),
+    ...artifactSpec,
+  };
+  if (opportunityId !== undefined) {
+    const found = await opportunities.get(tenant, opportunityId);
+    if (!found) throw notFound('opportunity', opportunityId, 'opportunity.record.list shows the opportunities of your tenant.');
+    return { ...spec, opportunityId: found.id, entity: null };
+  }
+  const { entity } = await lookup.resolveName(tenant, entityName!, { type: entityType });
+  return { ...spec, opportunityId: null, entity: { id: entity.id, type: entity.type, name: entity.name } };
+}
+
+/** @throws AppError VALIDATION_ERROR for filters that do not go together, NOT_FOUND, AMBIGUOUS_ENTITY */
+export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: string, wanted: WantedReport): Promise<DraftSpec> {
+  const { type, format, audience, windowDays, area, customer } = wanted;
+  // SPEC G40.
+  if (type === 'roadmap_summary' && customer !== undefined) {
+    throw new AppError('VALIDATION_ERROR', 'A roadmap summary is about the whole portfolio or an area, not about one customer.', {
+      hint: 'Leave filter_customer out, or take customer_impact_brief or customer_health_summary for the customer.',
+    });
+  }
+  const of = customer === undefined ? null : (await lookup.resolveName(tenant, customer, { type: 'customer' })).entity;
+  // Unknown areas are told at once, and under the name that is known.
+  const known = area === undefined ? null : await knownArea({ db, graph }, tenant, area);
+  return {
+    kind: 'report',
+    type,
+    format,
+    audience,
+    windowDays,
+    template: 'standard',
+    issueType: 'story',
+    provenance: true,
+    until: new Date().toISOString(),
+    opportunityId: null,
+    entity: null,
+    area: known,
+    customer: of === null ? null : { id: of.id, type: of.type, name: of.name },
+  };
+}
+
+const day = 24 * 60 * 60 * 1000;
+export const daysBefore = (until: string, days: number): string => new Date(Date.parse(until) - days * day).toISOString();
+
+/** How statements compare products; beside it, what is about an entity of type competitor. */
+const comparing =
+  '\\m(competitors?|competing|rivals?|alternatives? to|switch(ed|ing)? (to|from)|mov(e|ed|ing) (over )?(to|from)|migrat(e|ed|ing) (to|from)|compared (to|with)|versus|vs|instead of|better than|cheaper than)\\M';
+
+/** The signals that a draft is about. @throws AppError NOT_FOUND when its basis has gone */
+export async function filterOf(
+  deps: BasisDeps,
+  tenant: string,
+  spec: DraftSpec,
+): Promise<{ filter: Filter; opportunity: OpportunityView | null; warning: string | null }> {
+  const base = {
+    tenant,
+    from: spec.windowDays === null ? null : daysBefore(spec.until, spec.windowDays),
+    until: spec.until,
+    known: new Date().toISOString(),
+    signals: null,
+    entities: null,
+    area: null,
+    customer: spec.customer?.id ?? null,
+    said: spec.type === 'competitive_intel' ? comparing : null,
+  };
+  if (spec.opportunityId !== null) {
+    const opportunity = await deps.opportunities.get(tenant, spec.opportunityId);
+    if (!opportunity) throw notFound('opportunity', spec.opportunityId);
+    return { filter: { ...base, signals: opportunity.signalIds }, opportunity, warning: null };
+  }
+  if (spec.entity !== null) {
+    // It may have been merged since it was named.
+    const { id } = await deps.lookup.byId(tenant, spec.entity.id);
+    return { filter: { ...base, entities: [id] }, opportunity: null, warning: null };
+  }
+  if (spec.area === null) return { filter: base, opportunity: null, warning: null };
+  const area = await entitiesOfArea(deps, tenant, spec.area);
+  return { filter: { ...base, entities: area.ids, area: spec.area }, opportunity: null, warning: area.warning };
+}
+
+const saidOfArea = async ({ db }: Pick<BasisDeps, 'db'>, tenant: string, name: string): Promise<string | null> =>
+  (await db.query<{ area: string }>('select area from signals where tenant_id = $1 and lower(area) = lower($2) limit 1', [tenant, name]))[0]
+    ?.area ?? null;
+
+async function knownArea(deps: Pick<BasisDeps, 'db' | 'graph'>, tenant: string, name: string): Promise<string> {
+  return (await saidOfArea(deps, tenant, name.trim())) ?? (await areaOf(deps.db, deps.graph, tenant, name)).name;
+}
+
+/** Signals may carry an area that no entity has. */
+async function entitiesOfArea(deps: BasisDeps, tenant: string, name: string): Promise<{ ids: string[]; warning: string | null }> {
+  try {
+    const { ids, warning } = await areaOf(deps.db, deps.graph, tenant, name);
+    return { ids, warning: warning ?? null };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return { ids: [], warning: null };
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { SignalClass } from '../../contracts/signals.ts';
+import { sampleSets, type Cited, type Counts, type Figure, type Filter, type OtherSource, type Ranked, type SampleSet } from './types.ts';
+
+type Query = Database['query'];
+
+/** Which classes of signals stand behind a word of the text; null: all. */
+export const classesOf: Record<SampleSet, readonly SignalClass[] | null> = {
+  any: null,
+  problems: ['bug', 'complaint', 'churn_risk'],
+  requests: ['request'],
+  praise: ['praise'],
+  churn: ['churn_risk'],
+};
+
+/** Of signals "s": those the draft is about. Parameters as in `valuesOf`. */
+const within = `s.tenant_id = $1 and s.occurred_at <= $2::timestamptz and s.occurred_at >= coalesce($3::timestamptz, '-infinity') and s.created_at <= $9::timestamptz
+  and ($4::text[] is null or s.id = any($4))
+  and (($5::text[] is null and $6::text is null) or lower(s.area) = $6 or exists (
+    select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = any($5)))
+  and ($7::text is null or exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = $7))
+  and ($8::text is null or s.statement ~* $8 or exists (
+    select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.type = 'competitor'))`;
+
+const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unknown[] => [
+  filter.tenant,
+  until,
+  from,
+  filter.signals,
+  filter.entities,
+  filter.area?.toLowerCase() ?? null,
+  filter.customer,
+  filter.said,
+  filter.known,
+];
+
+/** Counts again what a figure says. */
+export async function counted(query: Query, filter: Filter, figure: Figure): Promise<number> {
+  const values = valuesOf(filter, figure.from ?? filter.from, figure.until ?? filter.until);
+  const what = figure.of === 'customers' ? 'count(distinct c.entity_id)' : 'count(*)';
+  const customers =
+    figure.of === 'customers' ? `join signal_entities c on c.tenant_id = $1 and c.signal_id = s.id and c.type = 'customer'` : '';
+  const [row] = await query<{ n: number }>(
+    `select ${what}::int as n from signals s ${customers} where ${within}
+       and ($10::text is null or exists (select from signal_entities y where y.tenant_id = $1 and y.signal_id = s.id and y.entity_id = $10))
+       and ($11::text[] is null or s.class = any($11)) and s.severity >= $12 and ($13::text is null or s.group_id = $13)`,
+    [...values, figure.entity ?? null, figure.classes ?? null, figure.severity ?? 0, figure.group ?? null],
+  );
+  return row!.n;
+}
+
+export async function anySignal(query: Query, filter: Filter): Promise<boolean> {
+  return (await query(`select 1 from signals s where ${within} limit 1`, valuesOf(filter))).length > 0;
+}
+
+interface Overview {
+  newest: string | null;
+  oldest: string | null;
+  signals: number;
+  customers: number;
+  classes: Partial<Record<SignalClass, Counts>>;
+  severe: Counts;
+}
+
+export async function overview(query: Query, filter: Filter): Promise<Overview> {
+  const rows = await query<{
+    class: SignalClass | null;
+    severe: boolean | null;
+    signals: number;
+    newest: Date | null;
+    oldest: Date | null;
+  }>(
+    `select s.class, s.severity >= 3 as severe, count(*)::int as signals, max(s.occurred_at) as newest, min(s.occurred_at) as oldest
+     from signals s where ${within} group by grouping sets ((), (s.class), (s.severity >= 3))`,
+    valuesOf(filter),
+  );
+  const customers = await query<{ class: SignalClass | null; severe: boolean | null; n: number }>(
+    `select s.class, s.severity >= 3 as severe, count(distinct c.entity_id)::int as n from signals s
+     join signal_entities c on c.tenant_id = $1 and c.signal_id = s.id and c.type = 'customer'
+     where ${within} group by grouping sets ((), (s.class), (s.severity >= 3))`,
+    valuesOf(filter),
+  );
+  const all = rows.find((row) => row.class === null && row.severe === null);
+  const by = (c: SignalClass | null, severe: boolean | null): Counts => ({
+    signals: rows.find((row) => row.class === c && row.severe === severe)?.signals ?? 0,
+    customers: customers.find((row) => row.class === c && row.severe === severe)?.n ?? 0,
+  });
+  const classes: Overview['classes'] = {};
+  for (const { class: each } of rows) if (each !== null) classes[each] = by(each, null);
+  return {
+    newest: all?.newest?.toISOString() ?? null,
+    oldest: all?.oldest?.toISOString() ?? null,
+    ...by(null, null),
+    classes,
+    severe: by(null, true),
+  };
+}
+
+/** Entities that the signals are about, most spoken of first, at most `top` of a type. */
+export async function rank(
+  query: Query,
+  filter: Filter,
+  windows: { recentFrom: string; previousFrom: string },
+  top: number,
+): Promise<Ranked[]> {
+  // The window before the first counts for trends only.
+  const from = filter.from === null ? null : windows.previousFrom;
+  const own = `f.occurred_at >= coalesce($10::timestamptz, '-infinity')`;
+  const rows = await query<{
+    id: string;
+    type: string;
+    name: string;
+    recent: number;
+    previous: number;
+    severity: number;
+    signals: number[];
+    customers: number[];
+  }>(
+    `with f as materialized (select s.id, s.class, s.severity, s.occurred_at from signals s where ${within}),
+     counted as (
+       select x.entity_id, x.type, ${sampleSets.map((set) => `count(*) filter (where ${own} and ${ofSet(set)})::int as n_${set}`).join(', ')},
+         count(*) filter (where f.occurred_at >= $11)::int as recent,
+         count(*) filter (where f.occurred_at >= $12 and f.occurred_at < $11)::int as previous,
+         coalesce(max(f.severity) filter (where ${own}), 0)::int as severity
+       from f join signal_entities x on x.tenant_id = $1 and x.signal_id = f.id group by x.entity_id, x.type),
+     placed as (select c.*, row_number() over (partition by type order by n_any desc, n_problems desc, entity_id) as place from counted c where c.n_any > 0),
+     chosen as (select p.*, e.name, e.type as of_type from placed p join entities e on e.tenant_id = $1 and e.id = p.entity_id where p.place <= $13),
+     told as (
+       select x.entity_id, ${sampleSets.map((set) => `count(distinct y.entity_id) filter (where ${ofSet(set)})::int as n_${set}`).join(', ')}
+       from f join signal_entities x on x.tenant_id = $1 and x.signal_id = f.id and x.entity_id in (select entity_id from chosen)
+       join signal_entities y on y.tenant_id = $1 and y.signal_id = f.id and y.type = 'customer'
+       where ${own} group by x.entity_id)
+     select c.entity_id as id, c.of_type as type, c.name, c.recent, c.previous, c.severity,
+       array[${sampleSets.map((set) => `c.n_${set}`).join(', ')}] as signals,
+       array[${sampleSets.map((set) => `coalesce(t.n_${set}, 0)`).join(', ')}] as customers
+     from chosen c left join told t on t.entity_id = c.entity_id order by c.type, c.place`,
+    [...valuesOf(filter, from), filter.from, windows.recentFrom, windows.previousFrom, top],
+  );
+  return rows.map(({ signals, customers, ...row }) => ({
+    ...row,
+    counts: bySet((i) => ({ signals: signals[i]!, customers: customers[i]! })),
+    samples: bySet(() => []),
+  }));
+}
+
+const ofSet = (set: SampleSet): string => {
+  const classes = classesOf[set];
+  return classes === null ? 'true' : `f.class in (${classes.map((each) => `'${each}'`).join(', ')})`;
+};
+
+const bySet = <T>(of: (i: number) => T): Record<SampleSet, T> =>
+  Object.fromEntries(sampleSets.map((set, i) => [set, of(i)])) as Record<SampleSet, T>;
+
+/** Newest signals about each entity, per set of classes, each group once. */
+export async function samples(
+  query: Query,
+  filter: Filter,
+  entities: readonly string[],
+  each: number,
+): Promise<Map<string, Record<SampleSet, string[]>>> {
+  const sets = sampleSets.map((set) => `('${set}', ${classesOf[set] ? `array['${classesOf[set].join(`','`)}']` : 'null::text[]'})`);
+  const rows = await query<{ entity: string; set: SampleSet; id: string; group_id: string }>(
+    `select e.id as entity, k.set, n.id, n.group_id from unnest($10::text[]) e(id) cross join (values ${sets.join(', ')}) k(set, classes)
+     cross join lateral (
+       select s.id, s.group_id, s.occurred_at from signal_entities z join signals s on s.tenant_id = $1 and s.id = z.signal_id
+       where z.tenant_id = $1 and z.entity_id = e.id and ${within} and (k.classes is null or s.class = any(k.classes))
+       order by z.occurred_at desc, s.id limit $11) n
+     order by e.id, k.set, n.occurred_at desc, n.id`,
+    [...valuesOf(filter), entities, each * 4],
+  );
+  const found = new Map<string, Record<SampleSet, string[]>>();
+  const groups = new Set<string>();
+  for (const { entity, set, id, group_id } of rows) {
+    const sample = found.get(entity) ?? bySet(() => []);
+    found.set(entity, sample);
+    const key = `${entity} ${set} ${group_id}`;
+    if (groups.has(key) || sample[set].length >= each) continue;
+    groups.add(key);
+    sample[set].push(id);
+  }
+  return found;
+}
+
+/** The most telling signals of each class: severe ones first, then what many said, then the newest; each group once. */
+export async function quotes(query: Query, filter: Filter, each: number): Promise<{ id: string; class: SignalClass; severity: number }[]> {
+  return await query<{ id: string; class: SignalClass; severity: number }>(
+    `with f as materialized (select s.id, s.class, s.severity, s.occurred_at, s.group_id from signals s where ${within}),
+     grouped as (
+       select distinct on (group_id) id, class, severity, occurred_at, count(*) over (partition by group_id) as copies
+       from f order by group_id, occurred_at desc, id),
+     placed as (select g.*, row_number() over (partition by class order by severity desc, copies desc, occurred_at desc, id) as place from grouped g)
+     select id, class, severity::int as severity from placed where place <= $10 order by class, place`,
+    [...valuesOf(filter), each],
+  );
+}
+
+/** Ids of the newest signals, each group once. */
+export async function newest(query: Query, filter: Filter, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string; group_id: string }>(
+    `select s.id, s.group_id from signals s where ${within} order by s.occurred_at desc, s.id limit $10`,
+    [...valuesOf(filter), limit * 6],
+  );
+  return rows
+    .filter((row, i) => rows.findIndex((other) => other.group_id === row.group_id) === i)
+    .slice(0, limit)
+    .map(({ id }) => id);
+}
+
+/** Signals with what it takes to cite them. */
+export async function cite(query: Query, filter: Filter, ids: readonly string[]): Promise<Record<string, Cited>> {
+  const rows = await query<Omit<Cited, 'at' | 'ref'> & { id: string; at: Date } & Row>(
+    `select n.id, n.document_id || '#' || c.ordinal as passage, n.statement, n.class, n.sentiment, n.severity::int as severity, n.source, n.author,
+       n.occurred_at as at, n.group_id as "group",
+       (select count(*)::int from signals s where s.group_id = n.group_id and ${within}) as copies,
+       array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
+         where x.tenant_id = $1 and x.signal_id = n.id and x.type = 'customer' order by e.name) as customers,
+       array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
+         where x.tenant_id = $1 and x.signal_id = n.id order by e.name) as names
+     from signals n join chunks c on c.tenant_id = $1 and c.id = n.chunk_id where n.tenant_id = $1 and n.id = any($10)`,
+    [...valuesOf(filter), ids],
+  );
+  return Object.fromEntries(rows.map(({ id, at, ...row }) => [id, { ref: id, ...row, at: at.toISOString() }]));
+}
+
+interface FactRow extends Row {
+  id: string;
+  statement: string;
+  at: Date;
+  confidence: number;
+}
+
+const factColumns = 'f.id, f.statement, coalesce(f.valid_from, f.recorded_from) as at, f.confidence';
+const current = 'f.recorded_to is null and (f.valid_to is null or f.valid_to > now())';
+const factView = ({ id, statement, at, confidence }: FactRow): OtherSource => ({
+  ref: id,
+  kind: 'fact',
+  excerpt: statement,
+  at: at.toISOString(),
+  weight: confidence,
+});
+
+/** Current facts about these entities, best founded first. */
+export async function factsAbout(query: Query, tenant: string, entities: readonly string[], limit: number): Promise<OtherSource[]> {
+  const rows = await query<FactRow>(
+    `select ${factColumns} from graph_facts f where f.tenant_id = $1 and (f.subject_id = any($2) or f.object_id = any($2)) and ${current}
+     order by f.passages desc, f.confidence desc, f.id limit $3`,
+    [tenant, entities, limit],
+  );
+  return rows.map(factView);
+}
+
+/** Those of these facts that still hold. */
+export async function factsOf(query: Query, tenant: string, ids: readonly string[]): Promise<OtherSource[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<FactRow>(`select ${factColumns} from graph_facts f where f.tenant_id = $1 and f.id = any($2) and ${current}`, [
+    tenant,
+    ids,
+  ]);
+  return rows.map(factView);
+}

@@ -1,0 +1,175 @@
+import type { GraphStore } from '../../adapters/graph/types.ts';
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asScoped, currentScope, rowsOf, type RowScope } from '../../adapters/postgres/tenancy.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { Draft } from '../../contracts/authoring.ts';
+import { AppError, errorCodes, notFound } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
+import type { draft as draftWorkflow } from '../../workflows/draft/workflow.ts';
+import { scopeOfTeam } from '../governance/stakeholders.ts';
+import type { EntityLookup } from '../graph/lookup.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { LanguageService } from '../language/index.ts';
+import { Processes } from '../processes.ts';
+import { artifactBasis, reportBasis, type WantedArtifact, type WantedReport } from './basis.ts';
+import { assertEvidence } from './evidence.ts';
+import { artifactTitles, reportTitles } from './names.ts';
+import { opportunityReader } from './opportunities.ts';
+import { DraftQueries } from './queries.ts';
+import type { StageDeps } from './records.ts';
+import type { DraftSpec } from './types.ts';
+
+/** SPEC G8. */
+const waitDefault = 10_000;
+
+export interface AuthoringDeps {
+  db: Database;
+  temporal: Temporal;
+  jobs: Jobs;
+  graph: GraphStore;
+  lookup: EntityLookup;
+  embedder: Embedder | null;
+  /** Null: drafts are assembled from the evidence. */
+  language: Pick<LanguageService, 'ask' | 'model'> | null;
+}
+
+export interface Asking {
+  callKey: string;
+  waitMs?: number;
+  onProgress?: (done: number, total?: number, message?: string) => void;
+}
+
+export interface Generated {
+  id: string;
+  job: Job;
+  /** Null: its job goes on. */
+  draft: Draft | null;
+}
+
+/** Documents made from evidence: each statement with its sources, or not at all. */
+export class AuthoringService {
+  readonly queries: DraftQueries;
+  /** What the stages of the process need. */
+  readonly stages: StageDeps;
+  private readonly deps: AuthoringDeps;
+  private readonly processes: Processes;
+
+  constructor(deps: AuthoringDeps) {
+    this.deps = deps;
+    this.queries = new DraftQueries(deps.db);
+    this.processes = new Processes(deps.temporal);
+    this.stages = { ...deps, opportunities: opportunityReader(deps.db) };
+  }
+
+  /**
+   * @throws AppError VALIDATION_ERROR without exactly one basis; NOT_FOUND, AMBIGUOUS_ENTITY; NOT_FOUND with `missing` in its
+   * details when there is not enough evidence
+   */
+  async artifact(caller: Caller, wanted: WantedArtifact, asking: Asking): Promise<Generated> {
+    const spec = await artifactBasis(this.stages, caller.tenant, wanted);
+    return await this.generate(caller, spec, currentScope(), asking);
+  }
+
+  /**
+   * @param forTeam made within what this stakeholder team may see, so that it may read it
+   * @throws AppError VALIDATION_ERROR for filters that do not go together; else as `artifact`
+   */
+  async report(
+    caller: Caller,
+    { forTeam, ...wanted }: WantedReport & { forTeam?: string | undefined },
+    asking: Asking,
+  ): Promise<Generated> {
+    const { tenant } = caller;
+    const scope = forTeam === undefined ? currentScope() : await this.scopeFor(tenant, forTeam);
+    return await asScoped(tenant, scope, async () => {
+      const spec = await reportBasis(this.stages, tenant, wanted);
+      return await this.generate(caller, spec, scope, asking);
+    });
+  }
+
+  /** The id of the customer a name means. @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  async customer(tenant: string, name: string): Promise<string> {
+    return (await this.deps.lookup.resolveName(tenant, name, { type: 'customer' })).entity.id;
+  }
+
+  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  async restart(tenant: string, job: Job): Promise<void> {
+    await this.processes.startJob<typeof draftWorkflow>('draft', 'draft', tenant, job);
+  }
+
+  private async scopeFor(tenant: string, team: string): Promise<RowScope> {
+    if (currentScope()) {
+      throw new AppError('FORBIDDEN', 'A stakeholder team makes reports for itself only.', { hint: 'Leave for_team out.' });
+    }
+    const scope = await scopeOfTeam(this.deps.db, tenant, team);
+    if (!scope)
+      throw notFound(
+        'stakeholder team',
+        team,
+        'access.stakeholder.list shows the teams, access.stakeholder.configure says what one may see.',
+      );
+    return rowsOf(scope)!;
+  }
+
+  /** Repeated under one call key it is one draft. */
+  private async generate(
+    caller: Caller,
+    spec: DraftSpec,
+    scope: RowScope | null,
+    { callKey, waitMs = waitDefault, onProgress }: Asking,
+  ): Promise<Generated> {
+    const { tenant, principal } = caller;
+    const { db, jobs } = this.deps;
+    const id = derivedId(spec.kind === 'report' ? 'report' : 'draft', tenant, callKey);
+    const jobId = derivedId('job', tenant, 'draft', callKey);
+    await assertEvidence(this.stages, tenant, spec);
+    await db.query(
+      `insert into drafts (tenant_id, id, kind, type, audience, format, title, spec, area, customer_id, scoped, scope_areas, scope_types, scope_min_age,
+         job_id, created_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, lower($9), $10, $11, $12, $13, make_interval(hours => $14), $15, $16) on conflict (tenant_id, id) do nothing`,
+      [
+        tenant,
+        id,
+        spec.kind,
+        spec.type,
+        spec.audience,
+        spec.format,
+        titleOf(spec),
+        JSON.stringify(spec),
+        spec.area,
+        spec.customer?.id ?? null,
+        scope !== null,
+        scope?.areas ?? [],
+        scope?.types ?? [],
+        scope?.minAgeHours ?? 0,
+        jobId,
+        principal,
+      ],
+    );
+    // Names stay out of it: whoever knows a job's id may look at it.
+    let job = await jobs.open(tenant, {
+      id: jobId,
+      kind: 'draft',
+      title: titleOf(spec),
+      workflowId: workflowIds.draft(tenant, id),
+      spec: {},
+      createdBy: principal,
+    });
+    if (job.status === 'queued' || job.status === 'running') {
+      await this.restart(tenant, job);
+      job = await jobs.settle(tenant, jobId, waitMs, ({ progress }) => onProgress?.(0, undefined, progress['stage'] as string));
+    }
+    if (job.status === 'failed' || job.status === 'cancelled') {
+      const code = errorCodes.find((known) => known === job.error?.code) ?? 'CONFLICT';
+      throw new AppError(code, job.error?.message ?? 'It was cancelled.', { details: { job_id: jobId } });
+    }
+    return { id, job, draft: job.status === 'completed' ? await this.queries.get(tenant, id) : null };
+  }
+}
+
+const titleOf = ({ kind, type }: DraftSpec): string =>
+  kind === 'artifact' ? artifactTitles[type as keyof typeof artifactTitles] : reportTitles[type as keyof typeof reportTitles];

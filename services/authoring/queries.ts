@@ -1,0 +1,160 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
+
+interface DraftRow extends Row {
+  id: string;
+  kind: DraftSummary['kind'];
+  type: string;
+  format: string | null;
+  audience: DraftSummary['audience'];
+  title: string;
+  status: DraftSummary['status'];
+  job_id: string;
+  statements: number;
+  dropped: number;
+  model: string | null;
+  created_by: string;
+  created_at: Date;
+}
+
+/** A draft that is still written is as far as its job. */
+const columns = `d.id, d.kind, d.type, d.format, d.audience, d.title, d.job_id, d.statements, d.dropped, d.model, d.created_by, d.created_at,
+  case when d.status = 'ready' then 'ready' when j.status in ('failed', 'cancelled') then j.status else 'writing' end as status`;
+const withJob = 'drafts d left join jobs j on j.tenant_id = $1 and j.id = d.job_id';
+
+export interface DraftFilter {
+  kind?: DraftSummary['kind'] | undefined;
+  type?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Drafts as they are read. Stakeholder teams see those made within their scope: the table's own policy holds them. */
+export class DraftQueries {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** Newest first. */
+  async list(tenant: string, { kind, type, limit, cursor }: DraftFilter): Promise<{ drafts: DraftSummary[]; next?: string }> {
+    const after = readCursor(cursor, 2);
+    const rows = await this.db.query<DraftRow & { at: string }>(
+      `select ${columns}, d.created_at::text as at from ${withJob}
+       where d.tenant_id = $1 and ($2::text is null or d.kind = $2) and ($3::text is null or d.type = $3)
+         and ($4::timestamptz is null or (d.created_at, d.id) < ($4, $5)) order by d.created_at desc, d.id desc limit $6`,
+      [tenant, kind ?? null, type ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? '', limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return { drafts: page.map(summary), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+  }
+
+  /** @throws AppError NOT_FOUND, also for another tenant's; CONFLICT while it is not ready */
+  async get(tenant: string, id: string): Promise<Draft> {
+    const [row] = await this.db.query<DraftRow & Whole>(
+      `select ${columns}, ${whole} from ${withJob} where d.tenant_id = $1 and d.id = $2`,
+      [tenant, id],
+    );
+    if (!row) throw notFound('draft', id, 'authoring.draft.list shows the drafts you may see.');
+    if (row.status !== 'ready') {
+      throw new AppError(
+        'CONFLICT',
+        row.status === 'writing'
+          ? 'The draft is still written.'
+          : `The draft has ${row.status === 'failed' ? 'failed' : 'been cancelled'}.`,
+        {
+          hint: row.status === 'writing' ? 'system.job.get tells when it is done.' : 'Have it generated again.',
+          details: { reason: row.status, job_id: row.job_id },
+        },
+      );
+    }
+    return await this.full(tenant, row);
+  }
+
+  /**
+   * The newest report of a type; about everything unless an area or a customer is named.
+   * @throws AppError NOT_FOUND
+   */
+  async latest(
+    tenant: string,
+    { type, area, customerId }: { type: ReportType; area?: string | undefined; customerId?: string | undefined },
+  ): Promise<Draft> {
+    const [row] = await this.db.query<DraftRow & Whole>(
+      `select ${columns}, ${whole} from ${withJob}
+       where d.tenant_id = $1 and d.kind = 'report' and d.type = $2 and d.status = 'ready'
+         and d.area is not distinct from lower($3::text) and d.customer_id is not distinct from $4::text
+       order by d.generated_at desc, d.id desc limit 1`,
+      [tenant, type, area ?? null, customerId ?? null],
+    );
+    if (row) return await this.full(tenant, row);
+    const others = await this.db.query<{ area: string | null }>(
+      `select distinct area from drafts where tenant_id = $1 and kind = 'report' and type = $2 and status = 'ready' and area is not null limit 5`,
+      [tenant, type],
+    );
+    throw new AppError(
+      'NOT_FOUND',
+      `There is no ${type}${area ? ` about ${area}` : ''} yet${others.length > 0 ? ' for this filter' : ''} that you may see.`,
+      {
+        hint:
+          others.length > 0
+            ? `There are some about: ${others.map((each) => each.area).join(', ')}.`
+            : 'authoring.report.generate makes one; for a stakeholder team with for_team.',
+      },
+    );
+  }
+
+  private async full(tenant: string, row: DraftRow & Whole): Promise<Draft> {
+    const sources = await this.db.query<Omit<DraftSource, 'occurred_at'> & { occurred_at: Date } & Row>(
+      'select number, ref, kind, excerpt, occurred_at, weight from draft_sources where tenant_id = $1 and draft_id = $2 order by number',
+      [tenant, row.id],
+    );
+    return {
+      ...summary(row),
+      content: row.content,
+      text: row.plain,
+      sections: row.body.sections,
+      issues: row.body.issues,
+      to_fill_by_pm: row.to_fill,
+      provenance: sources.map((each) => ({ ...each, occurred_at: each.occurred_at.toISOString() })),
+      freshness: {
+        newest_signal_at: row.newest_signal_at.toISOString(),
+        oldest_signal_at: row.oldest_signal_at.toISOString(),
+        generated_at: row.generated_at.toISOString(),
+      },
+      warnings: row.warnings,
+    };
+  }
+}
+
+const whole = 'd.body, d.content, d.plain, d.to_fill, d.warnings, d.newest_signal_at, d.oldest_signal_at, d.generated_at';
+
+interface Whole {
+  body: Pick<Draft, 'sections' | 'issues'>;
+  content: string;
+  plain: string;
+  to_fill: string[];
+  warnings: string[];
+  newest_signal_at: Date;
+  oldest_signal_at: Date;
+  generated_at: Date;
+}
+
+const summary = (row: DraftRow): DraftSummary => ({
+  draft_id: row.id,
+  kind: row.kind,
+  type: row.type,
+  format: row.format,
+  audience: row.audience,
+  title: row.title,
+  status: row.status,
+  job_id: row.job_id,
+  statements: row.statements,
+  dropped: row.dropped,
+  model: row.model,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+});

@@ -1,0 +1,220 @@
+import { asScoped, type RowScope } from '../../adapters/postgres/tenancy.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { DraftMade } from '../../contracts/activities/draft.ts';
+import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { DraftSource } from '../../contracts/authoring.ts';
+import type { LanguageService } from '../language/index.ts';
+import type { BasisDeps } from './basis.ts';
+import { gather, lacking } from './evidence.ts';
+import { leftOfIssues } from './outlines.ts';
+import { issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
+import type { DraftSpec, Evidence, Statement, Written } from './types.ts';
+import { verify, type Verified } from './verify.ts';
+import { write } from './write.ts';
+
+export interface StageDeps extends BasisDeps {
+  embedder: Embedder | null;
+  /** Null: drafts are assembled from the evidence. */
+  language: Pick<LanguageService, 'ask' | 'model'> | null;
+}
+
+/** How often a draft is told anew when its evidence changes under it. */
+const retells = 3;
+
+interface Stored {
+  id: string;
+  kind: 'artifact' | 'report';
+  spec: DraftSpec;
+  status: 'writing' | 'ready';
+  evidence: Evidence | null;
+  written: Written | null;
+  created_by: string;
+  scope: RowScope | null;
+}
+
+async function draftOf({ db }: StageDeps, { tenant, id }: JobRef): Promise<Stored> {
+  const [row] = await db.query<
+    Omit<Stored, 'scope'> & { scoped: boolean; scope_areas: string[]; scope_types: string[]; hours: number } & Row
+  >(
+    `select id, kind, spec, status, evidence, written, created_by, scoped, scope_areas, scope_types,
+       (extract(epoch from scope_min_age) / 3600)::int as hours
+     from drafts where tenant_id = $1 and job_id = $2`,
+    [tenant, id],
+  );
+  if (!row) throw new Error(`job ${id} has no draft`);
+  const { scoped, scope_areas: areas, scope_types: types, hours: minAgeHours, ...draft } = row;
+  return { ...draft, scope: scoped ? { areas, types, minAgeHours } : null };
+}
+
+/** Reads the evidence, within what those may see for whom the draft is made. @returns how many signals it rests on */
+export async function gatherDraft(deps: StageDeps, job: JobRef): Promise<number> {
+  const draft = await draftOf(deps, job);
+  if (draft.status === 'ready') return 0;
+  const evidence = await asScoped(job.tenant, draft.scope, () => gather(deps, job.tenant, draft.spec));
+  await deps.db.query(
+    `update drafts set evidence = $3, title = $4, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing'`,
+    [job.tenant, draft.id, JSON.stringify(evidence), evidence.title],
+  );
+  return evidence.totals.signals;
+}
+
+/** @returns how many statements were written; what was written before is left, as a model would write it otherwise */
+export async function writeDraft(deps: StageDeps, job: JobRef, signal?: AbortSignal): Promise<number> {
+  const draft = await draftOf(deps, job);
+  if (draft.status === 'ready') return 0;
+  if (draft.written) return allOf(draft.written).length;
+  const written = await write(gathered(draft), { language: deps.language, signal });
+  await deps.db.query(
+    `update drafts set written = $3, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing' and written is null`,
+    [job.tenant, draft.id, JSON.stringify(written)],
+  );
+  return allOf(written).length;
+}
+
+/** Checks and stores; a draft that is ready stays as it is. @throws AppError NOT_FOUND when no statement stands */
+export async function checkDraft(deps: StageDeps, job: JobRef): Promise<DraftMade> {
+  const { tenant } = job;
+  const draft = await draftOf(deps, job);
+  if (draft.status === 'ready') return await madeOf(deps, tenant, draft.id);
+  let evidence = gathered(draft);
+  let { written } = draft;
+  if (!written) throw new Error(`draft ${draft.id} was not written`);
+  let verified = await asScoped(tenant, draft.scope, () => verify(deps, evidence, written!));
+  for (let again = 0; again < retells && written.model === null && verified.dropped.length > 0; again += 1) {
+    // Evidence has changed meanwhile: what is told is what holds now.
+    [evidence, written, verified] = await asScoped(tenant, draft.scope, async () => {
+      const now = await gather(deps, tenant, draft.spec);
+      const said = await write(now, { language: null });
+      return [now, said, await verify(deps, now, said)];
+    });
+  }
+  if (allOf(verified).length === 0) throw await lacking(deps, tenant, draft.spec);
+  const sources: DraftSource[] = verified.sources.map(({ ref, kind, excerpt, at, weight }, i) => ({
+    number: i + 1,
+    ref,
+    kind,
+    excerpt,
+    occurred_at: at,
+    weight,
+  }));
+  await store(deps, tenant, draft, { evidence, written, verified, sources });
+  return await madeOf(deps, tenant, draft.id);
+}
+
+const gathered = ({ id, evidence }: Stored): Evidence => {
+  if (!evidence) throw new Error(`draft ${id} has no evidence`);
+  return evidence;
+};
+
+const allOf = ({ sections, issues }: Pick<Verified, 'sections' | 'issues'>): Statement[] => [
+  ...sections.flatMap(({ statements }) => statements),
+  ...(issues ?? []).flatMap(({ description, criteria }) => [...description, ...criteria]),
+];
+
+interface Result {
+  evidence: Evidence;
+  written: Written;
+  verified: Verified;
+  sources: DraftSource[];
+}
+
+async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidence, written, verified, sources }: Result): Promise<void> {
+  const { spec } = draft;
+  const freshness = { newest_signal_at: evidence.newest, oldest_signal_at: evidence.oldest, generated_at: new Date().toISOString() };
+  const print: Print = {
+    title: evidence.title,
+    about: aboutOf(spec),
+    sections: verified.sections,
+    issues: verified.issues,
+    sources,
+    freshness,
+    provenance: spec.provenance,
+  };
+  const numbers = new Map(sources.map(({ ref, number }) => [ref, number]));
+  const statements = [
+    ...verified.sections.flatMap(({ heading, statements: said }) => said.map((each) => ({ section: heading, ...each }))),
+    ...(verified.issues ?? []).flatMap(({ title, description, criteria }) =>
+      [...description, ...criteria].map((each) => ({ section: title, ...each })),
+    ),
+  ];
+  const left = verified.issues ? leftOfIssues : verified.sections.filter(({ toFill }) => toFill !== null).map(({ heading }) => heading);
+  const { dropped } = verified;
+  const lost = dropped.length === 0 ? [] : [`${dropped.length} statements were left out, as their sources do not support them.`];
+  await db.transaction(async (query) => {
+    const done = await query(
+      `update drafts set status = 'ready', evidence = null, written = null, title = $3, body = $4, content = $5, plain = $6, to_fill = $7, warnings = $8,
+         statements = $9, dropped = $10, model = $11, newest_signal_at = $12, oldest_signal_at = $13, generated_at = $14, updated_at = now()
+       where tenant_id = $1 and id = $2 and status = 'writing' returning 1`,
+      [
+        tenant,
+        draft.id,
+        evidence.title,
+        JSON.stringify({ sections: sectionViews(print), issues: issueViews(print) }),
+        markdown(print),
+        plainText(print),
+        left,
+        [...evidence.warnings, ...written.warnings, ...lost],
+        statements.length,
+        dropped.length + written.dropped,
+        written.model,
+        freshness.newest_signal_at,
+        freshness.oldest_signal_at,
+        freshness.generated_at,
+      ],
+    );
+    // Another attempt was faster.
+    if (done.length === 0) return;
+    await query(
+      `insert into draft_sources (tenant_id, draft_id, number, ref, kind, excerpt, occurred_at, weight)
+       select $1, $2, s.number, s.ref, s.kind, s.excerpt, s.occurred_at, s.weight
+       from jsonb_to_recordset($3::jsonb) as s(number int, ref text, kind text, excerpt text, occurred_at timestamptz, weight real)`,
+      [tenant, draft.id, JSON.stringify(sources)],
+    );
+    await query(
+      `insert into draft_statements (tenant_id, draft_id, ordinal, section, statement, sources, figures)
+       select $1, $2, s.ordinal, s.section, s.statement, array(select jsonb_array_elements_text(s.sources)::int), s.figures
+       from jsonb_to_recordset($3::jsonb) as s(ordinal int, section text, statement text, sources jsonb, figures jsonb)`,
+      [
+        tenant,
+        draft.id,
+        JSON.stringify(
+          statements.map(({ section, text, sources: refs, figures }, ordinal) => ({
+            ordinal,
+            section,
+            statement: text,
+            sources: refs.map((ref) => numbers.get(ref)!),
+            figures,
+          })),
+        ),
+      ],
+    );
+    if (draft.kind === 'report') {
+      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'report.generated', $2, $3)`, [
+        tenant,
+        draft.id,
+        JSON.stringify({ report_type: spec.type, audience: spec.audience, format: spec.format }),
+      ]);
+    }
+  });
+}
+
+async function madeOf({ db }: StageDeps, tenant: string, id: string): Promise<DraftMade> {
+  const [row] = await db.query<Omit<DraftMade, 'draft'> & Row>(
+    `select statements, dropped, (select count(*)::int from draft_sources s where s.tenant_id = $1 and s.draft_id = d.id) as sources
+     from drafts d where tenant_id = $1 and id = $2`,
+    [tenant, id],
+  );
+  return { draft: id, ...row! };
+}
+
+const readers = {
+  engineering: 'engineering',
+  design: 'design',
+  leadership: 'leadership',
+  cs_sales: 'customer success and sales',
+  general: 'everybody',
+};
+
+const aboutOf = ({ audience, windowDays }: DraftSpec): string =>
+  `For ${readers[audience]}${windowDays === null ? '' : `, about the last ${windowDays} ${windowDays === 1 ? 'day' : 'days'}`}.`;

@@ -1,0 +1,147 @@
+/** Pure: drafts as Markdown and as plain text. What strangers wrote is escaped: it is read, never rendered. */
+import type { DraftFreshness, DraftIssue, DraftSection, DraftSource } from '../../contracts/authoring.ts';
+import { dateOf } from './names.ts';
+import { shortened } from './phrases.ts';
+import type { Issue, Section, Statement } from './types.ts';
+
+export interface Print {
+  title: string;
+  sections: Section[];
+  issues: Issue[] | null;
+  sources: DraftSource[];
+  freshness: DraftFreshness;
+  /** Whether sources and their numbers are printed. */
+  provenance: boolean;
+  /** For whom it was written, and what it covers. */
+  about: string;
+}
+
+/** Escaped for Markdown: no markup, no HTML, no links that make themselves. */
+export const escaped = (text: string): string =>
+  clean(text)
+    .replace(/[\\`*[\]<>|~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .replace(/^[-+#=]/, '\\$&')
+    .replace(/^(\d+)\./, '$1\\.')
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`)
+    .replaceAll('@', '\\@');
+
+/** One line without what changes how text is shown; no mentions that chat programs act on. */
+export const clean = (text: string): string =>
+  text
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, '')
+    .replace(/<(?=[!@#])/g, '< ')
+    .trim();
+
+type Numbers = ReadonlyMap<string, number>;
+
+const marks = ({ sources }: Statement, numbers: Numbers | null): string =>
+  numbers === null ? '' : ` ${sources.map((ref) => `[${numbers.get(ref)}]`).join('')}`;
+
+export const numbered = (sources: readonly DraftSource[]): Numbers => new Map(sources.map(({ ref, number }) => [ref, number]));
+
+export function sectionViews({ sections, sources, provenance }: Pick<Print, 'sections' | 'sources' | 'provenance'>): DraftSection[] {
+  const numbers = numbered(sources);
+  return sections.map(({ heading, statements, toFill }) => ({
+    heading,
+    text:
+      toFill === null
+        ? bullets(statements, provenance ? numbers : null).join('\n')
+        : `_To be written by the product manager: ${escaped(toFill)}_`,
+    statements: statements.map(({ text, sources: refs }) => ({ text: clean(text), sources: refs.map((ref) => numbers.get(ref)!) })),
+    to_fill: toFill !== null,
+  }));
+}
+
+const bullets = (statements: readonly Statement[], numbers: Numbers | null): string[] =>
+  statements.map((each) => `- ${escaped(each.text)}${marks(each, numbers)}`);
+
+export function issueViews({ issues, sources, provenance }: Pick<Print, 'issues' | 'sources' | 'provenance'>): DraftIssue[] | null {
+  const numbers = provenance ? numbered(sources) : null;
+  return (
+    issues?.map(({ description, criteria, title, ...issue }) => {
+      const cited = new Set([...description, ...criteria].flatMap(({ sources: refs }) => refs));
+      const list = provenance ? ['', 'Sources', '', ...sources.filter(({ ref }) => cited.has(ref)).map(sourceLine)] : [];
+      return {
+        ...issue,
+        title: clean(title),
+        description: [...bullets(description, numbers), ...list].join('\n'),
+        acceptance_criteria: criteria.map((each) => `${clean(each.text)}${marks(each, numbers)}`),
+      };
+    }) ?? null
+  );
+}
+
+const sourceLine = ({ number, kind, excerpt, occurred_at, ref }: DraftSource): string =>
+  `- [${number}] ${kind}, ${dateOf(occurred_at)}: ${escaped(`“${shortened(excerpt, 200)}”`)} (${escaped(ref)})`;
+
+export function markdown(print: Print): string {
+  const { title, about, freshness, provenance, sources } = print;
+  const issues = issueViews({ ...print, provenance: false });
+  const numbers = provenance ? numbered(sources) : null;
+  return [
+    `# ${escaped(title)}`,
+    '',
+    `${escaped(about)} ${escaped(freshnessLine(freshness))}`,
+    ...sectionViews(print).flatMap(({ heading, text }) => ['', `## ${escaped(heading)}`, '', text]),
+    ...(print.issues ?? []).flatMap((issue, i) => [
+      '',
+      `## ${escaped(issue.title)}`,
+      '',
+      `${issue.issue_type}, priority ${issue.priority}, labels: ${escaped(issues![i]!.labels.join(', '))}`,
+      '',
+      ...bullets(issue.description, numbers),
+      '',
+      'Acceptance criteria:',
+      '',
+      ...bullets(issue.criteria, numbers),
+    ]),
+    ...(provenance ? ['', '## Sources', '', ...sources.map(sourceLine)] : []),
+    '',
+  ].join('\n');
+}
+
+/** The same for e-mail and chat (SPEC G39). */
+export function plainText(print: Print): string {
+  const { title, about, freshness, provenance, sources } = print;
+  const numbers = provenance ? numbered(sources) : null;
+  const lines = (statements: readonly Statement[]): string[] => statements.map((each) => `* ${clean(each.text)}${marks(each, numbers)}`);
+  return [
+    clean(title).toUpperCase(),
+    '',
+    `${clean(about)} ${freshnessLine(freshness)}`,
+    ...print.sections.flatMap(({ heading, statements, toFill }) => [
+      '',
+      clean(heading),
+      '',
+      ...(toFill === null ? lines(statements) : [`(To be written by the product manager: ${toFill})`]),
+    ]),
+    ...(print.issues ?? []).flatMap((issue) => [
+      '',
+      clean(issue.title),
+      `${issue.issue_type}, priority ${issue.priority}, labels: ${issue.labels.join(', ')}`,
+      '',
+      ...lines(issue.description),
+      '',
+      'Acceptance criteria:',
+      ...lines(issue.criteria),
+    ]),
+    ...(provenance
+      ? [
+          '',
+          'Sources',
+          '',
+          ...sources.map(
+            ({ number, kind, excerpt, occurred_at }) => `[${number}] ${kind}, ${dateOf(occurred_at)}: "${clean(shortened(excerpt, 200))}"`,
+          ),
+        ]
+      : []),
+    '',
+  ].join('\n');
+}
+
+const freshnessLine = ({ newest_signal_at, oldest_signal_at, generated_at }: DraftFreshness): string =>
+  `Evidence from ${dateOf(oldest_signal_at)} to ${dateOf(newest_signal_at)}; generated on ${dateOf(generated_at)}.`;

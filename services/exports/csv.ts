@@ -1,0 +1,16 @@
+/** A spreadsheet takes text that begins so for a formula and runs it; their wide forms are read the same way. */
+const formula = /^[=+\-@\t\r＝＋－＠]/;
+
+/**
+ * One line per RFC 4180, with its line end. Null is an empty cell, empty text is `""`; numbers stay numbers.
+ * Text that a spreadsheet would run gets an apostrophe in front. Lists and objects are written as JSON.
+ */
+export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`;
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return quoted(formula.test(value) ? `'${value}` : value);
+  return typeof value === 'object' ? quoted(JSON.stringify(value)) : String(value);
+}
+
+const quoted = (text: string): string => (text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

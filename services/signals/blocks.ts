@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { terms } from '../knowledge/terms.ts';
+
+/**
+ * Places where nearly the same statements meet: of statements that share most of their words at least one is the same
+ * (min-hashing in bands). Deterministic; as many for each statement, however long.
+ */
+const bands = 8;
+const rowsPerBand = 2;
+/** Two statements are nearly the same when they share this much of their words, … */
+const likeInWords = 0.8;
+/** … or this much, and mean nearly the same. */
+const likeInBoth = { words: 0.45, cosine: 0.94 };
+
+export interface Comparable {
+  words: ReadonlySet<string>;
+  vector: Float32Array | null;
+}
+
+/** The words that count: stems, without those that tell nothing. Of nothing but such words: all of them. */
+export function wordsOfStatement(text: string): Set<string> {
+  const stems = terms(text);
+  return new Set(
+    stems.length > 0
+      ? stems
+      : text
+          .toLowerCase()
+          .split(/[^\p{L}\p{N}]+/u)
+          .filter((word) => word !== ''),
+  );
+}
+
+/** @returns signed 64-bit numbers, as Postgres keeps them */
+export function blocksOf(words: ReadonlySet<string>): bigint[] {
+  if (words.size === 0) return [];
+  const least = Array.from({ length: bands * rowsPerBand }, () => 0xffffffff);
+  for (const word of words) {
+    const digest = createHash('sha512').update(word).digest();
+    for (let i = 0; i < least.length; i += 1) least[i] = Math.min(least[i]!, digest.readUInt32LE(i * 4));
+  }
+  return Array.from({ length: bands }, (_, band) => {
+    const own = least.slice(band * rowsPerBand, (band + 1) * rowsPerBand);
+    return createHash('sha256')
+      .update(`${band}/${own.join('/')}`)
+      .digest()
+      .readBigInt64LE(0);
+  });
+}
+
+export function nearlyTheSame(a: Comparable, b: Comparable): boolean {
+  const shared = [...a.words].filter((word) => b.words.has(word)).length;
+  const all = a.words.size + b.words.size - shared;
+  const words = all === 0 ? 1 : shared / all;
+  // "Add dark mode" and "Remove dark mode", "fails" and "does not fail": one word makes the other statement of a short one.
+  if (all > shared && Math.min(a.words.size, b.words.size) < 4) return false;
+  if (words >= likeInWords) return true;
+  return words >= likeInBoth.words && a.vector !== null && b.vector !== null && cosine(a.vector, b.vector) >= likeInBoth.cosine;
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i += 1) {
+    dot += a[i]! * (b[i] ?? 0);
+    aa += a[i]! * a[i]!;
+    bb += (b[i] ?? 0) ** 2;
+  }
+  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { adapt, learn, tell, type Example } from './learn.ts';
+import { feelingOf } from './feeling.ts';
+import { fit, probabilities } from './logistic.ts';
+import { aspects, examplesHash, readExamples, scalesOf, shipped } from './shipped.ts';
+import { cueNames, cuesOf } from './cues.ts';
+import { wordsOf } from './words.ts';
+
+const plainly = (text: string, label: string): Example => ({ text, vector: null, label });
+
+describe('logistic regression', () => {
+  test('separates what can be separated, and says how sure it is', async () => {
+    const row = (x: number, y: number) => ({ at: Int32Array.from([0, 1]), value: Float64Array.from([x, y]) });
+    const rows = [row(1, 0), row(2, 0.1), row(-1, 0), row(-2, 0.2), row(0, 3), row(0.1, 2)];
+    const model = await fit(rows, [0, 0, 1, 1, 2, 2], 3, 2, { l2: 1e-3 });
+    rows.forEach((each, i) => {
+      const p = probabilities(model, each);
+      expect(p.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+      expect(p.indexOf(Math.max(...p))).toBe(Math.floor(i / 2));
+    });
+    expect(await fit(rows, [0, 0, 1, 1, 2, 2], 3, 2, { l2: 1e-3 })).toEqual(model);
+  });
+
+  test('has no gradient left where it stops', async () => {
+    // By hand: one feature, two classes; the weights are opposite and the gradient of the penalised loss is nil.
+    const rows = [1, 2, -1, -2, 0.5].map((x) => ({ at: Int32Array.from([0]), value: Float64Array.from([x]) }));
+    const labels = [0, 0, 1, 1, 1];
+    const l2 = 0.1;
+    const { weights } = await fit(rows, labels, 2, 1, { l2 });
+    const gradient = rows.reduce(
+      (sum, row, i) => sum + (probabilities({ classes: 2, width: 1, weights }, row)[0]! - (labels[i] === 0 ? 1 : 0)) * row.value[0]!,
+      0,
+    );
+    expect(gradient / rows.length + l2 * weights[0]!).toBeCloseTo(0, 3);
+    expect(weights[0]!).toBeCloseTo(-weights[2]!, 3);
+  });
+});
+
+describe('learning', () => {
+  const examples = [
+    ...['the app crashes at login', 'login fails with an error', 'it crashes when I save', 'an error while saving'].map((text) =>
+      plainly(text, 'bug'),
+    ),
+    ...['please add a dark mode', 'please add an export', 'I wish it had a calendar', 'please add tags'].map((text) =>
+      plainly(text, 'wish'),
+    ),
+  ];
+
+  test('does not depend on the order of the examples', async () => {
+    expect(await learn(examples.toReversed())).toEqual(await learn(examples));
+  });
+
+  test('tells what it has not seen', async () => {
+    const learnt = await learn(examples);
+    expect(tell(learnt, { text: 'please add a widget', vector: null }).label).toBe('wish');
+    expect(tell(learnt, { text: 'an error at login', vector: null })).toMatchObject({ label: 'bug' });
+  });
+
+  test('adapts to what people say, and forgets nothing else', async () => {
+    const learnt = await learn(examples);
+    const odd = ['the frobnicator went plonk', 'a frobnicator said plonk'];
+    const text = 'this frobnicator is plonk';
+    const moved = await adapt(learnt, [...odd.map((each) => plainly(each, 'wish')), plainly('unknown', 'nonsense')]);
+    const share = (model: typeof learnt): number => tell(model, { text, vector: null }).shares['wish']!;
+    expect(share(moved)).toBeGreaterThan(share(learnt));
+    expect(tell(moved, { text: 'an error at login', vector: null }).label).toBe('bug');
+    expect(await adapt(learnt, [plainly('x', 'nonsense')])).toBe(learnt);
+  });
+});
+
+describe('cues', () => {
+  test('are as many as they have names, and within bounds', () => {
+    for (const text of ['', '???', 'I LOVE it!!! :)', 'Not good, not good at all', 'Please fix the login, it crashes since the update.']) {
+      const cues = cuesOf(text);
+      expect(cues).toHaveLength(cueNames.length);
+      for (const cue of cues) expect(Math.abs(cue)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('feeling turns with "not", and a wish is no praise', () => {
+    const of = (text: string) => feelingOf(wordsOf(text));
+    expect(of('it is great').good).toBeGreaterThan(0);
+    expect(of('it is not great')).toMatchObject({ good: 0, turned: 1 });
+    expect(of('no problem, not bad').bad).toBe(0);
+    expect(of('it would be great')).toMatchObject({ good: 0, wished: 2 });
+  });
+});
+
+describe('what is shipped', () => {
+  test('was made of the examples as they are', () => {
+    expect(shipped().examples, 'run node scripts/train-signals.ts').toBe(examplesHash());
+  });
+
+  test('knows its examples of every class, by words alone', () => {
+    const models = shipped().kinds.plain;
+    const examples = readExamples();
+    expect(new Set(examples.map((example) => example.text)).size).toBe(examples.length);
+    for (const aspect of aspects) {
+      const right = examples.filter(
+        (example) => tell(models[aspect], { text: example.text, vector: null }).label === example[aspect],
+      ).length;
+      expect(right / examples.length, aspect).toBeGreaterThan(0.8);
+    }
+  });
+
+  test('tells a class from examples it has not seen, by words alone', async () => {
+    const examples = readExamples().map((example): Example => plainly(example.text, example.class));
+    const learnt = await learn(
+      examples.filter((_, i) => i % 4 !== 0),
+      { scales: scalesOf.plain },
+    );
+    const held = examples.filter((_, i) => i % 4 === 0);
+    const right = held.filter((example) => tell(learnt, example).label === example.label).length;
+    expect(right / held.length).toBeGreaterThan(0.6);
+  }, 60_000);
+});

@@ -1,0 +1,99 @@
+import { cueNames, cuesOf } from './cues.ts';
+import type { Sparse } from './logistic.ts';
+import { plain, wordsOf } from './words.ts';
+
+/** A text as it is given to the classifier. */
+export interface Statement {
+  text: string;
+  /** Of length 1; null: there is no model. */
+  vector: Float32Array | null;
+  /** What is known of it otherwise, each 0 to 1: for every statement of a task as many, in one order. */
+  hints?: readonly number[];
+}
+
+/** Length of the vectors; those of other models are cut or filled up. */
+const vectorLength = 384;
+
+/** How much each way of seeing a statement weighs against the others. */
+export interface Scales {
+  words: number;
+  grams: number;
+  vector: number;
+  cues: number;
+}
+
+/** By cross-validation; the meaning leads, words and pieces of words add what a small model misses. */
+export const usualScales: Scales = { words: 0.5, grams: 0.5, vector: 2, cues: 0.5 };
+
+interface Term {
+  at: number;
+  idf: number;
+}
+
+export interface Vocabulary {
+  words: Map<string, Term>;
+  grams: Map<string, Term>;
+  /** All places, those of hints at the end. */
+  width: number;
+  hints: number;
+}
+
+/** @param terms how many of words and grams there are */
+export const widthOf = (terms: number): number => terms + vectorLength + cueNames.length;
+
+/** The words and pairs of words, and the pieces of words, that at least two statements use. */
+export function vocabularyOf(statements: readonly Statement[], scales: Scales): Vocabulary {
+  const texts = statements.map(({ text }) => text);
+  const hints = statements[0]?.hints?.length ?? 0;
+  const known = (of: (text: string) => string[], from: number, least: number): Map<string, Term> => {
+    const seen = new Map<string, number>();
+    for (const text of texts) for (const term of new Set(of(text))) seen.set(term, (seen.get(term) ?? 0) + 1);
+    const kept = [...seen].filter(([, n]) => n >= least);
+    return new Map(kept.map(([term, n], i) => [term, { at: from + i, idf: Math.log((texts.length + 1) / (n + 1)) + 1 }]));
+  };
+  const words = scales.words > 0 ? known(wordTerms, 0, 2) : new Map<string, Term>();
+  const grams = scales.grams > 0 ? known(gramTerms, words.size, 3) : new Map<string, Term>();
+  return { words, grams, width: widthOf(words.size + grams.size) + hints, hints };
+}
+
+/** One statement in the places of a vocabulary, each view scaled to the same length. */
+export function seen({ text, vector, hints = [] }: Statement, vocabulary: Vocabulary, scales: Scales): Sparse {
+  const at: number[] = [];
+  const value: number[] = [];
+  const weighted = (terms: string[], known: Vocabulary['words'], scale: number): void => {
+    const counts = new Map<string, number>();
+    for (const term of terms) if (known.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const entries = [...counts].map(([term, n]) => [known.get(term)!.at, (1 + Math.log(n)) * known.get(term)!.idf] as const);
+    const length = Math.sqrt(entries.reduce((sum, [, v]) => sum + v * v, 0));
+    for (const [place, v] of entries) push(place, (scale * v) / length);
+  };
+  const push = (place: number, v: number): void => {
+    if (v === 0) return;
+    at.push(place);
+    value.push(v);
+  };
+  if (scales.words > 0) weighted(wordTerms(text), vocabulary.words, scales.words);
+  if (scales.grams > 0) weighted(gramTerms(text), vocabulary.grams, scales.grams);
+  let from = vocabulary.words.size + vocabulary.grams.size;
+  if (vector && scales.vector > 0)
+    for (let k = 0; k < Math.min(vectorLength, vector.length); k += 1) push(from + k, scales.vector * vector[k]!);
+  from += vectorLength;
+  if (scales.cues > 0) cuesOf(text).forEach((v, k) => push(from + k, scales.cues * v));
+  hints.slice(0, vocabulary.hints).forEach((v, k) => push(vocabulary.width - vocabulary.hints + k, v));
+  return { at: Int32Array.from(at), value: Float64Array.from(value) };
+}
+
+function wordTerms(text: string): string[] {
+  const words = wordsOf(plain(text));
+  return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
+}
+
+/** Pieces of three to five characters within words. */
+function gramTerms(text: string): string[] {
+  const grams: string[] = [];
+  for (const word of wordsOf(plain(text))) {
+    const padded = ` ${word} `;
+    for (let n = 3; n <= 5; n += 1) for (let i = 0; i + n <= padded.length; i += 1) grams.push(padded.slice(i, i + n));
+  }
+  return grams;
+}

@@ -1,0 +1,22 @@
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&apos;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+};
+
+/** As it was typed: texts from the web carry references to characters, sometimes twice over. */
+export function plain(text: string): string {
+  let out = text.normalize('NFKC').replaceAll(/[’‘]/g, "'").replaceAll(/[“”]/g, '"');
+  for (let round = 0; round < 2 && out.includes('&'); round += 1)
+    out = out.replaceAll(/&(?:amp|quot|#34|#39|apos|lt|gt|nbsp);/g, (found) => entities[found]!);
+  return out;
+}
+
+/** Lower case; apostrophes stay inside ("don't"), numbers are one kind of word. */
+export const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{M}]+(?:'[\p{L}]+)*|\d+/gu) ?? []).map((word) => (/^\d/.test(word) ? '0' : word));

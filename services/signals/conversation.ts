@@ -1,0 +1,55 @@
+/** Who speaks in the passages of a document. */
+export interface Voice {
+  conversation: boolean;
+  /** All speakers, as they are written. */
+  names: ReadonlySet<string>;
+  /** Some of them can be told to be customers: only these count. */
+  theirs: boolean;
+  /** Who is speaking where a passage begins. */
+  openings: readonly (string | null)[];
+}
+
+const customers =
+  /\b(?:customer|client|user|caller|buyer|guest|subscriber|member|patient|reviewer|participant|interviewee|shopper|prospect)s?\b/i;
+const staff =
+  /\b(?:agent|support|representative|rep|assistant|bot|host|csm|interviewer|moderator|operator|advisor|adviser|sales|account manager|success|helpdesk|help desk|system|action)s?\b/i;
+const label = /^([^\s:][^:\n]{0,59}): /;
+
+/** @param passages with `speaker` where the format knows who speaks at its beginning */
+export function voicesOf(passages: readonly { text: string; speaker?: string | undefined }[]): Voice {
+  const known = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker.slice(0, 60)])));
+  const labels = new Map<string, number>();
+  let lines = 0;
+  for (const { text } of passages) {
+    for (const line of text.split('\n')) {
+      if (line.trim() === '') continue;
+      lines += 1;
+      const name = label.exec(line)?.[1];
+      if (name !== undefined && name.split(/\s+/).length <= 6) labels.set(name, (labels.get(name) ?? 0) + 1);
+    }
+  }
+  const labelled = [...labels.values()].reduce((sum, n) => sum + n, 0);
+  const inRoles = [...labels].reduce((sum, [name, n]) => sum + (customers.test(name) || staff.test(name) ? n : 0), 0);
+  // Where the format says who speaks, other labels are speakers, too; else most lines must have one.
+  const conversation =
+    known.size > 0 || inRoles * 2 >= Math.max(1, lines) || (labels.size >= 2 && labelled * 2 >= lines && labelled >= 2 * labels.size);
+  const names = conversation ? new Set([...known, ...labels.keys()]) : known;
+  const openings: (string | null)[] = [];
+  let speaking: string | null = null;
+  for (const passage of passages) {
+    openings.push(passage.speaker?.slice(0, 60) ?? speaking);
+    for (const line of passage.text.split('\n')) {
+      const name = label.exec(line)?.[1];
+      if (conversation && name !== undefined && names.has(name)) speaking = name;
+    }
+  }
+  return { conversation, names, theirs: conversation && [...names].some(isCustomer), openings };
+}
+
+const isCustomer = (name: string): boolean => customers.test(name) && !staff.test(name);
+
+/** What nobody is named for counts as theirs. */
+export const isTheirs = (speaker: string | null, { theirs }: Pick<Voice, 'theirs'>): boolean =>
+  !theirs || speaker === null || isCustomer(speaker);
+
+export const isOurs = (speaker: string | null): boolean => speaker !== null && staff.test(speaker) && !customers.test(speaker);

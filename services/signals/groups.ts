@@ -1,0 +1,64 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { blocksOf, nearlyTheSame, wordsOfStatement, type Comparable } from './blocks.ts';
+
+/** Statements of one block that one is compared with. */
+const comparedPerBlock = 10;
+
+export interface Ungrouped {
+  id: string;
+  statement: string;
+  vector: Float32Array | null;
+}
+
+interface Known extends Record<string, unknown> {
+  nth: number;
+  id: string;
+  group_id: string;
+  statement: string;
+  embedding: string | null;
+}
+
+/**
+ * Finds for each statement the group of those that say nearly the same: of signals that are there, or of those before it.
+ * Costs the same however many signals there are. The caller holds the tenant's graph lock.
+ * @returns the group and the blocks of each, in order; alone, a statement is a group of its own
+ */
+export async function groupsOf(
+  query: Database['query'],
+  tenant: string,
+  signals: readonly Ungrouped[],
+): Promise<{ group: string; blocks: bigint[] }[]> {
+  const comparable = signals.map(({ statement, vector }): Comparable => ({ words: wordsOfStatement(statement), vector }));
+  const blocks = comparable.map(({ words }) => blocksOf(words));
+  const pairs = blocks.flatMap((own, nth) => own.map((block) => ({ nth, block: block.toString() })));
+  const rows = await query<Known>(
+    `select distinct p.nth, s.id, s.group_id, s.statement, s.embedding::text from jsonb_to_recordset($2::jsonb) as p(nth int, block bigint)
+     cross join lateral (select b.signal_id from signal_blocks b where b.tenant_id = $1 and b.block = p.block order by b.signal_id limit ${comparedPerBlock}) b
+     join signals s on s.tenant_id = $1 and s.id = b.signal_id order by p.nth, s.id`,
+    [tenant, JSON.stringify(pairs)],
+  );
+  const known = Map.groupBy(rows, (row) => row.nth);
+  const earlier = new Map<bigint, number[]>();
+  const groups: string[] = [];
+  for (const [nth, signal] of signals.entries()) {
+    const mine = comparable[nth]!;
+    const like =
+      known.get(nth)?.find((row) => nearlyTheSame(mine, comparableOf(row)))?.group_id ??
+      groups[
+        [...new Set(blocks[nth]!.flatMap((block) => earlier.get(block) ?? []))]
+          .sort((a, b) => a - b)
+          .find((i) => nearlyTheSame(mine, comparable[i]!)) ?? -1
+      ];
+    groups.push(like ?? signal.id);
+    for (const block of blocks[nth]!) {
+      const others = earlier.get(block) ?? [];
+      if (others.length < comparedPerBlock) earlier.set(block, [...others, nth]);
+    }
+  }
+  return groups.map((group, i) => ({ group, blocks: blocks[i]! }));
+}
+
+const comparableOf = ({ statement, embedding }: Known): Comparable => ({
+  words: wordsOfStatement(statement),
+  vector: embedding === null ? null : Float32Array.from(JSON.parse(embedding) as number[]),
+});

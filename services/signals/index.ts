@@ -1,0 +1,87 @@
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { notFound } from '../../contracts/errors.ts';
+import type { EntityLookup } from '../graph/lookup.ts';
+import type { KnowledgeSearch } from '../knowledge/search.ts';
+import { SignalClassifiers } from './classifier/signal-classifier.ts';
+import { correctSignal, type Correction } from './correct.ts';
+import { readDocuments, type Reading } from './read.ts';
+import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
+import { signalsById, type SignalView } from './view.ts';
+
+export interface SignalsDeps {
+  db: Database;
+  embedder: Embedder | null;
+  lookup: EntityLookup;
+  /** Finds passages by their words. */
+  words: Pick<KnowledgeSearch, 'chunks'>;
+  /** Told after signals were written; never fails. */
+  changed(tenant: string): Promise<void>;
+}
+
+export interface WholeSignal extends SignalView {
+  /** The passage it stands in, and where. UTF-16 offsets, `end` exclusive. */
+  passage: { text: string; start: number; end: number };
+  document_id: string;
+  source_id: string;
+  classifier: string;
+  corrected_by: string | null;
+  /** Others that say nearly the same, at most 20. */
+  similar: string[];
+}
+
+/** Customer evidence, statement by statement. */
+export class SignalsService {
+  private readonly deps: SignalsDeps;
+  private readonly classifiers: SignalClassifiers;
+
+  constructor(deps: SignalsDeps) {
+    this.deps = deps;
+    this.classifiers = new SignalClassifiers(deps.db);
+  }
+
+  /** Makes signals of what customers say in these documents. @returns figures of those that were read */
+  async read(tenant: string, documentIds: readonly string[], options: Reading): Promise<{ documents: number; signals: number }> {
+    const { db, embedder } = this.deps;
+    const done = await readDocuments({ db, embedder, classifiers: this.classifiers }, tenant, documentIds, options);
+    if (done.signals > 0) await this.deps.changed(tenant);
+    return done;
+  }
+
+  /** @throws AppError VALIDATION_ERROR, AMBIGUOUS_ENTITY, NOT_FOUND */
+  async search(tenant: string, query: SignalQuery): Promise<FoundSignals> {
+    return await searchSignals(this.deps, tenant, query);
+  }
+
+  /** @throws AppError NOT_FOUND, also for another tenant's id */
+  async get(tenant: string, id: string): Promise<WholeSignal> {
+    const { query } = this.deps.db;
+    const [view] = await signalsById(query, tenant, [id]);
+    const [row] = await query<{
+      body: string;
+      start: number;
+      end: number;
+      document_id: string;
+      source_id: string;
+      classifier: string;
+      corrected_by: string | null;
+      similar: string[] | null;
+    }>(
+      `select c.body, s.start_at as start, s.end_at as "end", s.document_id, s.source_id, s.classifier, s.corrected_by,
+         (select array_agg(g.id) from (select o.id from signals o where o.tenant_id = $1 and o.group_id = s.group_id and o.id <> s.id order by o.id limit 20) g) as similar
+       from signals s join chunks c on c.tenant_id = $1 and c.id = s.chunk_id where s.tenant_id = $1 and s.id = $2`,
+      [tenant, id],
+    );
+    if (!view || !row) throw notFound('signal', id, 'signal.record.search finds the signals of your tenant.');
+    const { body, start, end, similar, ...rest } = row;
+    return { ...view, ...rest, passage: { text: body, start, end }, similar: similar ?? [] };
+  }
+
+  /** @returns the signal as it is now. @throws AppError VALIDATION_ERROR (nothing is corrected), NOT_FOUND */
+  async correct({ tenant, principal }: Caller, id: string, correction: Correction): Promise<WholeSignal> {
+    await correctSignal(this.deps.db, tenant, id, correction, principal);
+    await this.deps.changed(tenant);
+    return await this.get(tenant, id);
+  }
+}

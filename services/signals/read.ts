@@ -1,0 +1,161 @@
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import { isSignal } from '../graph/signals.ts';
+import type { SignalClassifiers } from './classifier/signal-classifier.ts';
+import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
+import { writeSignals, type NewSignal, type ReadDocument } from './records.ts';
+import { statementsOf, type FoundStatement } from './statements.ts';
+
+export interface ReadingDeps {
+  db: Database;
+  embedder: Embedder | null;
+  classifiers: SignalClassifiers;
+}
+
+export interface Reading {
+  beat(): void;
+  signal: AbortSignal;
+  /** Also those that have signals already. */
+  again?: boolean;
+}
+
+interface DocumentRow extends Row {
+  id: string;
+  source_id: string;
+  type: string;
+  url: string | null;
+  given: Record<string, unknown>;
+  found: Record<string, unknown>;
+  occurred_at: Date;
+}
+
+interface PassageRow extends Row {
+  id: string;
+  body: string;
+  speaker: string | null;
+}
+
+/** Statements whose vectors are asked for together. */
+const embeddedAtOnce = 32;
+const embedWithin = 60_000;
+
+/**
+ * Makes signals of the statements in active documents that are resolved, document by document. Killed, it begins the
+ * document anew; repeated, it leaves the same behind.
+ * @returns documents that were read, and their signals
+ */
+export async function readDocuments(
+  deps: ReadingDeps,
+  tenant: string,
+  ids: readonly string[],
+  options: Reading,
+): Promise<{ documents: number; signals: number }> {
+  const documents = await deps.db.query<DocumentRow>(
+    `select d.id, d.source_id, s.type, s.url, s.metadata as given, d.metadata as found, coalesce(d.said_at, d.created_at) as occurred_at
+     from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
+     where ${isSignal} and d.id = any($2) and d.graph = 'resolved'
+       and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) order by d.id`,
+    [tenant, ids, options.again ?? false],
+  );
+  let signals = 0;
+  for (const document of documents) {
+    options.beat();
+    options.signal.throwIfAborted();
+    signals += await writeSignals(deps.db, tenant, await readDocument(deps, tenant, document, options));
+  }
+  return { documents: documents.length, signals };
+}
+
+async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow, { beat, signal }: Reading): Promise<ReadDocument> {
+  const about: About = { type: row.type, given: row.given, found: row.found };
+  const passages = await deps.db.query<PassageRow>(
+    `select id::text, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    [tenant, row.id],
+  );
+  const customer = row.given['customer'];
+  const found = statementsOf({
+    passages: passages.map(({ body, speaker }) => ({ text: body, ...(speaker === null ? {} : { speaker }) })),
+    sourceType: row.type,
+    ...(typeof customer === 'string' && customer.trim() !== '' ? { customer } : {}),
+  });
+  const author = authorOf(about);
+  const named = identified(found, tenant, row.source_id);
+  const vectors = await vectorsOf(deps, tenant, row.id, named, { beat, signal });
+  const model = vectors ? deps.embedder!.id : null;
+  const classifier = await deps.classifiers.of(tenant, model, pause);
+  const signals: NewSignal[] = [];
+  for (const [i, { id, statement, passage, speaker, start, end }] of named.entries()) {
+    const vector = vectors?.[i] ?? null;
+    const told = classifier.classify({ text: statement, vector });
+    signals.push({ ...told, id, chunkId: passages[passage]!.id, author: speaker ?? author, start, end, statement, vector });
+    if (i % 50 === 49) {
+      beat();
+      await pause();
+    }
+  }
+  return {
+    id: row.id,
+    sourceId: row.source_id,
+    source: sourceOf(about),
+    occurredAt: row.occurred_at.toISOString(),
+    area: areaOf(about),
+    url: row.url,
+    model,
+    signals,
+  };
+}
+
+interface Identified extends FoundStatement {
+  id: string;
+  statement: string;
+}
+
+/** The same ids when the source is read again, as long as it says the same. */
+function identified(found: readonly FoundStatement[], tenant: string, sourceId: string): Identified[] {
+  const seen = new Map<string, number>();
+  return found.map((each) => {
+    const statement = each.text.replaceAll('\0', '').replaceAll(/\s+/g, ' ').toWellFormed();
+    const nth = seen.get(statement) ?? 0;
+    seen.set(statement, nth + 1);
+    return { ...each, statement, id: derivedId('sig', tenant, sourceId, statement, String(nth)) };
+  });
+}
+
+/** Claims are served by this very process. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Those that are there are taken again. Null when there is no model or it cannot be used now: then the words alone tell. */
+async function vectorsOf(
+  { db, embedder }: ReadingDeps,
+  tenant: string,
+  documentId: string,
+  statements: readonly Identified[],
+  { beat, signal }: Pick<Reading, 'beat' | 'signal'>,
+): Promise<Float32Array[] | null> {
+  if (!embedder) return null;
+  try {
+    const rows = await db.query<{ id: string; embedding: string }>(
+      'select id, embedding::text from signals where tenant_id = $1 and document_id = $2 and model = $3 and embedding is not null',
+      [tenant, documentId, embedder.id],
+    );
+    const vectors = new Map(rows.map(({ id, embedding }) => [id, Float32Array.from(JSON.parse(embedding) as number[])]));
+    const missing = statements.filter(({ id }) => !vectors.has(id));
+    for (let from = 0; from < missing.length; from += embeddedAtOnce) {
+      beat();
+      signal.throwIfAborted();
+      const slice = missing.slice(from, from + embeddedAtOnce);
+      const made = await embedder.embed(
+        slice.map(({ statement }) => statement),
+        { priority: 'batch', signal: AbortSignal.timeout(embedWithin) },
+      );
+      // As they are kept: the same now and when they are taken again.
+      slice.forEach(({ id }, i) => vectors.set(id, made[i]!.map(Math.f16round)));
+    }
+    return statements.map(({ id }) => vectors.get(id)!);
+  } catch (error) {
+    if (error instanceof AppError || (error instanceof Error && error.name === 'TimeoutError')) return null;
+    throw error;
+  }
+}

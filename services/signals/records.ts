@@ -1,0 +1,149 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { SignalSource } from '../../contracts/signals.ts';
+import { countSignals } from '../insight/counting.ts';
+import { lockGraph } from '../graph/lock.ts';
+import { vectorText } from '../knowledge/records.ts';
+import type { Classified } from './classifier/signal-classifier.ts';
+import { groupsOf } from './groups.ts';
+import { linkSignals } from './relink.ts';
+
+type Query = Database['query'];
+
+export interface NewSignal extends Classified {
+  id: string;
+  chunkId: string;
+  start: number;
+  end: number;
+  statement: string;
+  author: string | null;
+  vector: Float32Array | null;
+}
+
+/** A document that was read, as its signals are written. */
+export interface ReadDocument {
+  id: string;
+  sourceId: string;
+  source: SignalSource;
+  occurredAt: string;
+  area: string | null;
+  url: string | null;
+  /** Embedding model of the vectors. */
+  model: string | null;
+  signals: NewSignal[];
+}
+
+/** Rows of one statement. */
+const rowsAtOnce = 500;
+
+/**
+ * Puts the signals of a document in place of those it had. What people corrected stays as they said. Does nothing when
+ * the document has been replaced or deleted meanwhile. Counted, grouped, linked and told in one transaction.
+ * @returns how many were written
+ */
+export async function writeSignals(db: Database, tenant: string, document: ReadDocument): Promise<number> {
+  return await db.transaction(async (query) => {
+    await lockGraph(query, tenant);
+    const [standing] = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'active' for no key update`, [
+      tenant,
+      document.id,
+    ]);
+    if (!standing) return 0;
+    const ids = document.signals.map((signal) => signal.id);
+    const former = await takeAway(query, tenant, document.id, ids);
+    if (ids.length === 0) return 0;
+    const corrections = await correctionsOf(query, tenant, ids);
+    for (let from = 0; from < ids.length; from += rowsAtOnce) {
+      const part = document.signals.slice(from, from + rowsAtOnce);
+      const groups = await groupsOf(query, tenant, part);
+      const rows = part.map(({ vector, ...signal }, i) => ({
+        ...signal,
+        ...corrections.get(signal.id),
+        group: former.get(signal.id)?.group_id ?? groups[i]!.group,
+        created: former.get(signal.id)?.created_at ?? null,
+        embedding: vector ? vectorText(vector) : null,
+      }));
+      await insert(query, tenant, document, rows);
+      await query(
+        `insert into signal_blocks (tenant_id, block, signal_id) select distinct $1, b.block, b.id from jsonb_to_recordset($2::jsonb) as b(id text, block bigint)`,
+        [tenant, JSON.stringify(part.flatMap(({ id }, i) => groups[i]!.blocks.map((block) => ({ id, block: block.toString() }))))],
+      );
+    }
+    await linkSignals(query, tenant, ids);
+    await countSignals(query, tenant, ids, 1);
+    await tellIngested(query, tenant, document);
+    return ids.length;
+  });
+}
+
+interface Former {
+  group_id: string;
+  created_at: string;
+}
+
+/** The document's signals, and those under the new ids: a former document of the source may have had them. */
+async function takeAway(query: Query, tenant: string, documentId: string, ids: readonly string[]): Promise<Map<string, Former>> {
+  const rows = await query<Former & { id: string } & Record<string, unknown>>(
+    `select id, group_id, created_at::text from signals where tenant_id = $1 and (document_id = $2 or id = any($3)) order by id for update`,
+    [tenant, documentId, ids],
+  );
+  const gone = rows.map((row) => row.id);
+  await countSignals(query, tenant, gone, -1);
+  await query('delete from signals where tenant_id = $1 and id = any($2)', [tenant, gone]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface Corrected {
+  class?: string;
+  confidence?: number;
+  sentiment?: number;
+  severity?: number;
+  correctedBy: string;
+}
+
+async function correctionsOf(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, Corrected>> {
+  const rows = await query<{
+    signal_id: string;
+    class: string | null;
+    sentiment: number | null;
+    severity: number | null;
+    corrected_by: string;
+  }>('select signal_id, class, sentiment, severity, corrected_by from signal_corrections where tenant_id = $1 and signal_id = any($2)', [
+    tenant,
+    ids,
+  ]);
+  return new Map(
+    rows.map(({ signal_id, class: said, sentiment, severity, corrected_by: correctedBy }) => [
+      signal_id,
+      {
+        ...(said === null ? {} : { class: said, confidence: 1 }),
+        ...(sentiment === null ? {} : { sentiment }),
+        ...(severity === null ? {} : { severity }),
+        correctedBy,
+      },
+    ]),
+  );
+}
+
+async function insert(query: Query, tenant: string, document: ReadDocument, rows: readonly unknown[]): Promise<void> {
+  const { id, sourceId, source, occurredAt, area, url, model } = document;
+  await query(
+    `insert into signals (tenant_id, id, document_id, source_id, chunk_id, start_at, end_at, statement, source, author, occurred_at, area, url,
+       class, class_confidence, sentiment, severity, group_id, classifier, corrected_by, model, embedding, created_at)
+     select $1, r.id, $2, $3, r."chunkId", r.start, r."end", r.statement, $4, r.author, $5, $6, $7,
+       r.class, r.confidence, r.sentiment, r.severity, r.group, r.classifier, r."correctedBy", case when r.embedding is null then null else $8 end,
+       r.embedding::halfvec(384), coalesce(r.created, now())
+     from jsonb_to_recordset($9::jsonb) as r(id text, "chunkId" bigint, start int, "end" int, statement text, author text, class text, confidence real,
+       sentiment real, severity smallint, "group" text, classifier text, "correctedBy" text, embedding text, created timestamptz)
+     order by r.id`,
+    [tenant, id, sourceId, source, occurredAt, area, url, model, JSON.stringify(rows)],
+  );
+}
+
+async function tellIngested(query: Query, tenant: string, { id, sourceId, source, occurredAt, signals }: ReadDocument): Promise<void> {
+  const classes = Object.fromEntries([...Map.groupBy(signals, (signal) => signal.class)].map(([name, own]) => [name, own.length]));
+  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'signal.ingested', $2, $3)`, [
+    tenant,
+    id,
+    JSON.stringify({ document_id: id, source_id: sourceId, source, occurred_at: occurredAt, signals: signals.length, classes }),
+  ]);
+}

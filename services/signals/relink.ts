@@ -1,0 +1,45 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { countSignals } from '../insight/counting.ts';
+
+type Query = Database['query'];
+
+/**
+ * Who and what signals are about: the entities whose mentions stand in the statement, and the customers of whom the
+ * whole document speaks. $1 is the tenant, $2 the signals.
+ */
+const linked = `
+  insert into signal_entities (tenant_id, signal_id, entity_id, type, occurred_at)
+  select s.tenant_id, s.id, e.id, e.type, s.occurred_at from signals s
+  join entity_mentions m on m.tenant_id = $1 and m.entity_id is not null
+    and ((m.chunk_id = s.chunk_id and m.end_at > 0 and m.start_at < s.end_at and m.end_at > s.start_at)
+      or (m.document_id = s.document_id and m.end_at = 0 and m.type = 'customer'))
+  join entities e on e.tenant_id = $1 and e.id = m.entity_id
+  where s.tenant_id = $1 and s.id = any($2)
+  order by s.id, e.id on conflict do nothing`;
+
+/** Links signals that have none yet. The caller holds the tenant's graph lock, and counts them. */
+export async function linkSignals(query: Query, tenant: string, signalIds: readonly string[]): Promise<void> {
+  await query(linked, [tenant, signalIds]);
+}
+
+/**
+ * Links anew, and counts anew, the signals of these entities: those that are linked to one now, and those in which one is
+ * mentioned. After merges, splits and changes of type. The caller holds the tenant's graph lock.
+ */
+export async function relinkSignals(query: Query, tenant: string, entityIds: readonly string[]): Promise<void> {
+  if (entityIds.length === 0) return;
+  const rows = await query<{ id: string }>(
+    `select signal_id as id from signal_entities where tenant_id = $1 and entity_id = any($2)
+     union
+     select s.id from entity_mentions m join signals s on s.tenant_id = $1 and s.document_id = m.document_id
+       and ((m.chunk_id = s.chunk_id and m.end_at > 0 and m.start_at < s.end_at and m.end_at > s.start_at) or (m.end_at = 0 and m.type = 'customer'))
+     where m.tenant_id = $1 and m.entity_id = any($2) order by id`,
+    [tenant, entityIds],
+  );
+  const ids = rows.map((row) => row.id);
+  if (ids.length === 0) return;
+  await countSignals(query, tenant, ids, -1);
+  await query('delete from signal_entities where tenant_id = $1 and signal_id = any($2)', [tenant, ids]);
+  await linkSignals(query, tenant, ids);
+  await countSignals(query, tenant, ids, 1);
+}

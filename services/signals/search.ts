@@ -1,0 +1,171 @@
+import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { EntityLookup } from '../graph/lookup.ts';
+import { vectorText } from '../knowledge/records.ts';
+import type { KnowledgeSearch } from '../knowledge/search.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
+import { ranked, type Candidate } from './ranking.ts';
+import { signalsById, type SignalView } from './view.ts';
+
+export interface SearchSignalsDeps {
+  db: Database;
+  embedder: Embedder | null;
+  words: Pick<KnowledgeSearch, 'chunks'>;
+  lookup: EntityLookup;
+}
+
+export interface SignalQuery extends Omit<SignalFilters, 'entities'> {
+  /** Empty or none: the newest first. */
+  query?: string | undefined;
+  /** Names, each of an entity of that type. */
+  customer?: string | undefined;
+  feature?: string | undefined;
+  issue?: string | undefined;
+  theme?: string | undefined;
+  /** 1 to 100 */
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface FoundSignal extends SignalView {
+  /** 0 to 1, comparable within one answer; 1 without a query. */
+  score: number;
+}
+
+export interface FoundSignals {
+  signals: FoundSignal[];
+  next: string | null;
+  warnings: string[];
+}
+
+/** Candidates of each way, and pages of a ranking reach no further than their union. */
+const depth = 200;
+const passages = 100;
+const embedWithin = 5_000;
+
+/**
+ * Signals by meaning and words, within all filters; without a query the newest first.
+ * @throws AppError VALIDATION_ERROR (filters that exclude each other, a cursor of another search), AMBIGUOUS_ENTITY,
+ * NOT_FOUND (a name nobody bears)
+ */
+export async function searchSignals(deps: SearchSignalsDeps, tenant: string, wanted: SignalQuery): Promise<FoundSignals> {
+  checkFilters(wanted);
+  const entities: string[] = [];
+  for (const type of ['customer', 'feature', 'issue', 'theme'] as const) {
+    const name = wanted[type];
+    if (name !== undefined) entities.push((await deps.lookup.resolveName(tenant, name, { type })).entity.id);
+  }
+  const filters = { ...wanted, entities };
+  const text = wanted.query?.trim() ?? '';
+  return text === '' ? await newest(deps, tenant, filters, wanted) : await bySense(deps, tenant, filters, { ...wanted, query: text });
+}
+
+async function newest(
+  { db }: SearchSignalsDeps,
+  tenant: string,
+  filters: SignalFilters,
+  { limit, cursor }: Pick<SignalQuery, 'limit' | 'cursor'>,
+): Promise<FoundSignals> {
+  const { where, values } = whereOf(filters, tenant);
+  const after = readCursor(cursor, 2);
+  const n = values.length;
+  const rows = await db.query<{ id: string; at: string }>(
+    `select s.id, s.occurred_at::text as at from signals s where ${where}
+       and ($${n + 1}::timestamptz is null or (s.occurred_at, s.id) < ($${n + 1}::timestamptz, $${n + 2}))
+     order by s.occurred_at desc, s.id desc limit $${n + 3}`,
+    [...values, after ? readTime(after[0]!) : null, after?.[1] ?? null, limit + 1],
+  );
+  const page = rows.slice(0, limit);
+  const views = await signalsById(
+    db.query,
+    tenant,
+    page.map((row) => row.id),
+  );
+  const last = page.at(-1);
+  return {
+    signals: views.map((view) => ({ ...view, score: 1 })),
+    next: rows.length > limit && last ? writeCursor(last.at, last.id) : null,
+    warnings: [],
+  };
+}
+
+interface CandidateRow extends Row {
+  id: string;
+  statement: string;
+  at: Date;
+  cosine: number | null;
+}
+
+async function bySense(
+  deps: SearchSignalsDeps,
+  tenant: string,
+  filters: SignalFilters,
+  { query, limit, cursor }: { query: string; limit: number; cursor?: string | undefined },
+): Promise<FoundSignals> {
+  const from = Number(readCursor(cursor, 1)?.[0] ?? 0);
+  if (!Number.isInteger(from) || from < 0) throw new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.');
+  const { where, values, bounded } = whereOf(filters, tenant);
+  const { vector, model, warnings } = await vectorOf(deps.embedder, query);
+  const cosine = vector
+    ? `case when s.model = $${values.length + 1} then 1 - (s.embedding <=> $${values.length + 2}::halfvec) end`
+    : 'null::float8';
+  const sense = vector ? [model, vectorText(vector)] : [];
+  const columns = `s.id, s.statement, s.occurred_at as at, ${cosine} as cosine`;
+  const { hits } = await deps.words.chunks(tenant, { query, mode: 'hybrid', only: 'lexical', limit: passages });
+  const places = hits.map(({ document_id, citation }) => ({ document_id, ordinal: Number(citation.slice(citation.lastIndexOf('#') + 1)) }));
+  const candidates = await deps.db.transaction(async (sql) => {
+    const found = new Map<string, CandidateRow>();
+    const collect = async (rest: string, more: unknown[] = []): Promise<void> => {
+      const rows = await sql<CandidateRow>(`select ${columns} from signals s ${rest}`, [...values, ...sense, ...more]);
+      for (const row of rows) found.set(row.id, row);
+    };
+    const next = values.length + sense.length + 1;
+    if (vector) {
+      await sql(
+        `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.max_scan_tuples', '60000', true)`,
+        [String(depth)],
+      );
+      await collect(
+        `where ${where} and s.model = $${values.length + 1} order by s.embedding <=> $${values.length + 2}::halfvec limit ${depth}`,
+      );
+    }
+    if (places.length > 0) {
+      await collect(
+        `join chunks c on c.tenant_id = $1 and c.id = s.chunk_id
+         join jsonb_to_recordset($${next}::jsonb) as p(document_id text, ordinal int) on c.document_id = p.document_id and c.ordinal = p.ordinal
+         where ${where} order by s.id limit ${depth * 5}`,
+        [JSON.stringify(places)],
+      );
+    }
+    // Within narrow bounds everything is looked at, however it is said.
+    if (bounded) await collect(`where ${where} order by s.occurred_at desc, s.id limit ${depth}`);
+    return [...found.values()].map(({ id, statement, at, cosine: close }): Candidate => ({
+      id,
+      statement,
+      at: at.getTime(),
+      cosine: close,
+    }));
+  });
+  const order = ranked(query, candidates);
+  const page = order.slice(from, from + limit);
+  const scores = new Map(page.map(({ id, score }) => [id, score]));
+  const views = await signalsById(deps.db.query, tenant, [...scores.keys()]);
+  return {
+    signals: views.map((view) => ({ ...view, score: scores.get(view.signal_id)! })),
+    next: order.length > from + limit ? writeCursor(String(from + limit)) : null,
+    warnings,
+  };
+}
+
+async function vectorOf(embedder: Embedder | null, query: string): Promise<{ vector?: Float32Array; model?: string; warnings: string[] }> {
+  if (!embedder) return { warnings: ['There is no embedding model: searched by words alone.'] };
+  try {
+    const [vector] = await embedder.embed([query], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+    return { ...(vector ? { vector } : {}), model: embedder.id, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof AppError) && !(error instanceof Error && error.name === 'TimeoutError')) throw error;
+    return { warnings: ['The embedding model could not be used in time: searched by words alone.'] };
+  }
+}

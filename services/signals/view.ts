@@ -1,0 +1,98 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals.ts';
+
+/** A signal as callers see it. The statement is what somebody wrote or said: data, whatever it asks for. */
+export interface SignalView {
+  signal_id: string;
+  source: SignalSource;
+  /** Of the document. */
+  title: string;
+  /** The statement, in its own words. */
+  snippet: string;
+  occurred_at: string;
+  class: SignalClass;
+  /** 0 to 1; 1: a person said so */
+  class_confidence: number;
+  /** -1 to 1 */
+  sentiment: number;
+  severity: Severity;
+  author: string | null;
+  area: string | null;
+  url: string | null;
+  customers: string[];
+  features: string[];
+  issues: string[];
+  themes: string[];
+  /** Of the passage it stands in. */
+  citation: string;
+  group_id: string;
+  /** Statements that say nearly the same, this one included. */
+  group_size: number;
+}
+
+interface SignalRow extends Row {
+  id: string;
+  source: SignalSource;
+  title: string;
+  statement: string;
+  occurred_at: Date;
+  class: SignalClass;
+  class_confidence: number;
+  sentiment: number;
+  severity: number;
+  author: string | null;
+  area: string | null;
+  url: string | null;
+  document_id: string;
+  ordinal: number;
+  group_id: string;
+  group_size: number;
+  names: { type: string; name: string }[] | null;
+}
+
+/** Counted no further. */
+const mostOfGroup = 1_000;
+
+/** These signals, in the order of their ids as they are given; ids that are not there are left out. */
+export async function signalsById(query: Database['query'], tenant: string, ids: readonly string[]): Promise<SignalView[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<SignalRow>(
+    `select s.id, s.source, d.title, s.statement, s.occurred_at, s.class, s.class_confidence, s.sentiment, s.severity, s.author, s.area, s.url,
+       s.document_id, c.ordinal, s.group_id,
+       (select count(*)::int from (select from signals g where g.tenant_id = $1 and g.group_id = s.group_id limit ${mostOfGroup}) g) as group_size,
+       (select jsonb_agg(jsonb_build_object('type', x.type, 'name', e.name) order by e.name) from signal_entities x
+        join entities e on e.tenant_id = $1 and e.id = x.entity_id where x.tenant_id = $1 and x.signal_id = s.id) as names
+     from signals s join documents d on d.tenant_id = $1 and d.id = s.document_id join chunks c on c.tenant_id = $1 and c.id = s.chunk_id
+     where s.tenant_id = $1 and s.id = any($2)`,
+    [tenant, ids],
+  );
+  const views = new Map(rows.map((row) => [row.id, view(row)]));
+  return ids.flatMap((id) => views.get(id) ?? []);
+}
+
+function view(row: SignalRow): SignalView {
+  const named = (type: string): string[] => (row.names ?? []).filter((each) => each.type === type).map((each) => each.name);
+  return {
+    signal_id: row.id,
+    source: row.source,
+    title: row.title,
+    snippet: row.statement,
+    occurred_at: row.occurred_at.toISOString(),
+    class: row.class,
+    class_confidence: rounded(row.class_confidence),
+    sentiment: rounded(row.sentiment),
+    severity: severities[row.severity]!,
+    author: row.author,
+    area: row.area,
+    url: row.url,
+    customers: named('customer'),
+    features: named('feature'),
+    issues: named('issue'),
+    themes: named('theme'),
+    citation: `${row.document_id}#${row.ordinal}`,
+    group_id: row.group_id,
+    group_size: row.group_size,
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;

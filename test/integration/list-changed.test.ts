@@ -1,0 +1,158 @@
+/** Clients hear when what they would list has changed, also by another process; others hear nothing. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openOutside, type Outside } from '../../adapters/open.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { testServer, type TestServer } from '../../api/testing.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { createServices, type Services } from '../../services/index.ts';
+import { echo, openUpstream, type Upstream } from '../setup/mcp.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+let server: TestServer;
+/** Another process, as far as anybody can tell. */
+let elsewhere: { outside: Outside; services: Services };
+let upstream: Upstream;
+let ann: Caller & { apiKey: string };
+let far: Caller & { apiKey: string };
+const clients: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  stack = await testStack({ workers: false, model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
+  const { pipeline, services } = stack;
+  const authenticate = (secret: string) => services.governance.keys.authenticate(secret);
+  server = await testServer({
+    pipeline: Object.assign(pipeline, { calls: [] }),
+    authenticate,
+    services: () => services,
+    notices: () => stack.notices,
+  });
+  const outside = await openOutside(stack.config, pino({ level: 'silent' }));
+  elsewhere = { outside, services: createServices(outside) };
+  ann = await stack.caller({ name: 'ann', kind: 'human' });
+  far = await stack.caller({ tenant: 'far', name: 'far', kind: 'human' });
+  upstream = await openUpstream('2025');
+});
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await server.app.close();
+  await upstream.stop();
+  await elsewhere.services.governance.ledger.close();
+  await elsewhere.outside.close();
+  await stack.stop();
+});
+
+interface Ear {
+  /** How often it was told. */
+  heard: number;
+  names(): Promise<string[]>;
+}
+type Kind = '2026' | '2025' | 'v1' | 'sse';
+
+async function connect(kind: Kind, who: { apiKey: string }, { profile = 'core', session = '' } = {}): Promise<Ear> {
+  const ear: Ear = { heard: 0, names: async () => [] };
+  const requestInit = { headers: { 'x-api-key': who.apiKey, ...(session === '' ? {} : { 'x-session-id': session }) } };
+  const url = new URL(`${server.url}${kind === 'sse' ? `/mcp/sse?profile=${profile}` : `/mcp/p/${profile}`}`);
+  const count = (): void => void (ear.heard += 1);
+  if (kind === '2025' || kind === '2026') {
+    const client = new Client(
+      { name: kind, version: '1' },
+      {
+        ...(kind === '2026' ? { versionNegotiation: { mode: 'auto' as const } } : {}),
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: count } },
+      },
+    );
+    clients.push(client);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    ear.names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  } else {
+    const client = new OldClient({ name: kind, version: '1' });
+    clients.push(client);
+    client.setNotificationHandler(ToolListChangedNotificationSchema, count);
+    await client.connect(kind === 'sse' ? new SSEClientTransport(url, { requestInit }) : new OldHttp(url, { requestInit }));
+    ear.names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  }
+  return ear;
+}
+
+/** Changes something until it is heard, now and then anew: a stream may still be opening when the first change comes. */
+async function until(ear: Ear, change: (n: number) => Promise<unknown>): Promise<void> {
+  const before = ear.heard;
+  let n = 0;
+  let changedAt = -Infinity;
+  await eventually('the change is heard', async () => {
+    if (ear.heard > before) return true;
+    if (performance.now() - changedAt > 1_000) {
+      await change((n += 1));
+      changedAt = performance.now();
+    }
+    return false;
+  });
+}
+
+it.each(['2026', '2025', 'v1', 'sse'] as const)(
+  'of what was taken along in their session, changed by another process (%s)',
+  async (kind) => {
+    const open = () => asTenant('acme', () => elsewhere.services.governance.sessions.open(ann, { ttlSeconds: 600 }));
+    const [mine, other] = [await open(), await open()];
+    const ear = await connect(kind, ann, { session: mine.session_id });
+    const deaf = await connect(kind, ann, { session: other.session_id });
+    const stranger = await connect(kind, far);
+    expect(await ear.names()).not.toContain('graph.store.clear');
+    const take = (tools: string[]) =>
+      asTenant('acme', () => elsewhere.services.governance.sessions.change(ann, mine.session_id, { tools }));
+    await until(ear, (n) => take(n % 2 === 1 ? ['graph.store.clear'] : ['graph.store.clear', 'schema.definition.list']));
+    expect(await ear.names()).toContain('graph.store.clear');
+    expect([deaf.heard, stranger.heard]).toEqual([0, 0]);
+  },
+);
+
+it('of tools of other servers, when they list such, and once for what comes together', async () => {
+  const all = await connect('2025', ann, { profile: 'all' });
+  const core = await connect('2025', ann);
+  const stranger = await connect('2025', far, { profile: 'all' });
+  await asTenant('acme', () => elsewhere.services.external.add(ann, { name: 'there', url: upstream.url, approval: 'A0' }));
+  const approve = (): Promise<unknown> =>
+    asTenant('acme', () => elsewhere.services.external.tools.approve(ann, 'there', { tools: ['echo'] }));
+  await until(all, approve);
+  expect(await all.names()).toContain('external.there.echo');
+
+  const before = all.heard;
+  upstream.tools = [{ ...echo, description: 'Says it again, louder.' }];
+  await asTenant('acme', () => elsewhere.services.external.test(ann, 'there'));
+  await eventually('the changed tool is gone from the list', async () => all.heard > before);
+  expect(await all.names()).not.toContain('external.there.echo');
+
+  const now = all.heard;
+  await asTenant('acme', async () => {
+    await approve();
+    await elsewhere.services.external.update(ann, 'there', { timeoutMs: 9_000 });
+  });
+  await eventually('they are heard', async () => all.heard > now);
+  expect(all.heard - now).toBe(1);
+  expect([core.heard, stranger.heard]).toEqual([0, 0]);
+});
+
+it('of a changed policy, in the whole tenant and nowhere else', async () => {
+  const ear = await connect('2025', ann, { profile: 'unified' });
+  const stranger = await connect('2025', far, { profile: 'unified' });
+  expect(await ear.names()).toContain('graph.store.clear');
+  const forbid = (n: number): Promise<unknown> =>
+    asTenant('acme', () =>
+      elsewhere.services.governance.policies.save(
+        ann,
+        'standard',
+        { base: 'standard', rules: [{ when: 'tool.name == "graph.store.clear"', effect: 'deny', reason: `Not here (${n}).` }] },
+        null,
+      ),
+    );
+  await until(ear, forbid);
+  expect(await ear.names()).not.toContain('graph.store.clear');
+  expect(stranger.heard).toBe(0);
+});
