@@ -64,7 +64,7 @@ export const draftSummary = z.object({
   format: z.string().nullable(),
   audience: z.enum(audiences),
   title: z.string(),
-  status: z.enum(['writing', 'ready', 'failed', 'cancelled']),
+  status: z.enum(['writing', 'ready', 'failed', 'cancelled', 'withdrawn']).describe('withdrawn: a source that it quoted was deleted'),
   job_id: z.string(),
   statements: z.number().describe('Printed, each with its sources'),
   dropped: z.number().describe('Not printed, as their sources did not support them'),

@@ -15,6 +15,7 @@ import { expect, narrate, seconds } from './tour/narrate.ts';
 import { planWork, race, type Plan } from './tour/work.ts';
 import { learn } from './tour/learn.ts';
 import { govern } from './tour/govern.ts';
+import { product } from './tour/product.ts';
 import { people } from './tour/people.ts';
 import { takeIn } from './tour/transcripts.ts';
 import { fromTheDead } from './tour/lease.ts';
@@ -85,6 +86,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   const ingestion = await narrate('Taking meetings in and asking about them', (tell) => takeIn(me, tell));
   await narrate('Asking why, keeping what was learnt, reading a table', (tell) => learn(me, run, tell));
   await narrate('Who it is about: merged, split, and what held when', (tell) => people(me, run, tell));
+  await narrate('What should we build next?', (tell) => product(me, run, tell));
   const plan = await narrate('Planning three phases of work', (tell) => planWork(me, run, tell));
   const [mole, ...team] = await Promise.all([doomed, ...workers].map(connect));
   const lost = await narrate('An agent takes a task and dies', async (tell) => {

@@ -186,6 +186,7 @@ export function createServices(deps: Deps): Services {
       ...deps,
       lookup: graph.lookup,
       words: knowledge.search,
+      language,
       changed: (tenant) => opportunities.wakeSoon(tenant),
     }),
     insight: new InsightService({ db: deps.db, graph: deps.graph, lookup: graph.lookup, find }),

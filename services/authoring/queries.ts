@@ -21,7 +21,7 @@ interface DraftRow extends Row {
 
 /** A draft that is still written is as far as its job. */
 const columns = `d.id, d.kind, d.type, d.format, d.audience, d.title, d.job_id, d.statements, d.dropped, d.model, d.created_by, d.created_at,
-  case when d.status = 'ready' then 'ready' when j.status in ('failed', 'cancelled') then j.status else 'writing' end as status`;
+  case when d.status <> 'writing' then d.status when j.status in ('failed', 'cancelled') then j.status else 'writing' end as status`;
 const withJob = 'drafts d left join jobs j on j.tenant_id = $1 and j.id = d.job_id';
 
 export interface DraftFilter {
@@ -53,13 +53,16 @@ export class DraftQueries {
     return { drafts: page.map(summary), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
   }
 
-  /** @throws AppError NOT_FOUND, also for another tenant's; CONFLICT while it is not ready */
+  /** @throws AppError NOT_FOUND, also for another tenant's; CONFLICT while it is not ready, GONE when it was withdrawn */
   async get(tenant: string, id: string): Promise<Draft> {
     const [row] = await this.db.query<DraftRow & Whole>(
       `select ${columns}, ${whole} from ${withJob} where d.tenant_id = $1 and d.id = $2`,
       [tenant, id],
     );
     if (!row) throw notFound('draft', id, 'authoring.draft.list shows the drafts you may see.');
+    if (row.status === 'withdrawn') {
+      throw new AppError('GONE', 'A source that the draft quotes was deleted, and its text with it.', { hint: 'Have it generated again.' });
+    }
     if (row.status !== 'ready') {
       throw new AppError(
         'CONFLICT',

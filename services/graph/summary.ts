@@ -71,7 +71,6 @@ export class GraphSummary {
     const area = wanted.scope === 'product_area' ? await areaOf(this.db, this.store, tenant, wanted.name!) : undefined;
     const ids = area?.ids ?? null;
     const warnings = area?.warning === undefined ? [] : [area.warning];
-    if (wanted.opportunities) warnings.push('Opportunities are not made from signals here yet: none are listed.');
     return {
       scope: area ? area.name : 'full_system',
       counts: await this.counts(tenant, ids),

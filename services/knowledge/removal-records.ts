@@ -1,6 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { RemovalCounts, RemovalRef } from '../../contracts/activities/removal.ts';
 import { hiddenBases } from '../../contracts/graph.ts';
+import { withdrawDrafts } from '../authoring/withdraw.ts';
 import { forgetSignals } from '../signals/forget.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 
@@ -57,11 +58,9 @@ export async function retireDocuments(query: Query, tenant: string, sourceIds: s
      where d.tenant_id = $1 and d.id = open.id returning d.id, d.source_id, d.scope, d.chunk_count, open.former`,
     [tenant, sourceIds],
   );
-  await forgetSignals(
-    query,
-    tenant,
-    retired.map((row) => row.id),
-  );
+  const ids = retired.map((row) => row.id);
+  await withdrawDrafts(query, tenant, ids);
+  await forgetSignals(query, tenant, ids);
   await noteDocuments(
     query,
     tenant,

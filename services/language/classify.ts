@@ -41,6 +41,8 @@ const tokensEach = 60;
 const tokensBefore = 2_000;
 
 const instructions = prompt('classify-signals@1');
+/** `classifier` of what a model has judged begins with it. */
+export const classifyPrompt = instructions.id;
 const answer = z.object({
   results: z.array(
     z.object({

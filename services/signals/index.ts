@@ -3,6 +3,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { EntityLookup } from '../graph/lookup.ts';
+import type { LanguageService } from '../language/index.ts';
 import type { KnowledgeSearch } from '../knowledge/search.ts';
 import { SignalClassifiers } from './classifier/signal-classifier.ts';
 import { correctSignal, type Correction } from './correct.ts';
@@ -16,6 +17,8 @@ export interface SignalsDeps {
   lookup: EntityLookup;
   /** Finds passages by their words. */
   words: Pick<KnowledgeSearch, 'chunks'>;
+  /** Judges statements, where one is configured. */
+  language: Pick<LanguageService, 'ask' | 'model'>;
   /** Told after signals were written; never fails. */
   changed(tenant: string): Promise<void>;
 }
@@ -43,8 +46,8 @@ export class SignalsService {
 
   /** Makes signals of what customers say in these documents. @returns figures of those that were read */
   async read(tenant: string, documentIds: readonly string[], options: Reading): Promise<{ documents: number; signals: number }> {
-    const { db, embedder } = this.deps;
-    const done = await readDocuments({ db, embedder, classifiers: this.classifiers }, tenant, documentIds, options);
+    const { db, embedder, language } = this.deps;
+    const done = await readDocuments({ db, embedder, language, classifiers: this.classifiers }, tenant, documentIds, options);
     if (done.signals > 0) await this.deps.changed(tenant);
     return done;
   }

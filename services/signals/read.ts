@@ -2,8 +2,10 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
+import type { LanguageService } from '../language/index.ts';
 import { isSignal } from '../graph/signals.ts';
 import type { SignalClassifiers } from './classifier/signal-classifier.ts';
+import { judged } from './judged.ts';
 import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
 import { writeSignals, type NewSignal, type ReadDocument } from './records.ts';
 import { statementsOf, type FoundStatement } from './statements.ts';
@@ -12,6 +14,7 @@ export interface ReadingDeps {
   db: Database;
   embedder: Embedder | null;
   classifiers: SignalClassifiers;
+  language: Pick<LanguageService, 'ask' | 'model'>;
 }
 
 export interface Reading {
@@ -85,10 +88,11 @@ async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow,
   const vectors = await vectorsOf(deps, tenant, row.id, named, { beat, signal });
   const model = vectors ? deps.embedder!.id : null;
   const classifier = await deps.classifiers.of(tenant, model, pause);
+  const byModel = await judged(deps, tenant, named, { beat, signal });
   const signals: NewSignal[] = [];
   for (const [i, { id, statement, passage, speaker, start, end }] of named.entries()) {
     const vector = vectors?.[i] ?? null;
-    const told = classifier.classify({ text: statement, vector });
+    const told = byModel.get(id) ?? classifier.classify({ text: statement, vector });
     signals.push({ ...told, id, chunkId: passages[passage]!.id, author: speaker ?? author, start, end, statement, vector });
     if (i % 50 === 49) {
       beat();

@@ -497,6 +497,30 @@ describe('whatever happens meanwhile', () => {
     });
   }, 180_000);
 
+  it('loses its text when a source that it quotes is deleted', async () => {
+    const ida = await stack.caller({ tenant: 'ida', name: 'ida', kind: 'human' });
+    await writeSignals(stack.db, 'ida', signals.slice(0, 60));
+    const report = await stack.ok<Report>(ida, 'generate_shareable_report', { report_type: 'weekly_digest' });
+    const kept = await stack.ok<Report>(ida, 'generate_shareable_report', { report_type: 'weekly_digest', time_window_days: 31 });
+    const quoted = report.provenance.find(({ kind }) => kind === 'signal')!;
+    const [of] = await asTenant('ida', () =>
+      stack.db.query<{ source_id: string }>(`select source_id from signals where tenant_id = 'ida' and id = $1`, [quoted.ref]),
+    );
+    const { job_id } = await stack.ok(ida, 'knowledge.source.delete', { source_id: of!.source_id });
+    await stack.ok(ida, 'system.job.get', { job_id, wait_seconds: 30 });
+    expect((await stack.call(ida, 'authoring.draft.get', { draft_id: report.report_id })).error).toMatchObject({ code: 'GONE' });
+    const { drafts } = await stack.ok<{ drafts: { draft_id: string; status: string }[] }>(ida, 'authoring.draft.list', {});
+    expect(drafts.find(({ draft_id }) => draft_id === report.report_id)?.status).toBe('withdrawn');
+    for (const table of ['drafts', 'draft_sources', 'draft_statements']) {
+      const found = await asTenant('ida', () =>
+        stack.db.query(`select 1 from ${table} t where tenant_id = 'ida' and position($1 in t::text) > 0`, [quoted.excerpt]),
+      );
+      expect(found, table).toEqual([]);
+    }
+    const others = kept.provenance.some(({ ref }) => ref === quoted.ref);
+    expect((await stack.call(ida, 'authoring.draft.get', { draft_id: kept.report_id })).error?.code).toBe(others ? 'GONE' : undefined);
+  }, 60_000);
+
   it('replays', async () => {
     const query = "WorkflowType = 'draft' and ExecutionStatus != 'Running'";
     await eventually('they are listed', async () => {

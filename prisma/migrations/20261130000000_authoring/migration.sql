@@ -19,7 +19,8 @@ create table drafts (
   scope_areas text[] not null default '{}',
   scope_types text[] not null default '{}',
   scope_min_age interval not null default '0',
-  status text not null default 'writing' check (status in ('writing', 'ready')),
+  -- withdrawn: a source that it quotes was deleted, and its text with it.
+  status text not null default 'writing' check (status in ('writing', 'ready', 'withdrawn')),
   job_id text not null,
   -- What one stage leaves for the next; gone when the draft is ready.
   evidence jsonb,

@@ -1,0 +1,45 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { severities } from '../../contracts/signals.ts';
+import { classify, classifyPrompt } from '../language/classify.ts';
+import type { LanguageService } from '../language/index.ts';
+import type { Classified } from './classifier/signal-classifier.ts';
+
+type Language = Pick<LanguageService, 'ask' | 'model'>;
+
+interface KnownRow extends Row {
+  id: string;
+  class: Classified['class'];
+  confidence: number;
+  sentiment: number;
+  severity: number;
+  classifier: string;
+}
+
+/**
+ * What a configured language model says of statements, by their signals' ids; empty without one. What it has said before
+ * is not asked again, and what it leaves out is for the offline classifier.
+ */
+export async function judged(
+  { db, language }: { db: Database; language: Language },
+  tenant: string,
+  statements: readonly { id: string; statement: string }[],
+  { beat, signal }: { beat(): void; signal: AbortSignal },
+): Promise<Map<string, Classified>> {
+  if (language.model === null || statements.length === 0) return new Map();
+  const ids = statements.map(({ id }) => id);
+  const known = await db.query<KnownRow>(
+    `select id, class, class_confidence as confidence, sentiment, severity, classifier from signals
+     where tenant_id = $1 and id = any($2) and starts_with(classifier, $3)`,
+    [tenant, ids, `${classifyPrompt} `],
+  );
+  const found = new Map<string, Classified>(known.map(({ id, ...told }) => [id, told]));
+  const missing = statements.filter(({ id }) => !found.has(id));
+  // A model may think for longer than a heartbeat may fail to come.
+  const beating = setInterval(beat, 3_000);
+  const texts = missing.map(({ statement }) => statement);
+  const { labels, classifier, model } = await classify(language, texts, { tenant, signal }).finally(() => clearInterval(beating));
+  for (const [i, label] of labels.entries()) {
+    if (label) found.set(missing[i]!.id, { ...label, severity: severities.indexOf(label.severity), classifier: `${classifier} ${model}` });
+  }
+  return found;
+}
