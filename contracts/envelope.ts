@@ -3,7 +3,24 @@ import { errorCodes } from './errors.ts';
 
 /** A platform object that an answer points at; `url` is where a person can look at it. */
 export const ref = z.object({
-  type: z.enum(['artifact', 'pointer', 'run', 'job', 'workflow', 'approval', 'entity', 'task', 'document', 'source', 'signal']),
+  type: z.enum([
+    'artifact',
+    'pointer',
+    'run',
+    'job',
+    'workflow',
+    'approval',
+    'entity',
+    'task',
+    'document',
+    'source',
+    'signal',
+    'opportunity',
+    'draft',
+    'manifest',
+    'claim',
+    'schema',
+  ]),
   id: z.string(),
   url: z.string().optional(),
 });

@@ -4,6 +4,7 @@ import { countSignals } from '../insight/counting.ts';
 import { lockGraph } from '../graph/lock.ts';
 import { vectorText } from '../knowledge/records.ts';
 import type { Classified } from './classifier/signal-classifier.ts';
+import { giveAreas } from './entity-areas.ts';
 import { groupsOf } from './groups.ts';
 import { linkSignals } from './relink.ts';
 
@@ -69,6 +70,7 @@ export async function writeSignals(db: Database, tenant: string, document: ReadD
       );
     }
     await linkSignals(query, tenant, ids);
+    if (document.area !== null) await giveAreas(query, tenant, ids);
     await countSignals(query, tenant, ids, 1);
     await tellIngested(query, tenant, document);
     return ids.length;

@@ -209,25 +209,19 @@ describe('with a stack', () => {
 
   it('makes keys for a time and for some tools, and rotates them', { timeout: 60_000 }, async () => {
     const acme = ['--tenant', 'acme'];
-    const key = await json([
-      'keys',
-      'create',
-      ...acme,
-      '--role',
-      'agent',
-      '--expires',
-      '90d',
-      '--capability',
-      'cap:work',
-      '--team',
-      'sales',
-    ]);
-    expect(key).toMatchObject({ capabilities: ['cap:work'], team: 'sales', last_used_at: null });
+    const key = await json(['keys', 'create', ...acme, '--role', 'agent', '--expires', '90d', '--capability', 'cap:work']);
+    expect(key).toMatchObject({ capabilities: ['cap:work'], team: null, last_used_at: null });
     expect(Date.parse(key['expires_at']) - Date.now()).toBeGreaterThan(89 * 86_400_000);
     const fresh = await json(['keys', 'rotate', key['key_id'], ...acme, '--grace', '1h']);
     expect(fresh).toMatchObject({ api_key: expect.stringMatching(/^sb_/) as string, replaces: key['key_id'], capabilities: ['cap:work'] });
     for (const { api_key } of [key, fresh])
       expect((await run(['tasks', 'ls'], { env: { SIGNALBOX_API_KEY: api_key as string } })).code).toBe(0);
+    const teamed = await json(['keys', 'create', ...acme, '--role', 'stakeholder', '--team', 'sales']);
+    expect(teamed).toMatchObject({ team: 'sales' });
+    expect(await run(['tasks', 'ls'], { env: { SIGNALBOX_API_KEY: teamed['api_key'] as string } })).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('access.stakeholder.configure') as string,
+    });
     expect(await run(['keys', 'rotate', key['key_id'], ...acme])).toMatchObject({
       code: 1,
       err: expect.stringContaining(fresh['key_id']) as string,

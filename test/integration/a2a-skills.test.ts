@@ -5,11 +5,13 @@ import { a2aPeers } from '../../adapters/peers/a2a.ts';
 import { fetchCard } from '../../adapters/peers/card.ts';
 import type { OutgoingTask, PeerAddress } from '../../adapters/peers/types.ts';
 import { guardedFetch } from '../../adapters/web/guarded-fetch.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { skills } from '../../services/a2a/skills.ts';
 import { a2aServer, say, type A2aServer } from '../setup/a2a.ts';
 import { seedEntity } from '../setup/graph.ts';
-import { testStack, type TestStack } from '../setup/stack.ts';
+import { writeSignals } from '../setup/signals.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let server: A2aServer;
@@ -40,6 +42,7 @@ const saidBy = (task: Task): string =>
   [...(task.status?.message?.parts ?? []), ...task.artifacts.flatMap((artifact) => artifact.parts)]
     .map(({ content }) => (content?.$case === 'text' ? content.value : ''))
     .join('\n');
+const mediaTypesOf = (task: Task): string[] => task.artifacts.flatMap(({ parts }) => parts.map(({ mediaType }) => mediaType ?? ''));
 /** The data of a task that must have been completed. */
 function dataOf<T = any>(task: Task): T {
   expect([stateOf(task), stateOf(task) === 'completed' ? '' : saidBy(task)]).toEqual(['completed', '']);
@@ -119,7 +122,74 @@ describe('the skills', () => {
     expect(dataOf(await ask('What is the evidence that Quuxcorp wants audit logs?'))).toMatchObject({ subject: { kind: 'claim' } });
   });
 
-  it('generate-report quotes what was found', async () => {
+  it('lookup-entity and analyze-landscape: what signals tell', async () => {
+    const day = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+    const about = { customer: ['Plughub'], feature: ['Export API'], issue: ['Login loop'] };
+    await writeSignals(stack.db, ann.tenant, [
+      { statement: 'The login loop locks us out every morning.', class: 'bug', severity: 'high', sentiment: -0.8, at: day(2), about },
+      {
+        statement: 'Since the login loop our exports stop half-way.',
+        class: 'complaint',
+        severity: 'medium',
+        sentiment: -0.5,
+        at: day(3),
+        about,
+      },
+      { statement: 'Please let us schedule exports by night.', class: 'request', at: day(4), about: { ...about, issue: [] } },
+    ]);
+    expect(dataOf(await ask('Tell me about the customer Plughub'))).toMatchObject({
+      customer: { name: 'Plughub' },
+      totals: { signals: 3 },
+    });
+    expect(dataOf(await ask('Health of the Export API'))).toMatchObject({ feature: { name: 'Export API' } });
+    expect(dataOf(await ask('Who is affected by Login loop?'))).toMatchObject({
+      issue: { name: 'Login loop' },
+      affected_customers: [{ name: 'Plughub' }],
+    });
+    expect(dataOf(await ask('Which issues hit the most customers?'))).toMatchObject({ top_items: [{ row: 'Login loop', value: 1 }] });
+    expect(dataOf(await ask('Which features are trending?'))).toMatchObject({ trends: [{ entity: 'Export API', current_count: 3 }] });
+    expect(dataOf(await ask('What happens if we fix Login loop?'))).toMatchObject({ action: 'fix_issue', affected_customer_count: 1 });
+    expect(dataOf(await ask('What should we build next?'))).toMatchObject({ priorities: expect.any(Array) });
+    expect(dataOf(await ask('List the opportunities'))).toMatchObject({ opportunities: expect.any(Array) });
+    expect(dataOf(await ask('What are the strategic risks?'))).toMatchObject({ signals_considered: expect.any(Number) });
+  });
+
+  it('generate-report: authoring writes it, and the answer is its Markdown', async () => {
+    const none = await ask('Show the latest report');
+    expect([stateOf(none), saidBy(none)]).toEqual(['failed', expect.stringContaining('no report yet')]);
+    const digest = await ask('Write a weekly digest');
+    expect(dataOf(digest)).toMatchObject({ report_type: 'weekly_digest', status: 'ready', provenance: expect.any(Array) });
+    expect(saidBy(digest)).toContain(dataOf<{ content: string }>(digest).content);
+    expect(mediaTypesOf(digest)).toContain('text/markdown');
+    expect(dataOf(await ask('Show the latest report'))).toMatchObject({ draft_id: dataOf<{ report_id: string }>(digest).report_id });
+    expect(dataOf(await ask('Write a customer impact brief for Plughub'))).toMatchObject({ report_type: 'customer_impact_brief' });
+    expect(dataOf(await ask('Write a report on Plughub'))).toMatchObject({ report_type: 'customer_health_summary' });
+    const prd = await ask('Write a PRD for the Export API');
+    expect(dataOf(prd)).toMatchObject({ artifact_type: 'prd', to_fill_by_pm: expect.any(Array) });
+    expect(saidBy(prd)).toContain('Export API');
+    const thin = await ask('Write a customer impact brief for Quuxcorp');
+    expect([stateOf(thin), saidBy(thin)]).toEqual(['failed', expect.stringContaining('Missing: statements')]);
+  });
+
+  it('generate-report: a draft that takes long is told when its job has written it', async () => {
+    const { job_id } = await stack.ok<{ job_id: string }>(ann, 'authoring.report.generate', { report_type: 'weekly_digest' });
+    const bob = await stack.caller({ role: 'agent', name: 'bob' });
+    const his = await server.client(bob.apiKey);
+    const held = say({ tool: 'agent.message.list', arguments: { wait_seconds: 5 } }, { immediately: true });
+    const { id } = (await his.sendMessage(held)) as Task;
+    const working = async () => (await his.getTask({ tenant: '', id })).status!.state === TaskState.TASK_STATE_WORKING;
+    await eventually('the call', working);
+    // As the task's process does when its call became a job that has ended by now.
+    await asTenant(bob.tenant, async () => {
+      const { rev } = (await stack.services.a2a.turns.load({ tenant: bob.tenant, id }))!;
+      await stack.services.a2a.turns.follow({ tenant: bob.tenant, id }, rev + 1, job_id);
+    });
+    const done = await his.getTask({ tenant: '', id });
+    expect(mediaTypesOf(done)).toContain('text/markdown');
+    expect(dataOf(done)).toMatchObject({ type: 'weekly_digest', content: expect.stringContaining('#') });
+  });
+
+  it('generate-report: a subject that authoring does not know is quoted', async () => {
     const { markdown, sources } = dataOf<{ markdown: string; sources: { source: string; citation: string }[] }>(
       await ask('Write a report on quarterly audit logs'),
     );

@@ -332,6 +332,14 @@ describe('stakeholder teams', () => {
     const told = (what: string) => `Customer: The ${what} page is slow since Monday.`;
     await ingest(ida, 'Billing', told('invoice'), { customer: 'Globex', metadata: { product_area: 'Billing' } });
     await ingest(ida, 'Mobile', told('offline'), { customer: 'Initech', metadata: { product_area: 'Mobile' } });
+    // What is told of an area belongs to it; a customer has many.
+    const areas = await asTenant('ida', () =>
+      stack.db.query<{ type: string; area: string | null }>(
+        `select distinct e.type, e.area from entities e join signal_entities s on s.tenant_id = 'ida' and s.entity_id = e.id where e.tenant_id = 'ida'`,
+      ),
+    );
+    expect(areas.filter(({ type }) => type === 'customer').map(({ area }) => area)).toEqual([null]);
+    expect(areas.filter(({ area }) => area !== null).length).toBeGreaterThan(0);
     await stack.ok(ida, 'configure_stakeholder_access', {
       team: 'finance',
       product_areas: ['Billing'],

@@ -29,7 +29,10 @@ export default defineTool({
     return {
       data: details,
       metadata: { result_count: details.evidence.length, total_count: details.statement_count },
-      refs: details.evidence.map(({ signal_id }) => ({ type: 'signal' as const, id: signal_id })),
+      refs: [
+        { type: 'opportunity', id: opportunity_id },
+        ...details.evidence.map(({ signal_id }) => ({ type: 'signal' as const, id: signal_id })),
+      ],
       warnings: closed
         ? [
             closed.reason === 'merged'
