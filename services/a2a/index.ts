@@ -8,6 +8,7 @@ import type { A2aRef } from '../../contracts/activities/a2a.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { DraftQueries } from '../authoring/queries.ts';
 import type { Approvals } from '../governance/approvals.ts';
 import type { Keys } from '../governance/keys.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -50,6 +51,7 @@ export class A2aService {
   constructor(parts: Parts) {
     const { db, notices, secrets, peers, a2a } = parts;
     const processes = new Processes(parts.temporal);
+    const drafts = new DraftQueries(db);
     const push = new A2aPush({ db, secrets, peers });
     this.settings = a2a;
     this.push = push;
@@ -58,6 +60,7 @@ export class A2aService {
     this.turns = new A2aTurns({
       ...parts,
       approval: (tenant, id) => (id.startsWith('apr_') ? parts.approvals.find(tenant, id) : Promise.resolve(null)),
+      draft: (tenant, id) => drafts.get(tenant, id),
       plan: planner(a2a.scripted),
       changed: async ({ tenant, id }) => {
         if ((await push.rows(tenant, id)).length > 0) await processes.signal(workflowIds.a2aTask(tenant, id), 'news');

@@ -15,12 +15,17 @@ const envelope = (data: unknown, error?: Envelope['error']): Envelope => ({
 });
 const notFound = { code: 'NOT_FOUND' as const, message: 'none', retryable: false };
 
+type Answers = Record<string, (args: Record<string, unknown>) => Envelope>;
+
 /** Runs what a text is planned as; `answers` by tool. */
-async function run(message: MessageJson, answers: Record<string, (args: Record<string, unknown>) => Envelope>) {
+async function run(message: MessageJson, answers: Answers) {
   const plan = planOf([message]) as Plan & { kind: 'call' };
   expect(plan.kind).toBe('call');
+  return await runPlan(plan, answers, [message]);
+}
+async function runPlan(plan: Plan & { kind: 'call' }, answers: Answers, messages: MessageJson[] = []) {
   const calls: [string, Record<string, unknown>, string][] = [];
-  const answer = await perform(plan, [message], async (tool, args, step) => {
+  const answer = await perform(plan, messages, async (tool, args, step) => {
     calls.push([tool, args, step]);
     return answers[tool]!(args);
   });
@@ -81,8 +86,68 @@ const summary = {
   health: { newest_signal_at: '2026-03-01T00:00:00Z', reviews_pending: 1 },
 };
 
-test('a report quotes what was found, with its sources, and the summary', async () => {
+const nothing = () => envelope(null, notFound);
+const noEvidence = { ...notFound, message: 'Not enough evidence. Missing: statements', details: { reason: 'not_enough_evidence' } };
+const entity = (type: string) => () => envelope({ entity: { entity_id: 'e1', name: 'Acme', type } });
+
+test('what a subject is decides what is written', async () => {
+  const customer = await run(text('Write a report on acme'), {
+    'entity.record.get': entity('customer'),
+    'authoring.report.generate': () => envelope({ content: '# Acme' }),
+  });
+  const made = { report_type: 'customer_health_summary', filter_customer: 'Acme' };
+  expect(customer.calls.at(-1)).toEqual(['authoring.report.generate', made, 'main']);
+  const feature = await run(text('Write a report on acme'), {
+    'entity.record.get': entity('feature'),
+    'authoring.artifact.generate': () => envelope({ content: '# Acme' }),
+  });
+  const onePager = { artifact_type: 'one_pager', entity_name: 'Acme', entity_type: 'feature' };
+  expect(feature.calls.at(-1)).toEqual(['authoring.artifact.generate', onePager, 'main']);
+  const area = await run(text('Write a report on payments'), {
+    'entity.record.get': nothing,
+    'authoring.report.generate': () => envelope({ content: '# Payments' }),
+  });
+  expect(area.calls.at(-1)?.[1]).toEqual({ report_type: 'product_area_overview', filter_area: 'payments' });
+  const digest = await run(text('Write a weekly digest about Acme'), {
+    'entity.record.get': entity('customer'),
+    'authoring.report.generate': () => envelope({ content: '# Acme' }),
+  });
+  expect(digest.calls.at(-1)?.[1]).toEqual({ report_type: 'weekly_digest', time_window_days: 7, filter_customer: 'Acme' });
+});
+
+test('evidence that is not enough is said, and nothing is made up for it', async () => {
+  const { answer, calls } = await run(text('Write a report on acme'), {
+    'entity.record.get': entity('customer'),
+    'authoring.report.generate': () => envelope(null, noEvidence),
+  });
+  expect(answer.error?.message).toContain('Missing: statements');
+  expect(calls.map(([tool]) => tool)).toEqual(['entity.record.get', 'authoring.report.generate']);
+  const area = await run(text('Write a report on payments'), {
+    'entity.record.get': nothing,
+    'authoring.report.generate': () => envelope(null, noEvidence),
+  });
+  expect(area.answer.error?.details).toMatchObject({ reason: 'not_enough_evidence' });
+});
+
+test('the latest report of any type is looked up among the drafts', async () => {
+  const drafts = [
+    { draft_id: 'r2', status: 'writing' },
+    { draft_id: 'r1', status: 'ready' },
+  ];
+  const { answer, calls } = await run(text('Show the latest report'), {
+    'authoring.draft.list': () => envelope({ drafts }),
+    'authoring.draft.get': ({ draft_id }) => envelope({ draft: { draft_id, content: '# Digest' } }),
+  });
+  expect(answer.data).toEqual({ draft_id: 'r1', content: '# Digest' });
+  expect(calls[0]?.[1]).toMatchObject({ kind: 'report' });
+  const none = await run(text('Show the latest report'), { 'authoring.draft.list': () => envelope({ drafts: [] }) });
+  expect(none.answer).toMatchObject({ status: 'error', data: null, error: { code: 'NOT_FOUND' } });
+});
+
+test('a subject that authoring does not know is quoted, with its sources, and the summary', async () => {
   const { answer } = await run(text('Write a report on slow exports'), {
+    'entity.record.get': nothing,
+    'authoring.report.generate': nothing,
     'graph.summary.get': () => envelope(summary),
     'index.chunk.search': () => envelope({ hits }),
   });
@@ -97,12 +162,18 @@ test('a report quotes what was found, with its sources, and the summary', async 
 });
 
 test('a report says when nothing is known, and does without a summary that may not be seen', async () => {
+  const refused = () => envelope(null, { ...notFound, code: 'FORBIDDEN', message: 'no authoring:write' });
   const { answer } = await run(text('Write a report on unicorns'), {
+    'entity.record.get': refused,
+    'authoring.report.generate': refused,
     'graph.summary.get': () => envelope(null, { ...notFound, code: 'FORBIDDEN', message: 'no graph:read' }),
     'index.chunk.search': () => envelope({ hits: [] }),
   });
   expect((answer.data as { markdown: string }).markdown).toContain('Nothing that was ingested speaks of it.');
   expect(answer.warnings).toEqual([expect.stringContaining('no graph:read')]);
-  const whole = await run(text('Generate a report about everything'), { 'graph.summary.get': () => envelope(summary) });
+  const whole = await runPlan(
+    { kind: 'call', skill: 'generate-report', tool: 'graph.summary.get', arguments: {} },
+    { 'graph.summary.get': () => envelope(summary) },
+  );
   expect((whole.answer.data as { markdown: string }).markdown).toContain('## The landscape');
 });

@@ -2,7 +2,7 @@ import type { MessageJson, Plan } from '../../contracts/a2a.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { read } from './router-reading.ts';
 import { isEntityId } from './router-words.ts';
-import { writeReport } from './report.ts';
+import { latestOn, newestReport, quoting, reportOn } from './perform-report.ts';
 
 type Args = Record<string, unknown>;
 
@@ -10,12 +10,16 @@ type Args = Record<string, unknown>;
 export type TurnCall = (tool: string, args: Args, step: string) => Promise<Envelope>;
 
 /**
- * Does what a plan says. Most are one call; names become ids first, bytes are uploaded before they are ingested, and a
- * report is put together from two answers. Never throws for what a tool refuses: the envelope says it.
+ * Does what a plan says. Most are one call; names become ids first, bytes are uploaded before they are ingested, and what
+ * a report is about is found out before it is asked for. Never throws for what a tool refuses: the envelope says it.
  * @param messages those the plan was made from; files stay in them
  */
 export async function perform(plan: Plan & { kind: 'call' }, messages: readonly MessageJson[], call: TurnCall): Promise<Envelope> {
-  if (plan.skill === 'generate-report') return await reported(plan, call);
+  const { tool, arguments: args } = plan;
+  if (tool === 'authoring.report.generate' && args['subject'] !== undefined) return await reportOn(args, call);
+  if (tool === 'authoring.report.get_latest' && args['subject'] !== undefined) return await latestOn(args, call);
+  if (tool === 'authoring.report.get_latest' && args['report_type'] === undefined) return await newestReport(call);
+  if (plan.skill === 'generate-report' && !tool.startsWith('authoring.')) return await quoting(args, call);
   const uploaded = await upload(plan, messages, call);
   if (uploaded?.error) return uploaded;
   const resolved = await withIds(plan, call);
@@ -54,20 +58,3 @@ async function withIds(plan: Plan & { kind: 'call' }, call: TurnCall): Promise<{
   return { args: { ...rest, ...(many === undefined ? { entity_id: ids[0] } : { entity_ids: ids }) } };
 }
 const wantsId = new Set(['entity.link.create', 'entity.status.set']);
-
-async function reported(plan: Plan & { kind: 'call' }, call: TurnCall): Promise<Envelope> {
-  const query = plan.tool === 'index.chunk.search' ? plan.arguments['query'] : undefined;
-  const summary = await call('graph.summary.get', plan.tool === 'graph.summary.get' ? plan.arguments : {}, 'summary');
-  if (typeof query !== 'string') return summary.error ? summary : { ...summary, data: writeReport(null, summary.data, null) };
-  const found = await call('index.chunk.search', plan.arguments, 'main');
-  if (found.error) return found;
-  // Somebody who may search but not see the graph gets the report without it.
-  return {
-    ...found,
-    data: writeReport(query, summary.error ? null : summary.data, found.data),
-    warnings: [
-      ...found.warnings,
-      ...(summary.error ? [`Without the summary of what is known: ${summary.error.message}`] : summary.warnings),
-    ],
-  };
-}

@@ -1,8 +1,10 @@
+import { analyze } from './router-analyze.ts';
 import { ingest } from './router-ingest.ts';
 import type { Args, Draft } from './router-needs.ts';
 import { propose } from './router-propose.ts';
-import { parted, plainly, quoted, type Reading } from './router-reading.ts';
-import { dateIn, isEntityId, kindIn, named, nameIn, takeLimit, without } from './router-words.ts';
+import { parted, plainly, quoted, unquoted, type Reading } from './router-reading.ts';
+import { report } from './router-report.ts';
+import { dateIn, isEntityId, kindIn, named, nameIn, takeLimit, wholeName, without } from './router-words.ts';
 
 /** What is longer is content, not an order; and the patterns below are not made for megabytes. */
 const longestOrder = 4_000;
@@ -103,6 +105,8 @@ function lookup(text: string): Omit<Draft, 'skill'> {
   }
   const { text: left, limit } = takeLimit(text);
   const bounded = limit === undefined ? {} : { limit };
+  const told = profile(left, kind);
+  if (told) return told;
   const related =
     /\b(?:related|connected|linked|tied) (?:to|with)\b|\bconnections? (?:of|to|with)\b|\bhangs? together with\b|\brelationships? of\b|\bneighbou?rs of\b/i.exec(
       left,
@@ -135,19 +139,33 @@ function lookup(text: string): Omit<Draft, 'skill'> {
   };
 }
 
-function analyze(text: string): Omit<Draft, 'skill'> {
-  const around = /\b(?:graph (?:around|of|near)|(?:browse|explore)(?: the graph)?(?: around| from| near)?)\s+(.+)$/i.exec(text);
-  const area =
-    /\b(?:in|for|of|about|on|is|are|analy[sz]e|explore)\s+(?:the |our )?(?:product )?(?:area\s+)?("[^"]+"|“[^”]+”|'[^']+'|[\p{L}\p{N}&/ -]{2,60}?)\s+(?:product )?area\b|\b(?:product )?area\s+(?:of |called |named )("[^"]+"|“[^”]+”|[\p{Lu}][\p{L}\p{N}&/ -]{1,60})/iu.exec(
-      text,
-    );
-  const name = area ? nameIn(area[1] ?? area[2] ?? '') : undefined;
-  if (around && name === undefined) {
-    const root = nameIn(around[1]!.replace(/^(?:the |our )?(?:knowledge )?graph(?: around| near| of)?\s*/i, ''));
-    if (root !== undefined) return { tool: 'graph.entity.browse', arguments: { root_entity_name: root } };
+const impact =
+  /\b(?:affected|hit|impacted|hurt|bothered) by\b|\b(?:impact|blast radius|severity) of\b|\bhow (?:bad|severe|widespread|serious|frequent) (?:is|are)\b|^(?:whom?|which customers) (?:does|do|is|are)\b(?=.*\b(?:affect|hit|hurt|impact)\b)/i;
+const health =
+  /\bhealth(?: (?:of|for))?\b|\bhow healthy (?:is|are)\b|\b(?:adoption|open issues) (?:of|for|with|in)\b|^who (?:uses|is using)\b|^how (?:does|is) (?=(?:the |our )?feature\b)/i;
+const account =
+  /^(?:tell (?:me|us) (?:more )?about|describe|what do we know about|what can you tell (?:me|us) about|prepare (?:me|us) for\b.*\b(?:with|at)|(?:show|give|get|open)?(?: me| us)?\s*(?:the |a )?profile of)\b/i;
+
+/** How a feature does, whom an issue hits, what a customer is like; null: none of these is asked for. */
+function profile(text: string, kind: string | undefined): Omit<Draft, 'skill'> | null {
+  const said = unquoted(text);
+  const about = (order: RegExp): string | undefined =>
+    quoted(text)[0] ?? wholeName(text.slice(after(text, order)).replace(/\s+(?:doing|affect|hit|hurt|impact)\s*\??$/i, ''));
+  const as = (tool: string, slot: string, name: string | undefined) => ({ tool, arguments: name === undefined ? {} : { [slot]: name } });
+  const customers = kind === 'customer' && !/\bwhich customers\b/i.test(said);
+  if (health.test(said)) {
+    return customers
+      ? as('entity.customer.get_profile', 'customer_name', about(health))
+      : as('entity.feature.get_health', 'feature_name', about(health));
   }
-  return { tool: 'graph.summary.get', arguments: name === undefined ? {} : { scope: 'product_area', name } };
+  if (impact.test(said)) return as('entity.issue.get_impact', 'issue_name', about(impact));
+  return customers && account.test(said) ? as('entity.customer.get_profile', 'customer_name', about(account)) : null;
 }
+
+const after = (text: string, order: RegExp): number => {
+  const found = order.exec(text);
+  return found ? found.index + found[0].length : 0;
+};
 
 const traceOrder =
   /^(?:please\s+)?(?:trace|verify|fact-?check|substantiate|prove|back up|double-?check|what (?:is|are) (?:the |our )?(?:evidence|proof|sources?|basis)(?: there)?|what (?:supports|backs|proves|is behind)|how do we know|is it (?:really )?(?:true|correct|right)|can we (?:prove|show)|which sources? (?:say|support|back|show)|where does|show (?:me )?(?:the )?(?:provenance|evidence|proof)|where (?:did|do) we get|on what (?:evidence|basis|grounds) (?:do|can) we say|is the (?:claim|statement))\b(?:\s+(?:that|for|behind|of|to|up|the (?:claim|statement|idea|assertion|number)|this (?:claim|statement)|our (?:claim|statement)|says?))*[\s:,]*/i;
@@ -166,21 +184,4 @@ function trace(text: string): Args {
     .trim();
   if (isEntityId(claim)) return { entity_id: claim };
   return claim === '' || /^(?:it|this|that)$/i.test(claim) ? {} : { claim };
-}
-
-const reportOrder =
-  /^(?:write|generate|create|prepare|draft|produce|compile|make|give|put together|assemble|compose|send|get|have|want|summari[sz]e|i need|we need|report|brief|write up|sum up in writing)\b.*?(?:\b(?:report|brief|briefing|write-?up|digest|memo|dossier|one-?pager|status paper)\b)?(?:\s+(?:me|us))?\s*(?:\b(?:on|about|for|of|regarding|covering|concerning)\b\s*)(?:us on|me on)?\s*/i;
-
-function report(text: string): Omit<Draft, 'skill'> {
-  const { text: left, limit } = takeLimit(text);
-  const subject = reportOrder.test(left)
-    ? (quoted(left)[0] ??
-      without(left, reportOrder).replace(
-        /\s+(?:in|as) (?:a|an|one) (?:short |brief )?(?:report|brief|briefing|memo|digest|dossier|one-?pager)$/i,
-        '',
-      ))
-    : '';
-  if (subject === '' || /^(?:everything|all|what we know|the (?:whole )?(?:knowledge|graph|landscape))$/i.test(subject))
-    return { tool: 'graph.summary.get', arguments: {} };
-  return { tool: 'index.chunk.search', arguments: { query: subject, ...(limit === undefined ? {} : { limit }) } };
 }

@@ -1,3 +1,5 @@
+import { artifactTypes, reportTypes } from '../../contracts/authoring.ts';
+
 /** Pure: what a call needs before it can be made. */
 
 export type Args = Record<string, unknown>;
@@ -31,6 +33,30 @@ const needs: Record<string, [slots: string[], question: string][]> = {
     [['reason'], 'Why is it an issue: what happens, and to whom?'],
   ],
   'entity.record.get': [[['entity_name', 'entity_id'], 'Which entity? Give its name.']],
+  'entity.customer.get_profile': [[['customer_name'], 'Which customer? Give the name.']],
+  'entity.feature.get_health': [[['feature_name'], 'Which feature? Give its name.']],
+  'entity.issue.get_impact': [[['issue_name'], 'Which issue? Give its name, or what it is about.']],
+  'insight.heatmap.get': [
+    [['dimension'], 'What shall be ranked: issues by customer, issues by feature, features by customer, or themes by volume?'],
+  ],
+  'insight.trend.list': [[['entity_type'], 'Trends of what: themes, issues, features or customers?']],
+  'insight.scenario.analyze': [
+    [['action'], 'What is planned: to fix an issue, to build a feature or to deprecate one?'],
+    [['entity_name'], 'Which issue or feature? Give its name.'],
+  ],
+  'authoring.report.generate': [
+    [
+      ['subject', 'report_type'],
+      `On what? Name a customer, a feature, an issue or a product area, or a report: ${reportTypes.join(', ')}.`,
+    ],
+  ],
+  'authoring.artifact.generate': [
+    [['artifact_type'], `Which artifact: ${artifactTypes.join(', ')}?`],
+    [
+      ['entity_name', 'opportunity_id'],
+      'About what? Give the name of a feature, an issue, a theme or a customer, or the id of an opportunity.',
+    ],
+  ],
   'graph.entity.find_related': [[['entity_name', 'entity_id'], 'Related to which entity? Give its name.']],
   'entity.proposal.submit': [
     [['kind'], 'What is proposed: that two are one (merge), that one is two (split), or a further name of one (alias)?'],

@@ -69,6 +69,8 @@ const leading = new RegExp(
   'i',
 );
 
+const pointing = /^(?:it|this|that|them|these|those|one|something|someone|somebody|more|us|me|you|thing|things|entity|entities)$/i;
+
 /** A name in what remains of an instruction: what is quoted, else what is written in capitals, else all of it. */
 export function nameIn(text: string): string | undefined {
   const [first] = quoted(text);
@@ -83,9 +85,20 @@ export function nameIn(text: string): string | undefined {
   )?.[0];
   if (capitals !== undefined && /\p{Lu}/u.test(capitals)) return trimmed(capitals);
   // Words that only point at something are no name.
-  if (/^(?:it|this|that|them|these|those|one|something|someone|somebody|more|us|me|you|thing|things|entity|entities)$/i.test(rest))
-    return undefined;
+  if (pointing.test(rest)) return undefined;
   return rest.split(' ').length <= 8 ? rest : undefined;
+}
+
+const trailing =
+  /\s+(?:please|for me|to us|today|tomorrow|now|(?:next|last|this) (?:week|month|quarter|year|time)|in (?:our|the) (?:graph|records|system))$/i;
+
+/** A name where nothing else can stand: what is quoted, else all of it, capitals or not. */
+export function wholeName(text: string): string | undefined {
+  const [first] = quoted(text);
+  if (first !== undefined) return first;
+  const rest = trimmed(trimmed(text).replace(leading, '')).replace(trailing, '');
+  if (rest === '' || pointing.test(rest)) return undefined;
+  return rest.split(' ').length <= 10 ? rest : nameIn(rest);
 }
 
 /** Names on both sides of one of the words. */

@@ -45,10 +45,13 @@ describe('skills', () => {
     const schemas = new Map(allTools.map((tool) => [tool.name, tool.input]));
     for (const example of skills.flatMap((skill) => skill.examples)) {
       const { tool, arguments: args } = call(said(example));
-      // Names become ids before the call (perform.test.ts).
-      const { entity_names: many, entity_name: one, ...rest } = args;
+      // Names become ids before the call, and subjects reports (perform.test.ts).
+      const { entity_names: many, entity_name: one, subject, ...rest } = args;
       const ids = many ? { entity_ids: many } : one && /link|status/.test(tool) ? { entity_id: one } : one ? { entity_name: one } : {};
-      expect(schemas.get(tool)!.safeParse({ ...rest, ...ids }).error?.message, `${example}: ${JSON.stringify(args)}`).toBeUndefined();
+      expect(
+        schemas.get(tool)!.safeParse({ ...rest, ...ids, ...(subject ? { report_type: 'weekly_digest' } : {}) }).error?.message,
+        `${example}: ${JSON.stringify(args)}`,
+      ).toBeUndefined();
     }
   });
 });
@@ -135,7 +138,7 @@ describe('what is in words', () => {
     });
     // A skill by its id after nothing was understood; what was said first is its subject.
     expect(call(said('single sign-on', 'search-signals'))).toEqual({ tool: 'index.chunk.search', arguments: { query: 'single sign-on' } });
-    expect(call(said('hm', 'What is trending?')).tool).toBe('graph.summary.get');
+    expect(call(said('hm', 'What is trending?')).tool).toBe('insight.trend.list');
   });
 
   test('a name that meant several things is given again', () => {

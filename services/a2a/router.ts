@@ -2,8 +2,9 @@ import type { MessageJson, Plan } from '../../contracts/a2a.ts';
 import { draftOf } from './router-arguments.ts';
 import { choose } from './router-cues.ts';
 import { lacking, type Draft } from './router-needs.ts';
-import { parted, quoted, read, type Reading } from './router-reading.ts';
-import { isEntityId, nameIn } from './router-words.ts';
+import { parted, read, type Reading } from './router-reading.ts';
+import { answered, askedAgain, filledIn, fitting } from './router-slots.ts';
+import { isEntityId } from './router-words.ts';
 import { findSkill, skillById, skills, workSkill } from './skills.ts';
 
 /** How far the messages so far lead. `at` says what the next message would complete. */
@@ -72,7 +73,7 @@ function next(stand: Stand, reading: Reading): Stand {
     // The tool itself has asked back, for which of several names is meant or for another argument.
     if (said) return settled({ ...stand.draft, arguments: { ...stand.draft.arguments, ...said.arguments } });
     const anew = start(reading);
-    const slot = ['entity_name', 'root_entity_name', 'name', 'query', 'title'].find((each) => each in stand.draft.arguments);
+    const slot = askedAgain(stand.draft).find((each) => each in stand.draft.arguments);
     const short = text.split(/\s+/).length <= 8;
     if (slot === undefined || text === '' || (anew.at !== 'skill' && !short)) return anew;
     const value = answered(slot, text);
@@ -116,7 +117,9 @@ function structured(reading: Reading, name: string | undefined, tool: string | u
       at: 'done',
     };
   }
-  const drafted = draftOf(skill.id, reading);
+  // "lookup-entity: {…}" beside the data says it for people: its words choose no tool.
+  const restated = Object.keys(given).length > 0 && reading.text.startsWith(skill.id);
+  const drafted = draftOf(skill.id, restated ? { ...reading, text: '' } : reading);
   const own = tool === undefined || tool === drafted.tool;
   const chosen = tool ?? fitting(skill.tools, given) ?? drafted.tool;
   // Words beside arguments often say the same again: they count where no arguments are given. Files always do.
@@ -124,36 +127,6 @@ function structured(reading: Reading, name: string | undefined, tool: string | u
   const fromWords = own && counts && chosen === drafted.tool ? drafted.arguments : {};
   return settled({ skill: skill.id, tool: chosen, arguments: { ...fromWords, ...given } });
 }
-
-/** Arguments that only one tool of a skill takes tell which one is meant. */
-const telling: [argument: string, tool: string][] = [
-  ['as_of', 'graph.fact.search'],
-  ['known_at', 'graph.fact.search'],
-  ['entity_types', 'graph.node.search'],
-  ['source', 'ingest.content.submit'],
-  ['video_url', 'ingest.youtube.submit'],
-  ['url', 'ingest.url.submit'],
-  ['participants', 'ingest.transcript.submit'],
-  ['meeting_type', 'ingest.transcript.submit'],
-  ['content', 'ingest.document.submit'],
-  ['max_hops', 'graph.entity.find_related'],
-  ['related_types', 'graph.entity.find_related'],
-  ['window_days', 'entity.resolution.get_stats'],
-  ['search', 'entity.record.list'],
-  ['cursor', 'entity.record.list'],
-  ['external_system', 'entity.link.create'],
-  ['external_id', 'entity.link.create'],
-  ['status', 'entity.status.set'],
-  ['kind', 'entity.proposal.submit'],
-  ['entity_ids', 'entity.proposal.submit'],
-  ['root_entity_name', 'graph.entity.browse'],
-  ['root_entity_type', 'graph.entity.browse'],
-  ['filter_area', 'graph.entity.browse'],
-  ['scope', 'graph.summary.get'],
-];
-
-const fitting = (tools: readonly string[], given: Record<string, unknown>): string | undefined =>
-  telling.find(([argument, tool]) => argument in given && tools.includes(tool))?.[1];
 
 function drafted(skill: string, reading: Reading): Stand {
   const draft = draftOf(skill, reading);
@@ -166,37 +139,6 @@ function settled(draft: Draft): Stand {
   const lacks = lacking(filled);
   if (lacks) return { plan: { kind: 'ask', skill: filled.skill, text: lacks.question }, at: 'slot', draft: filled, slot: lacks.slot };
   return { plan: { kind: 'call', ...filled }, at: 'call', draft: filled };
-}
-
-/** What goes without saying. */
-function filledIn(draft: Draft): Draft {
-  const { tool, arguments: args } = draft;
-  if (tool === 'entity.status.set' && args['source'] === undefined) return { ...draft, arguments: { ...args, source: 'a2a' } };
-  if (tool === 'ingest.document.submit' && args['title'] === undefined && typeof args['content'] === 'string') {
-    return { ...draft, arguments: { ...args, title: args['content'].trimStart().split('\n', 1)[0]!.slice(0, 80) } };
-  }
-  return draft;
-}
-
-/** What a message says when it was asked for one thing. */
-function answered(slot: string, whole: string): unknown {
-  if (slot === 'content' || slot === 'reason' || slot === 'query' || slot === 'claim') return whole;
-  const text = whole.slice(0, 1_000);
-  const names = quoted(text);
-  if (slot === 'entity_ids') return names.length > 0 ? names : text.split(/\s*(?:,|\band\b|\binto\b)\s*/i).filter(Boolean);
-  if (slot === 'entity_name' || slot === 'root_entity_name')
-    return names[0] ?? (text.split(/\s+/).length > 8 ? nameIn(text) : undefined) ?? text.replace(/[.!]+$/, '');
-  if (slot === 'kind') return /\b(merge|split|alias)\b/i.exec(text)?.[1]?.toLowerCase();
-  if (slot === 'url' || slot === 'video_url') return /https?:\/\/\S+/i.exec(text)?.[0] ?? text;
-  if (slot === 'status')
-    return text
-      .trim()
-      .toLowerCase()
-      .replace(/[.!"']+/g, '')
-      .replaceAll(/[\s-]+/g, '_');
-  if (slot === 'title' || slot === 'name' || slot === 'external_system' || slot === 'external_id' || slot === 'issue_name')
-    return names[0] ?? text.replace(/[.!]+$/, '');
-  return text;
 }
 
 /** A skill that an answer names: by id, by name, or by its place among those that were offered. */

@@ -32,6 +32,18 @@ describe('a tool’s answer as an artifact', () => {
     ]);
   });
 
+  it('that was written in Markdown is read as such, with its warnings beside it', () => {
+    const data = { report_id: 'r1', content: '# Digest' };
+    const { artifact } = resultChange('t-1', 'authoring.report.generate', envelope({ data, warnings: ['Old evidence.'] }));
+    expect(artifact!.artifact.parts).toEqual([
+      { text: '# Digest', mediaType: 'text/markdown' },
+      { text: 'Note: Old evidence.', mediaType: 'text/plain' },
+      { data, mediaType: 'application/json' },
+    ]);
+    const found = resultChange('t-1', 'index.chunk.get', envelope({ data: { content: '# Not a report' } }));
+    expect(found.artifact!.artifact.parts[0]).toMatchObject({ mediaType: 'text/plain' });
+  });
+
   it('that is too big is cut, and says so', () => {
     const { artifact } = resultChange('t-1', 'index.chunk.search', envelope({ data: { text: 'x'.repeat(maxArtifactBytes) } }));
     expect(artifact!.artifact.parts).toHaveLength(1);

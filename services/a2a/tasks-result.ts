@@ -1,4 +1,5 @@
 import type { PartJson } from '../../contracts/a2a.ts';
+import type { Draft } from '../../contracts/authoring.ts';
 import type { Envelope, EnvelopeError } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { A2aChange } from './tasks-records.ts';
@@ -19,6 +20,13 @@ export function jobChange(turn: string, tool: string, job: Job): A2aChange {
   const text = job.status === 'cancelled' ? 'The job was cancelled.' : (job.error?.message ?? 'The job failed.');
   return { state: job.status === 'cancelled' ? 'canceled' : 'failed', parts: [{ text: `${tool}: ${text}` }] };
 }
+
+/** A draft that its job has written, told as the call itself would have. */
+export const draftChange = (turn: string, draft: Draft): A2aChange =>
+  doneChange(turn, `authoring.${draft.kind}.generate`, draft, draft.warnings, {
+    tool: `authoring.${draft.kind}.generate`,
+    refs: [{ type: 'job', id: draft.job_id }],
+  });
 
 export function workChange(turn: string, work: { taskId: string; result: string | null; agent: string | null }): A2aChange {
   return {
@@ -57,14 +65,23 @@ function doneChange(turn: string, tool: string, data: unknown, warnings: string[
   const notes = fits
     ? warnings
     : [...warnings, `The result has ${json.length} characters and is not shown whole: ask for less at once, or call ${tool} itself.`];
-  const { markdown } = (data ?? {}) as { markdown?: unknown };
-  const parts: PartJson[] = [
-    typeof markdown === 'string'
-      ? { text: markdown, mediaType: 'text/markdown' }
-      : { text: readable(tool, data, notes), mediaType: 'text/plain' },
-  ];
+  const markdown = markdownOf(tool, data);
+  const parts: PartJson[] =
+    markdown === null
+      ? [{ text: readable(tool, data, notes), mediaType: 'text/plain' }]
+      : [
+          { text: markdown, mediaType: 'text/markdown' },
+          ...(notes.length === 0 ? [] : [{ text: notes.map((note) => `Note: ${note}`).join('\n'), mediaType: 'text/plain' }]),
+        ];
   if (fits) parts.push({ data: data ?? null, mediaType: 'application/json' });
   return { state: 'completed', artifact: { artifact: { artifactId: `${turn}-result`, name: tool, parts, metadata }, lastChunk: true } };
+}
+
+/** What is written in Markdown is read as such. */
+function markdownOf(tool: string, data: unknown): string | null {
+  const { markdown, content } = (data ?? {}) as { markdown?: unknown; content?: unknown };
+  if (typeof markdown === 'string') return markdown;
+  return tool.startsWith('authoring.') && typeof content === 'string' ? content : null;
 }
 
 /** For people: what answered, and the first of what it said. */

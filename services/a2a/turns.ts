@@ -4,6 +4,7 @@ import type { A2aNext, A2aRef, A2aStanding } from '../../contracts/activities/a2
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Draft } from '../../contracts/authoring.ts';
 import type { Approval } from '../../contracts/policy.ts';
 import type { Keys } from '../governance/keys.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -11,7 +12,7 @@ import type { WorkService } from '../work/index.ts';
 import { openWatchedTask, watchedTask } from '../work/watching.ts';
 import { perform } from './perform.ts';
 import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aChange, type A2aTaskRow } from './tasks-records.ts';
-import { jobChange, resultChange, workChange } from './tasks-result.ts';
+import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
 
 /** A tool call as activities make it on behalf of somebody (activities/execute.ts). */
 type Call = (execution: {
@@ -33,6 +34,8 @@ interface Parts {
   /** A call that waits for a person; null when it is none of that name. */
   approval: (tenant: string, id: string) => Promise<Approval | null>;
   work: WorkService;
+  /** A report or an artifact that is ready. */
+  draft: (tenant: string, id: string) => Promise<Draft>;
   /** What a task's messages ask for, oldest first. */
   plan: (messages: MessageJson[]) => Plan;
   /** Progress was told beside the task's process. */
@@ -72,8 +75,10 @@ export class A2aTurns {
     const plan = this.planOf(row);
     if (plan.kind !== 'call') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
     const told = this.progress(row);
-    const envelope = await perform(plan, saidBy(row), (tool, args, step) =>
-      call({
+    let called = plan.tool;
+    const envelope = await perform(plan, saidBy(row), (tool, args, step) => {
+      called = step === 'main' ? tool : called;
+      return call({
         tenant: ref.tenant,
         keyId: row.key_id,
         principal: row.principal,
@@ -83,8 +88,8 @@ export class A2aTurns {
         callKey: `${turnOf(row)}-${step}`,
         signal,
         onProgress: told.tell,
-      }),
-    );
+      });
+    });
     await told.settled();
     // Cancelled: whatever came back, it is not wanted any more.
     signal.throwIfAborted();
@@ -94,7 +99,7 @@ export class A2aTurns {
     if (envelope.error?.retryable && envelope.error.code === 'SERVICE_UNAVAILABLE') {
       throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
     }
-    return await this.standing(await this.change(ref, rev, resultChange(turnOf(row), plan.tool, envelope)));
+    return await this.standing(await this.change(ref, rev, resultChange(turnOf(row), called, envelope)));
   }
 
   /** Looks at the job that the call became, and tells how far it is or how it ended. */
@@ -104,6 +109,10 @@ export class A2aTurns {
     const approval = await this.parts.approval(ref.tenant, jobId);
     if (approval) return await this.followApproval(ref, rev, row, approval);
     const job = await this.parts.jobs.get(ref.tenant, jobId);
+    if (job.kind === 'draft' && job.status === 'completed') {
+      const draft = await this.parts.draft(ref.tenant, (job.result as { draft: string }).draft);
+      return await this.standing(await this.change(ref, rev, draftChange(turnOf(row), draft)));
+    }
     if (job.status === 'completed' || job.status === 'failed' || job.status === 'cancelled') {
       return await this.standing(await this.change(ref, rev, jobChange(turnOf(row), row.tool ?? job.kind, job)));
     }

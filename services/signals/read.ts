@@ -43,10 +43,13 @@ interface PassageRow extends Row {
 /** Statements whose vectors are asked for together. */
 const embeddedAtOnce = 32;
 const embedWithin = 60_000;
+/** Written together: the graph's lock is held for one write, not for each document. */
+const documentsAtOnce = 20;
+const signalsAtOnce = 200;
 
 /**
- * Makes signals of the statements in active documents that are resolved, document by document. Killed, it begins the
- * document anew; repeated, it leaves the same behind.
+ * Makes signals of the statements in active documents that are resolved, some documents at a time. Killed, it begins
+ * those anew; repeated, it leaves the same behind.
  * @returns documents that were read, and their signals
  */
 export async function readDocuments(
@@ -63,11 +66,18 @@ export async function readDocuments(
     [tenant, ids, options.again ?? false],
   );
   let signals = 0;
+  let waiting: ReadDocument[] = [];
+  const write = async (): Promise<void> => {
+    if (waiting.length > 0) signals += await writeSignals(deps.db, tenant, waiting);
+    waiting = [];
+  };
   for (const document of documents) {
     options.beat();
     options.signal.throwIfAborted();
-    signals += await writeSignals(deps.db, tenant, await readDocument(deps, tenant, document, options));
+    waiting.push(await readDocument(deps, tenant, document, options));
+    if (waiting.length >= documentsAtOnce || waiting.reduce((sum, each) => sum + each.signals.length, 0) >= signalsAtOnce) await write();
   }
+  await write();
   return { documents: documents.length, signals };
 }
 

@@ -37,44 +37,53 @@ export interface ReadDocument {
 const rowsAtOnce = 500;
 
 /**
- * Puts the signals of a document in place of those it had. What people corrected stays as they said. Does nothing when
- * the document has been replaced or deleted meanwhile. Counted, grouped, linked and told in one transaction.
+ * Puts the signals of documents in place of those they had. What people corrected stays as they said. A document that
+ * has been replaced or deleted meanwhile is left out. Counted, grouped, linked and told in one transaction.
  * @returns how many were written
  */
-export async function writeSignals(db: Database, tenant: string, document: ReadDocument): Promise<number> {
+export async function writeSignals(db: Database, tenant: string, documents: readonly ReadDocument[]): Promise<number> {
   return await db.transaction(async (query) => {
     await lockGraph(query, tenant);
-    const [standing] = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'active' for no key update`, [
-      tenant,
-      document.id,
-    ]);
-    if (!standing) return 0;
-    const ids = document.signals.map((signal) => signal.id);
-    const former = await takeAway(query, tenant, document.id, ids);
-    if (ids.length === 0) return 0;
-    const corrections = await correctionsOf(query, tenant, ids);
-    for (let from = 0; from < ids.length; from += rowsAtOnce) {
-      const part = document.signals.slice(from, from + rowsAtOnce);
-      const groups = await groupsOf(query, tenant, part);
-      const rows = part.map(({ vector, ...signal }, i) => ({
-        ...signal,
-        ...corrections.get(signal.id),
-        group: former.get(signal.id)?.group_id ?? groups[i]!.group,
-        created: former.get(signal.id)?.created_at ?? null,
-        embedding: vector ? vectorText(vector) : null,
-      }));
-      await insert(query, tenant, document, rows);
-      await query(
-        `insert into signal_blocks (tenant_id, block, signal_id) select distinct $1, b.block, b.id from jsonb_to_recordset($2::jsonb) as b(id text, block bigint)`,
-        [tenant, JSON.stringify(part.flatMap(({ id }, i) => groups[i]!.blocks.map((block) => ({ id, block: block.toString() }))))],
-      );
+    const standing = await query<{ id: string }>(
+      `select id from documents where tenant_id = $1 and id = any($2) and status = 'active' order by id for no key update`,
+      [tenant, documents.map(({ id }) => id)],
+    );
+    const active = new Set(standing.map(({ id }) => id));
+    const written: string[] = [];
+    for (const document of documents.filter(({ id }) => active.has(id))) {
+      written.push(...(await writeDocument(query, tenant, document)));
+      if (document.signals.length > 0) await tellIngested(query, tenant, document);
     }
-    await linkSignals(query, tenant, ids);
-    if (document.area !== null) await giveAreas(query, tenant, ids);
-    await countSignals(query, tenant, ids, 1);
-    await tellIngested(query, tenant, document);
-    return ids.length;
+    if (written.length > 0) await countSignals(query, tenant, written, 1);
+    return written.length;
   });
+}
+
+/** @returns the ids, which are not counted yet */
+async function writeDocument(query: Query, tenant: string, document: ReadDocument): Promise<string[]> {
+  const ids = document.signals.map((signal) => signal.id);
+  const former = await takeAway(query, tenant, document.id, ids);
+  if (ids.length === 0) return [];
+  const corrections = await correctionsOf(query, tenant, ids);
+  for (let from = 0; from < ids.length; from += rowsAtOnce) {
+    const part = document.signals.slice(from, from + rowsAtOnce);
+    const groups = await groupsOf(query, tenant, part);
+    const rows = part.map(({ vector, ...signal }, i) => ({
+      ...signal,
+      ...corrections.get(signal.id),
+      group: former.get(signal.id)?.group_id ?? groups[i]!.group,
+      created: former.get(signal.id)?.created_at ?? null,
+      embedding: vector ? vectorText(vector) : null,
+    }));
+    await insert(query, tenant, document, rows);
+    await query(
+      `insert into signal_blocks (tenant_id, block, signal_id) select distinct $1, b.block, b.id from jsonb_to_recordset($2::jsonb) as b(id text, block bigint)`,
+      [tenant, JSON.stringify(part.flatMap(({ id }, i) => groups[i]!.blocks.map((block) => ({ id, block: block.toString() }))))],
+    );
+  }
+  await linkSignals(query, tenant, ids);
+  if (document.area !== null) await giveAreas(query, tenant, ids);
+  return ids;
 }
 
 interface Former {

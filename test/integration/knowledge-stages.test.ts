@@ -60,8 +60,8 @@ describe('stages', () => {
     const { answer } = await submit('killed', 'Killed', 'The kakapo cannot fly.\n\n'.repeat(200), 0);
     const real = stack.db.transaction.bind(stack.db);
     let calls = 0;
-    // open, insert and describe (each attempt from the start), index, publish, extract, resolve: each acts and dies once.
-    const dying = new Set([1, 3, 6, 10, 11, 13, 14]);
+    // open, insert and describe (each attempt from the start), index, publish, extract, resolve, signals: each acts and dies once.
+    const dying = new Set([1, 3, 6, 10, 11, 13, 14, 16]);
     vi.spyOn(stack.db, 'transaction').mockImplementation(async (work) => {
       calls += 1;
       const call = calls;
@@ -73,7 +73,7 @@ describe('stages', () => {
     const job = await jobOf(answer.job_id, 60);
     vi.restoreAllMocks();
     expect(job, JSON.stringify(job)).toMatchObject({ status: 'completed' });
-    expect(calls).toBe(15);
+    expect(calls).toBe(17);
     expect(job.result).toMatchObject({ chunk_count: expect.any(Number), warnings: [] });
     expect(await rows('select graph from documents where source_id = $1', [answer.source_id])).toEqual([{ graph: 'resolved' }]);
     const [sums] = await rows(
