@@ -130,7 +130,7 @@ export class AuthoringService {
     await db.query(
       `insert into drafts (tenant_id, id, kind, type, audience, format, title, spec, area, customer_id, scoped, scope_areas, scope_types, scope_min_age,
          job_id, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, lower($9), $10, $11, $12, $13, make_interval(hours => $14), $15, $16) on conflict (tenant_id, id) do nothing`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, lower($9), $10, $11, $12, $13, make_interval(hours => $14), $15, $16) on conflict do nothing`,
       [
         tenant,
         id,

@@ -51,13 +51,16 @@ export class Jobs {
 
   /** Writes the row before the workflow is started, so that a death in between leaves something to find. */
   async open(tenant: string, job: NewJob): Promise<Job> {
-    const rows = await this.db.query<JobRow>(
-      `insert into jobs (tenant_id, id, kind, workflow_id, status, title, progress, spec, created_by)
-       values ($1, $2, $3, $4, 'queued', $5, '{"stage":"queued"}', $6, $7)
-       on conflict (id) do update set id = excluded.id returning *`,
-      [tenant, job.id, job.kind, job.workflowId, job.title, JSON.stringify(job.spec), job.createdBy],
-    );
-    return view(rows[0]!);
+    const insert = `insert into jobs (tenant_id, id, kind, workflow_id, status, title, progress, spec, created_by)
+       values ($1, $2, $3, $4, 'queued', $5, '{"stage":"queued"}', $6, $7)`;
+    const values = [tenant, job.id, job.kind, job.workflowId, job.title, JSON.stringify(job.spec), job.createdBy];
+    // With a target named, two at once may meet in the table's other unique index, and that is an error.
+    const [made] = await this.db.query<JobRow>(`${insert} on conflict do nothing returning *`, values);
+    if (made) return view(made);
+    const [there] = await this.db.query<JobRow>('select * from jobs where tenant_id = $1 and id = $2', [tenant, job.id]);
+    if (there) return view(there);
+    const [row] = await this.db.query<JobRow>(`${insert} returning *`, values);
+    return view(row!);
   }
 
   /** @throws AppError NOT_FOUND */

@@ -44,6 +44,29 @@ export interface NewSource {
 /** The document is gone or was retired: whoever still works on it comes too late. */
 export const tooLate = (): AppError => new AppError('GONE', 'The document was taken back or replaced.');
 
+/** Makes the source, or counts its next revision. */
+async function nextRevision(query: Query, tenant: string, source: NewSource, jobId: string): Promise<number> {
+  const { id, kbId, identity, title, type, url, tags = null } = source;
+  const metadata = JSON.stringify(source.metadata);
+  // Not `on conflict … do update`: two at once may meet in the other unique index, and that is an error.
+  const [made] = await query<{ revision: number }>(
+    // A source that was deleted begins where it ended: its documents' ids are never those of its former life.
+    `insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status, revision)
+     values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::text[], '{}'), $9, 'indexing',
+       1 + coalesce((select (spec->>'revision')::int from jobs where tenant_id = $1 and id = $10 and rev > 0), 0))
+     on conflict do nothing returning revision`,
+    [tenant, id, kbId, identity, title, type, url, tags, metadata, jobId],
+  );
+  if (made) return made.revision;
+  const [there] = await query<{ revision: number }>(
+    `update knowledge_sources set revision = revision + 1, type = $3, url = $4, tags = coalesce($5::text[], tags), metadata = metadata || $6::jsonb
+     where tenant_id = $1 and id = $2 returning revision`,
+    [tenant, id, type, url, tags, metadata],
+  );
+  if (!there) throw new Error(`source ${id} is neither new nor there`);
+  return there.revision;
+}
+
 /**
  * Notes a submission: its source under a new revision, and whether its job must run (again).
  * One transaction under the source's lock, so that two submissions at once agree.
@@ -57,27 +80,7 @@ export async function enlist(
 ): Promise<{ start: boolean; rev: number; documentId: string; ending: boolean }> {
   return await db.transaction(async (query) => {
     await ensureBase(query, tenant, source.kbId);
-    const [{ revision }] = (await query<{ revision: number }>(
-      // A source that was deleted begins where it ended: its documents' ids are never those of its former life.
-      `insert into knowledge_sources as s (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status, revision)
-       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::text[], '{}'), $9, 'indexing',
-         1 + coalesce((select (spec->>'revision')::int from jobs where tenant_id = $1 and id = $10 and rev > 0), 0))
-       on conflict (tenant_id, id) do update set revision = s.revision + 1, type = excluded.type, url = excluded.url,
-         tags = coalesce($8::text[], s.tags), metadata = s.metadata || excluded.metadata
-       returning revision`,
-      [
-        tenant,
-        source.id,
-        source.kbId,
-        source.identity,
-        source.title,
-        source.type,
-        source.url,
-        source.tags ?? null,
-        JSON.stringify(source.metadata),
-        jobId,
-      ],
-    )) as [{ revision: number }];
+    const revision = await nextRevision(query, tenant, source, jobId);
     const [job] = await query<{ status: string; rev: number; spec: IngestSpec }>(
       'select status, rev, spec from jobs where tenant_id = $1 and id = $2 for update',
       [tenant, jobId],
