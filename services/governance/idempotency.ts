@@ -77,7 +77,7 @@ export class Idempotency {
 
   /** The stored answer, or null when this call is to execute. @throws AppError CONFLICT */
   private async begin(id: string[], argsHash: string, repeatable: boolean): Promise<{ answer: unknown } | null> {
-    const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean }>(
+    const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean; fresh: boolean }>(
       `insert into idempotency_records as r (tenant_id, key_id, tool, key, args_hash, state, owner)
        values ($1, $2, $3, $4, $5, 'started', $6)
        on conflict (tenant_id, key_id, tool, key) do update
@@ -87,7 +87,7 @@ export class Idempotency {
              answer = case when expired then null else r.answer end,
              created_at = case when expired then now() else r.created_at end,
              updated_at = case when takeover then now() else r.updated_at end
-       returning args_hash, state, answer, owner = $6 as mine`
+       returning args_hash, state, answer, owner = $6 as mine, created_at = now() as fresh`
         .replaceAll(
           'takeover',
           `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s' or not exists (
@@ -104,7 +104,8 @@ export class Idempotency {
       });
     }
     if (row.state === 'done') return { answer: row.answer };
-    if (row.state === 'unknown') {
+    // Ours and not new: an earlier attempt ended here, and its end could not be written.
+    if (row.state === 'unknown' || (row.mine && !row.fresh && !repeatable)) {
       throw new AppError('CONFLICT', 'This call was begun, and whether it took effect is not known.', {
         hint: 'Look there whether it did. To make it once more, call with a new idempotency key.',
         details: { reason: 'unknown_outcome' },

@@ -152,6 +152,18 @@ it('nor is one whose process died in the middle of it, while what our own ids ho
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT', details: { reason: 'unknown_outcome' } } });
     }
     expect(made).toBe(0);
+    // In the same process, too: Postgres was away when the attempt's end was to be written.
+    const unended = key();
+    void new Idempotency(stack.db).once(...unended, () => new Promise<never>(() => {}), { repeatable: false });
+    await eventually('it is begun', async () => {
+      const rows = await stack.db.query(`select 1 from idempotency_records where tenant_id = 'acme' and key = $1`, [unended[2]]);
+      return rows.length > 0;
+    });
+    await expect(new Idempotency(stack.db).once(...unended, make, { repeatable: false })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'unknown_outcome' },
+    });
+    expect(made).toBe(0);
     await dying(own);
     expect(await new Idempotency(stack.db).once(...own, make)).toEqual({ answer: 1, repeated: false });
   });
