@@ -226,8 +226,10 @@ it('adds up by day what agents report to have used', async () => {
   // Noted with others instead of first, they stand in the ledger all the same: their ends, as many as there were.
   await eventually('the ledger has them', async () => {
     const { events } = await stack.ok(pm, 'system.ledger.search', { tool: 'agent.peer.heartbeat', principal: 'pm', limit: 100 });
-    const types = events.map((event: { type: string }) => event.type);
-    return types.length >= 4 && types.every((type: string) => type === 'tool.call.completed');
+    const of = (type: string): string[] =>
+      events.filter((event: { type: string }) => event.type === type).map((event: { tool_call_id: string }) => event.tool_call_id);
+    const ended = new Set(of('tool.call.completed'));
+    return ended.size >= 4 && !of('tool.call.started').some((id) => ended.has(id));
   });
 });
 
