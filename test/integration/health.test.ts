@@ -98,3 +98,13 @@ it('tells what is away, soon', async () => {
     last_pipeline_run: null,
   });
 });
+
+it('is quick', async () => {
+  const times: number[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    const started = performance.now();
+    await stack.ok(pm, 'system.health.get');
+    times.push(performance.now() - started);
+  }
+  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(100);
+});
