@@ -4,7 +4,7 @@ import type { Approval } from '../../contracts/policy.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onServer, withDatabase } from '../setup/databases.ts';
+import { committedVisible, onServer, withDatabase } from '../setup/databases.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -179,6 +179,7 @@ describe('the ledger', () => {
     const admin = await stack.caller({ tenant: 'chained', role: 'admin', name: 'ann' });
     for (let i = 0; i < 5; i += 1) await stack.ok(admin, 'work.phase.list');
     await stack.ok(admin, 'work.phase.set', { phase_id: 7 });
+    await committedVisible(stack.db);
     const check = () => stack.services.governance.chain.verify('chained');
     const verified = () => asTenant('chained', check);
     expect(await verified()).toMatchObject({ intact: true, breaches: [] });

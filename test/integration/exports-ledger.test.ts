@@ -10,6 +10,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { secretBox } from '../../adapters/secrets/box.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { checkLedgerFile } from '../../services/exports/ledger-check.ts';
+import { committedVisible } from '../setup/databases.ts';
 import { exportDesk, type ExportDesk } from '../setup/exports.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -41,8 +42,10 @@ describe('the ledger as a file', () => {
     );
   let text: string;
   beforeAll(async () => {
+    await committedVisible(stack.db);
     await stack.services.governance.chain.sealAll();
     for (let i = 0; i < 3; i += 1) await stack.ok(pm, 'system.tool.list', {});
+    await committedVisible(stack.db);
     text = (await desk.fetched(await desk.take(pm, {}, 'system.ledger.export'))).toString('utf8');
   });
 

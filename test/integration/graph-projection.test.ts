@@ -16,7 +16,7 @@ import { statusOf } from '../../services/projections/status.ts';
 import { noteGraph, numbers, randomGraph, relation, testDatabase, writeGraph, type TestGraph } from '../graph/graphs.ts';
 import { startNeo4j, type TestNeo4j } from '../graph/neo4j.ts';
 import { newTenant } from '../graph/suite.ts';
-import { outboxVisible } from '../setup/databases.ts';
+import { committedVisible } from '../setup/databases.ts';
 
 const started = await startNeo4j({ own: true });
 const missing = 'missing' in started ? started.missing : null;
@@ -49,7 +49,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
   const parts = (of: GraphCopy = copy) => ({ db, copy: graphCopied(db, of) });
   /** What was committed before. */
   async function follow(of = parts()): Promise<CaughtUp> {
-    await outboxVisible(db);
+    await committedVisible(db);
     return await catchUp(of, patient);
   }
   /** Until everything is followed and every tenant has a complete copy. */

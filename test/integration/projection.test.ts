@@ -12,7 +12,7 @@ import { catchUp } from '../../services/projections/follow.ts';
 import { rebuild } from '../../services/projections/rebuild.ts';
 import { statusOf } from '../../services/projections/status.ts';
 import { deleteDocument, publishPassages, retireDocument, testDatabase, writePassages } from '../vectors/passages.ts';
-import { outboxVisible } from '../setup/databases.ts';
+import { committedVisible } from '../setup/databases.ts';
 import { startQdrant, type TestQdrant } from '../vectors/qdrant.ts';
 import { at, dimensions, newTenant, numbers, point, unit } from '../vectors/suite.ts';
 
@@ -53,7 +53,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
   const parts = () => ({ db, copy: vectorsCopied(db, copy) });
   /** What was committed before. */
   async function follow(of = parts()): Promise<CaughtUp> {
-    await outboxVisible(db);
+    await committedVisible(db);
     return await catchUp(of, patient);
   }
   /** Until everything is followed and every tenant has a complete copy. */

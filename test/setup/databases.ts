@@ -21,10 +21,10 @@ export async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * Until followers of the outbox may see what was committed before. An open transaction of any database of the server
- * holds them back, hence one of another test file too.
+ * Until those who read in the order of transactions (followers of the outbox, the ledger's chain) see what was committed
+ * before. An open transaction of any database of the server holds them back, hence one of another test file too.
  */
-export async function outboxVisible(db: Database): Promise<void> {
+export async function committedVisible(db: Database): Promise<void> {
   const [now] = await db.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
   await vi.waitFor(
     async () => {
