@@ -11,7 +11,7 @@ import type { SearchGraph } from '../../services/knowledge/search-graph.ts';
 import { KnowledgeSearch, type SearchQuery } from '../../services/knowledge/search.ts';
 import { termFrequencies } from '../../services/knowledge/terms.ts';
 import { Trajectories } from '../../services/knowledge/trajectories.ts';
-import { onServer, withDatabase } from '../setup/databases.ts';
+import { committedVisible, onServer, withDatabase } from '../setup/databases.ts';
 
 const tenant = 'acme';
 let db: Database;
@@ -176,6 +176,7 @@ describe('the graph', () => {
     const finder = searchOver(graphRetrieval);
     const again = (includeGraph: boolean) =>
       asTenant(tenant, () => finder.chunks(tenant, { query: question, mode: 'hybrid', limit: 10, includeGraph }));
+    await committedVisible(db);
     await again(false);
     expect((await again(false)).cached).toBe(true);
     const before = await again(true);

@@ -9,6 +9,7 @@ import type { Trajectory } from '../../contracts/trajectory.ts';
 import { createServices } from '../../services/index.ts';
 import { Catalogue } from '../catalogue.ts';
 import { tools } from '../index.ts';
+import { committedVisible } from '../../test/setup/databases.ts';
 import { eventually, testStack, type TestStack } from '../../test/setup/stack.ts';
 
 let stack: TestStack;
@@ -199,6 +200,7 @@ describe('reranking', () => {
 describe('kept answers', () => {
   it('cost no embedding, keep apart what was asked, and have a trajectory of their own', async () => {
     const embed = stack.embedder ? vi.spyOn(stack.embedder, 'embed') : undefined;
+    await committedVisible(stack.db);
     const first = await search('growing pauses');
     const again = await search('  growing\n pauses ');
     expect(first.metadata.cached).toBeUndefined();
@@ -222,6 +224,7 @@ describe('kept answers', () => {
     const path = { title: 'Quokka', kb_id: 'zoo' };
     await ingest({ ...path, content: 'The quokka is small.' }, caller);
     const ask = () => search('quokka', {}, caller);
+    await committedVisible(stack.db);
     await ask();
     expect((await ask()).metadata.cached).toBe(true);
     const strange = await call('index.chunk.search', { query: 'quokka' }, other);
