@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { freePort, isPortFree } from './ports.ts';
+import { freePort, isPortFree, onFreePorts, portTaken } from './ports.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -39,4 +39,30 @@ test('never gives the same port twice to those who share a list', async () => {
   const second = await freePort(wanted, { taken });
   expect(second).toBeGreaterThan(first);
   expect(taken).toEqual(new Set([first, second]));
+});
+
+test('a server whose port was taken meanwhile starts on others, and keeps those it has run on', async () => {
+  const tried: number[][] = [];
+  const start = onFreePorts([{ port: 0 }, { port: 0 }], { taken: new Set() }, async (ports) => {
+    tried.push(ports);
+    if (tried.length < 3) throw portTaken('taken', 'others');
+    return ports;
+  });
+  const ran = await start();
+  expect(tried).toHaveLength(3);
+  expect(new Set(tried[2]).size).toBe(2);
+  expect(await start()).toEqual(ran);
+});
+
+test('a server that always finds its port taken says so, and another failure is not tried again', async () => {
+  let tries = 0;
+  const failing = (error: Error) =>
+    onFreePorts([{ port: 0 }], { taken: new Set() }, async () => {
+      tries += 1;
+      throw error;
+    })();
+  await expect(failing(portTaken('taken', 'others'))).rejects.toMatchObject({ details: { reason: 'port_taken' } });
+  expect(tries).toBe(3);
+  await expect(failing(new Error('no disk'))).rejects.toThrow('no disk');
+  expect(tries).toBe(4);
 });

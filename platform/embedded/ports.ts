@@ -1,5 +1,6 @@
 /** Finding ports nobody else uses. */
 import { createServer } from 'node:net';
+import { AppError } from '../../contracts/errors.ts';
 
 export interface PortOptions {
   /** Whose port it is, for the line that says it moved ("Postgres"). */
@@ -57,4 +58,41 @@ export async function freePort(wanted: number, options: PortOptions = {}): Promi
     return port;
   }
   throw new Error(`No free port from ${wanted} upward${options.name ? ` for ${options.name}` : ''}.`);
+}
+
+/** What a server that found its port taken fails with. */
+export const portTaken = (message: string, hint: string): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', message, { hint, details: { reason: 'port_taken' } });
+
+const isTaken = (error: unknown): boolean => error instanceof AppError && error.details?.['reason'] === 'port_taken';
+
+/**
+ * Starts a server on free ports. What is free when one looks may be taken a moment later, also by a port that the
+ * server takes for itself: then it starts on others. Once it has run, others know its ports and it keeps them.
+ */
+export function onFreePorts<T>(
+  wanted: readonly (Pick<PortOptions, 'name'> & { port: number })[],
+  options: PortOptions & { taken: Set<number> },
+  start: (ports: number[]) => Promise<T>,
+): () => Promise<T> {
+  let ports: number[] | null = null;
+  const chosen = async (): Promise<number[]> => {
+    const found: number[] = [];
+    for (const { port, ...named } of wanted) found.push(await freePort(port, { ...options, ...named }));
+    return found;
+  };
+  return async () => {
+    if (ports !== null) return await start(ports);
+    for (let attempt = 1; ; attempt += 1) {
+      const candidates = await chosen();
+      try {
+        const started = await start(candidates);
+        ports = candidates;
+        return started;
+      } catch (error) {
+        if (!isTaken(error) || attempt === 3) throw error;
+        candidates.forEach((port) => options.taken.delete(port));
+      }
+    }
+  };
 }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { checkCluster, damaged, isFilled, keptPassword, makeCluster, OWNER_ROLE, uidOption } from './postgres-cluster.ts';
 import { stopLeftoverPostgres } from './postgres-leftover.ts';
+import { portTaken } from './ports.ts';
 import { fileSize, isRoot, logSince, messageOf, NOBODY, type Running, spawnServer, stackError, until } from './process.ts';
 
 export { clusterMajor } from './postgres-cluster.ts';
@@ -165,7 +166,7 @@ function startFailure(data: string, options: PostgresOptions, output: string): E
     return damaged(data, reason);
   }
   if (/could not bind|Address already in use/i.test(output)) {
-    return stackError(`Postgres cannot listen on 127.0.0.1:${options.port}: the port is taken.`, 'Set POSTGRES_PORT to another port.');
+    return portTaken(`Postgres cannot listen on 127.0.0.1:${options.port}: the port is taken.`, 'Set POSTGRES_PORT to another port.');
   }
   return stackError(`Postgres did not start: ${reason || 'it did not answer in time'}.`, `Its log: ${options.log}`);
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { searchAttributes } from '../../contracts/temporal.ts';
+import { portTaken } from './ports.ts';
 import { commandLine, fileSize, isAlive, logSince, messageOf, type Running, spawnServer, stackError, stopPid, until } from './process.ts';
 
 export interface TemporalOptions {
@@ -141,8 +142,8 @@ function startFailure(options: TemporalOptions, output: string, problem: string)
     );
   }
   if (/address already in use/i.test(output)) {
-    return stackError(
-      `Temporal cannot listen on port ${options.port} or ${options.uiPort}: taken.`,
+    return portTaken(
+      `Temporal cannot listen on port ${options.port} or ${options.uiPort}, or on one that it chose itself: taken.`,
       'Set TEMPORAL_PORT and TEMPORAL_UI_PORT to other ports.',
     );
   }

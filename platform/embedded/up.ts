@@ -9,7 +9,7 @@ import { startNodeChild } from './child.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { takeLock } from './lock.ts';
 import { type AcquireOptions, acquireEmbeddingModel, acquirePostgres, acquireTemporal, cacheFolder } from './parts.ts';
-import { freePort } from './ports.ts';
+import { freePort, onFreePorts } from './ports.ts';
 import { clusterMajor, startPostgres } from './postgres.ts';
 import { fileSize, isAlive, isRoot, logSince, messageOf, openLog, type Running, stackError, until } from './process.ts';
 import { createSupervisor, rotateLog, type Supervisor } from './supervisor.ts';
@@ -159,10 +159,12 @@ async function startDatabase(context: Context, options: UpOptions): Promise<{ ow
     const folder = join(dir, 'postgres');
     const major = clusterMajor(folder);
     const binDir = await acquirePostgres({ ...context.parts, ...(major === undefined ? {} : { major }) });
-    const port = await freePort(config.POSTGRES_PORT, { name: 'Postgres', taken: context.taken, onMoved: progress });
     progress(major === undefined ? 'Making the database' : 'Starting Postgres');
     const log = join(dir, 'logs', 'postgres.log');
-    urls = await supervisor.start({ name: 'postgres', log, start: () => startPostgres({ binDir, dir: folder, port, log }) });
+    const start = onFreePorts([{ name: 'Postgres', port: config.POSTGRES_PORT }], { taken: context.taken, onMoved: progress }, ([port]) =>
+      startPostgres({ binDir, dir: folder, port: port!, log }),
+    );
+    urls = await supervisor.start({ name: 'postgres', log, start });
   }
   const { applied } = await options.migrate(urls.ownerUrl);
   if (applied.length > 0) progress(`Database: ${applied.length} migration${applied.length === 1 ? '' : 's'} applied`);
@@ -173,11 +175,17 @@ async function startProcesses(context: Context): Promise<{ address: string; uiUr
   const { config, dir, progress, supervisor } = context;
   if (config.TEMPORAL_ADDRESS !== undefined) return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL ?? '' };
   const binary = await acquireTemporal(context.parts);
-  const port = await freePort(config.TEMPORAL_PORT, { name: 'Temporal', taken: context.taken, onMoved: progress });
-  const uiPort = await freePort(config.TEMPORAL_UI_PORT, { name: "Temporal's UI", taken: context.taken, onMoved: progress });
   progress('Starting Temporal');
   const log = join(dir, 'logs', 'temporal.log');
-  const start = () => startTemporal({ binary, dir: join(dir, 'temporal'), port, uiPort, log, namespace: config.TEMPORAL_NAMESPACE });
+  const start = onFreePorts(
+    [
+      { name: 'Temporal', port: config.TEMPORAL_PORT },
+      { name: "Temporal's UI", port: config.TEMPORAL_UI_PORT },
+    ],
+    { taken: context.taken, onMoved: progress },
+    ([port, uiPort]) =>
+      startTemporal({ binary, dir: join(dir, 'temporal'), port: port!, uiPort: uiPort!, log, namespace: config.TEMPORAL_NAMESPACE }),
+  );
   return supervisor.start({ name: 'temporal', log, start });
 }
 

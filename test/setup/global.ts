@@ -6,7 +6,7 @@ import { migrate } from '../../adapters/postgres/migrate.ts';
 import { readConfig } from '../../platform/config.ts';
 import { removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
 import { acquireEmbeddingModel, acquireNeo4j, acquirePostgres, acquireTemporal, cacheFolder } from '../../platform/embedded/parts.ts';
-import { freePort } from '../../platform/embedded/ports.ts';
+import { onFreePorts } from '../../platform/embedded/ports.ts';
 import { startPostgres } from '../../platform/embedded/postgres.ts';
 import { startTemporal } from '../../platform/embedded/temporal.ts';
 
@@ -45,18 +45,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ]);
   if (model.dir === null) console.warn(`No embedding model (${model.reason}): tests of vectors are skipped.`);
   const taken = new Set<number>();
-  const [postgresPort, temporalPort, uiPort] = [await freePort(0, { taken }), await freePort(0, { taken }), await freePort(0, { taken })];
   const [postgres, temporal] = await Promise.all([
-    startPostgres({ binDir, dir: join(folder, 'postgres'), port: postgresPort, log: join(folder, 'postgres.log') }),
-    startTemporal({
-      binary,
-      dir: join(folder, 'temporal'),
-      port: temporalPort,
-      uiPort,
-      log: join(folder, 'temporal.log'),
-      namespace: 'default',
-      moreNamespaces: namespaces,
-    }),
+    onFreePorts([{ port: 0 }], { taken }, ([port]) =>
+      startPostgres({ binDir, dir: join(folder, 'postgres'), port: port!, log: join(folder, 'postgres.log') }),
+    )(),
+    onFreePorts([{ port: 0 }, { port: 0 }], { taken }, ([port, uiPort]) =>
+      startTemporal({
+        binary,
+        dir: join(folder, 'temporal'),
+        port: port!,
+        uiPort: uiPort!,
+        log: join(folder, 'temporal.log'),
+        namespace: 'default',
+        moreNamespaces: namespaces,
+      }),
+    )(),
   ]);
   mkdirSync(join(folder, 'namespaces'));
   const { withDatabase, onServer } = await import('./databases.ts');
