@@ -36,6 +36,8 @@ COPY tools tools
 COPY workers workers
 COPY api api
 COPY cli cli
+COPY docs/tools.md docs/
+COPY docs/migrations docs/migrations
 COPY deploy/migrate.ts deploy/
 RUN mkdir -p /data && chown node:node /data
 ENV SIGNALBOX_DATA_DIR=/data

@@ -13,18 +13,28 @@ interface Parts {
   jobs: Jobs;
   /** Waits until the copy of the graph has what is committed by now. @throws AppError SERVICE_UNAVAILABLE */
   copied(tenant: string): Promise<void>;
+  /** Told when people have said what a signal is; never fails. */
+  corrected(tenant: string): Promise<void>;
 }
 
-type Begin = (parts: { db: Database; jobs: Jobs }, tenant: string, id: string, decision: ReviewDecision) => Promise<Consequence | null>;
+type Begin = (
+  parts: { db: Database } & Pick<Parts, 'jobs' | 'corrected'>,
+  tenant: string,
+  id: string,
+  decision: ReviewDecision,
+) => Promise<Consequence | null>;
 
 /** What a decision begins, by what was asked. */
 const kinds: Partial<Record<AnyReview['kind'], Begin>> = {
   entity_match: beginDecision,
-  agent_output: ({ db }, ...decided) => beginJudgement(db, ...decided),
+  agent_output: ({ db, corrected }, ...decided) => beginJudgement(db, ...decided, corrected),
 };
 
 /** People's decisions and what follows from them. */
-export const reviewActivities = ({ db }: { db: Database }, { jobs, copied }: Parts): ReviewActivities & EntityChangeActivities => ({
+export const reviewActivities = (
+  { db }: { db: Database },
+  { jobs, copied, corrected }: Parts,
+): ReviewActivities & EntityChangeActivities => ({
   isOpen: ({ tenant, id }) =>
     stage(tenant, async () => {
       const row = await anyReview(db.query, tenant, id);
@@ -43,7 +53,7 @@ export const reviewActivities = ({ db }: { db: Database }, { jobs, copied }: Par
     stage(tenant, async () => {
       const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
       if (!begin) throw new AppError('CONFLICT', 'This question holds no longer: what it was about is gone.');
-      return await begin({ db, jobs }, tenant, id, decision);
+      return await begin({ db, jobs, corrected }, tenant, id, decision);
     }),
 
   settleReview: ({ tenant, id }, outcome) => stage(tenant, () => settleReview(db, tenant, id, outcome)),

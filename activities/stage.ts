@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type RetryPolicy } from '@temporalio/common';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import { AppError } from '../contracts/errors.ts';
 import { failureType } from '../contracts/temporal.ts';
@@ -16,9 +16,27 @@ export async function stage<T>(tenant: string, work: () => Promise<T>): Promise<
       type: failureType(error.code),
       message: error.message,
       nonRetryable: !error.retryable,
+      ...nextDelay(error),
       cause: error,
     });
   }
+}
+
+/** The longest that a stage is put off by what it met, in ms: it must come to be parked on the same day. */
+const longestDelay = 600_000;
+
+/** Whoever says when to come back is not asked before; the backoff of the stage's own policy stays the least. */
+function nextDelay({ retryAfterSeconds, retryable }: AppError): { nextRetryDelay?: number } {
+  if (retryAfterSeconds === undefined || !retryable) return {};
+  const { attempt, retryPolicy } = Context.current().info;
+  const wanted = Math.min(retryAfterSeconds * 1_000, longestDelay);
+  return wanted > backoff(attempt, retryPolicy) ? { nextRetryDelay: wanted } : {};
+}
+
+/** What Temporal would wait after this attempt, in ms, as the worker tells a policy; its defaults where that says nothing. */
+function backoff(attempt: number, { initialInterval = 1_000, backoffCoefficient = 2, maximumInterval }: RetryPolicy = {}): number {
+  const first = Number(initialInterval);
+  return Math.min(first * backoffCoefficient ** (attempt - 1), Number(maximumInterval ?? 100 * first));
 }
 
 /** As `stage`, and heartbeats on its own: for work that cannot say when it gets on. */

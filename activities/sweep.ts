@@ -36,12 +36,17 @@ export const sweepActivities = (deps: Deps, services: Services): SweepActivities
         expired += await asTenant(tenant, () => services.governance.sessions.sweep(tenant));
         expired += await asTenant(tenant, () => services.governance.chain.retain());
         expired += await asTenant(tenant, () => services.exports.sweep(tenant));
+        expired += await asTenant(tenant, () => services.events.sweep(tenant));
+        expired += await asTenant(tenant, () => services.notifications.tend(tenant));
+        await asTenant(tenant, () => services.reportSchedules.tend(tenant));
+        expired += await asTenant(tenant, () => services.briefs.sweep(tenant));
         expired += await services.knowledge.trajectories.prune(tenant, keepTrajectoriesDays);
         expired += await asTenant(tenant, () => pruneOutbox(deps.db, tenant, keepOutboxDays));
         expired += await asTenant(tenant, () => forgetOldDelegations(deps.db.query, tenant, keepDelegationsDays));
         expired += await asTenant(tenant, () => sweepSessions(deps.db.query, tenant, keepDelegationsDays));
         await asTenant(tenant, () => tendGraph(deps, services.graph, tenant));
         await asTenant(tenant, () => services.opportunities.tend(tenant));
+        await asTenant(tenant, () => services.briefs.tend(tenant));
         await asTenant(tenant, () => services.external.health.refreshAll(tenant));
       }
       // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.

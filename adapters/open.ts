@@ -8,11 +8,15 @@ import { oidcSettings } from '../platform/oidc.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
 import { openConnectors } from './connectors/open.ts';
 import type { ConnectorPorts } from './connectors/types.ts';
+import { openFeedReader } from './feeds/reader.ts';
+import type { FeedReader } from './feeds/types.ts';
 import { openGraph } from './graph/open.ts';
 import type { GraphCopy, GraphStore } from './graph/types.ts';
 import { openLanguage } from './language/open.ts';
 import type { LanguageModel } from './language/types.ts';
 import { openMcp } from './mcp/open.ts';
+import { openNotify } from './notify/open.ts';
+import type { NotifyPorts } from './notify/types.ts';
 import type { McpClients } from './mcp/types.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createReranker, type Reranker } from './models/reranker.ts';
@@ -23,8 +27,10 @@ import type { PeerPorts } from './peers/types.ts';
 import { openNotices, type Notices } from './postgres/notices.ts';
 import { secretBox, type SecretBox } from './secrets/box.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
+import { parserSettings } from './parsers/bounded.ts';
 import { webClient } from './web/client.ts';
 import { guardedFetch } from './web/guarded-fetch.ts';
+import { openPageReader, type PageReader } from './web/page-reader.ts';
 import type { WebClient } from './web/types.ts';
 import { openVectors } from './vectors/open.ts';
 import type { ProjectedVectors, VectorStore } from './vectors/types.ts';
@@ -50,6 +56,9 @@ export interface Outside {
   /** The copy of the graph in Neo4j; null when none is configured. */
   graphCopy: GraphCopy | null;
   web: WebClient;
+  feedReader: FeedReader;
+  /** Web pages as articles. */
+  pageReader: PageReader;
   /** The same guards for requests to agents, of which one host may have many. */
   peers: WebClient;
   /** How other agents are spoken to. */
@@ -57,6 +66,8 @@ export interface Outside {
   /** Reads the card of a standard A2A agent. */
   fetchCard(url: string): Promise<FoundCard>;
   notices: Notices;
+  /** How long a webhook is tried with one event. */
+  webhookGiveUpSeconds: number;
   secrets: SecretBox;
   /** Whose access tokens are accepted; null: keys alone. */
   oidc: OidcSettings | null;
@@ -64,6 +75,8 @@ export interface Outside {
   keyless: boolean;
   /** Other systems that are written to. */
   connectors: ConnectorPorts;
+  /** How people and other systems are told. */
+  notify: NotifySettings;
   /** Other MCP servers. */
   mcp: McpClients;
   /** Graphiti's own server; null: its names run on our own graph. */
@@ -75,6 +88,16 @@ export interface Outside {
   limits: { rpm: number; burst: number };
   log: Logger;
   close(): Promise<void>;
+}
+
+export interface NotifySettings {
+  ports: NotifyPorts;
+  /** Nothing leaves. */
+  dryRun: boolean;
+  /** How long equal contents count as one, and how long what is not urgent is gathered; in ms. */
+  repeatMs: number;
+  digestMs: number;
+  keepDays: number;
 }
 
 /** How this platform stands among agents. */
@@ -110,15 +133,19 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   const embedder = createEmbedder(config);
   const reranker = createReranker(config);
   const language = openLanguage(config);
-  const web = webClient({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
+  const allowPrivate = config.ALLOW_PRIVATE_NETWORK || config.PRIVATE_TARGETS;
+  const web = webClient({ allowPrivate, userAgent: 'Signalbox/1.0', log });
   const peers = webClient({
-    allowPrivate: config.ALLOW_PRIVATE_NETWORK,
+    allowPrivate,
     userAgent: 'Signalbox/1.0',
     log,
     limits: { perHost: 32, timeoutMs: 10_000, maxRedirects: 3, maxBytes: 8_000_000 },
   });
-  const guarded = guardedFetch({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0', log });
-  const mcp = openMcp({ allowPrivate: config.ALLOW_PRIVATE_NETWORK, userAgent: 'Signalbox/1.0' });
+  const connectors = openConnectors(config);
+  const pageReader = openPageReader(parserSettings(config));
+  const feedReader = openFeedReader();
+  const guarded = guardedFetch({ allowPrivate, userAgent: 'Signalbox/1.0', log });
+  const mcp = openMcp({ allowPrivate, userAgent: 'Signalbox/1.0' });
   const notices = openNotices(config.DATABASE_URL, log);
   const vectors = openVectors(config, embedder, log);
   const graph = openGraph(config, db, log);
@@ -137,14 +164,24 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     graph: graph.store,
     graphCopy: graph.copy,
     web,
+    feedReader,
+    pageReader,
     peers,
     peerPorts: openPeers(peers, guarded.fetch),
     fetchCard: (url) => fetchCard(peers, url),
     notices,
+    webhookGiveUpSeconds: config.WEBHOOK_GIVE_UP_SECONDS,
     secrets: secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR)),
     oidc: oidcSettings(config),
     keyless: config.AUTH_MODE === 'local',
-    connectors: openConnectors(config),
+    connectors,
+    notify: {
+      ports: openNotify(config, { connectors, web: peers }),
+      dryRun: config.NOTIFICATIONS_DRY_RUN,
+      repeatMs: config.NOTIFICATIONS_REPEAT_MINUTES * 60_000,
+      digestMs: config.NOTIFICATIONS_DIGEST_MINUTES * 60_000,
+      keepDays: config.NOTIFICATIONS_KEEP_DAYS,
+    },
     mcp,
     graphitiUrl: config.GRAPHITI_MCP_URL ?? null,
     a2a: {
@@ -174,7 +211,9 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
       await reranker?.close();
       await language?.close();
       await mcp.close();
+      await feedReader.close();
       await web.close();
+      await pageReader.close();
       await peers.close();
       await guarded.close();
       await notices.close();

@@ -7,10 +7,11 @@ import { openOutside, untilReachable, type Outside } from '../adapters/open.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
-import { readConfig } from '../platform/config.ts';
+import { childEnvironment, readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
+import { readSeedFile } from '../services/feeds/seed-file.ts';
 import { createServices } from '../services/index.ts';
 import { failureOf } from '../tools/answers.ts';
 import { Catalogue } from '../tools/catalogue.ts';
@@ -37,7 +38,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();
 /** Null until Postgres has been reached once. After that the pool and Temporal's client find their own way back. */
-let opened: { deps: Outside; pipeline: Pipeline } | null = null;
+let opened: { deps: Outside; directory: ToolDirectory; pipeline: Pipeline } | null = null;
 
 async function open(): Promise<void> {
   const deps = await openOutside(config, log);
@@ -52,7 +53,7 @@ async function open(): Promise<void> {
     deps.embedder,
     fileVectorMemory(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
   );
-  opened = { deps, pipeline: new Pipeline({ tools: directory, services, metrics, log, logRequests: config.MCP_LOG_REQUESTS }) };
+  opened = { deps, directory, pipeline: new Pipeline({ tools: directory, services, metrics, log, logRequests: config.MCP_LOG_REQUESTS }) };
 }
 
 const notYet = (): AppError =>
@@ -75,6 +76,17 @@ void opening.then(async () => {
       ),
     )
     .catch((error: unknown) => log.error({ err: error }, 'this platform could not register itself among agents'));
+});
+void opening.then(async () => {
+  if (!config.FEED_SOURCES_FILE) return;
+  try {
+    const file = readSeedFile(readFileSync(config.FEED_SOURCES_FILE, 'utf8'), childEnvironment({}));
+    const { made, changed, left, refused } = await opened!.pipeline.services.feeds.seed(file);
+    log.info({ made: made.length, changed: changed.length, left: left.length }, 'took over feed sources');
+    for (const each of refused) log.warn(each, 'a feed source cannot be taken');
+  } catch (error) {
+    log.error({ err: error }, 'FEED_SOURCES_FILE could not be taken over');
+  }
 });
 const patience = sleep(patienceMs);
 
@@ -122,6 +134,7 @@ const stop = (): Promise<void> =>
       .close()
       .catch((error: unknown) => log.error({ err: error }, 'trajectories could not be flushed'));
     await opened?.pipeline.services.agents.close().catch((error: unknown) => log.error({ err: error }, 'heartbeats could not be flushed'));
+    await opened?.pipeline.services.events.close();
     await opened?.pipeline.services.schemas.close();
     await opened?.pipeline.services.governance.keys.close();
     await opened?.pipeline.services.governance.ledger
@@ -139,3 +152,5 @@ const address = await app.listen({ host: config.MCP_SERVER_HOST, port: config.MC
 await Promise.race([opening, patience]);
 log.info({ address, version }, 'api is listening');
 reportReady();
+// Or the first search for tools would have to begin it. Without vectors words alone find.
+void opening.then(() => opened?.directory.warmUp()).catch(() => {});

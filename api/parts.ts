@@ -22,6 +22,8 @@ export type ServerConfig = Pick<
   | 'MCP_NAME_STYLE'
   | 'MCP_LOG_RESPONSES'
   | 'BODY_LIMIT_BYTES'
+  | 'EVENT_STREAMS_PER_KEY'
+  | 'DEPRECATION_HEADER_FORMAT'
   | 'TEMPORAL_UI_URL'
 >;
 
@@ -55,6 +57,8 @@ export interface ServerParts {
   version: string;
   /** Keeps MCP sessions over restarts. Absent: they live as long as the process. */
   sessions?: SessionStore;
+  /** Tells whether something deprecated is past its end; tests move it. Default: the clock. */
+  now?: () => Date;
   /** The MCP conformance suite's tools, resources and prompts. */
   fixtures?: Fixtures;
   /** Clients (by the name in their handshake) whose models refuse dots in tool names. */

@@ -5,6 +5,8 @@ import { loggedPipeline } from './calls.ts';
 import { installCard } from './a2a/card.ts';
 import { installA2a } from './a2a/routes.ts';
 import { installAgentRest } from './a2a/s2.ts';
+import { installEventStream } from './gateway/event-route.ts';
+import { installGateway, installGatewayPages } from './gateway/routes.ts';
 import { installMcp } from './mcp/routes.ts';
 import { installSse } from './mcp/sse.ts';
 import type { ServerParts } from './parts.ts';
@@ -14,6 +16,7 @@ import { Drain } from './plugins/drain.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
 import { installDocs } from './rest/docs.ts';
+import { installBriefs } from './rest/briefs.ts';
 import { installExports } from './rest/exports.ts';
 import { installExecute } from './rest/execute.ts';
 import { installStatus } from './rest/status.ts';
@@ -58,7 +61,9 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installOriginChecks(app, config);
   installStatus(app, parts);
   installDocs(app);
+  installGatewayPages(app, parts);
   installExports(app, parts);
+  installBriefs(app, parts);
   installCard(app, parts);
   installWellKnown(app, parts);
   installChallenges(app, config);
@@ -69,6 +74,8 @@ export function buildServer(given: ServerParts): FastifyInstance {
     keyed.addHook('onRequest', authenticated);
     keyed.addHook('preHandler', scopeHook(parts));
     installTools(keyed, parts);
+    installGateway(keyed, parts);
+    installEventStream(keyed, parts);
     installA2a(keyed, parts);
     // Its errors look differently, and its hooks are its own.
     void keyed.register(async (peers) => installAgentRest(peers, parts));

@@ -12,8 +12,12 @@ import type { Context } from './context.ts';
 import { measureBoard, measureList } from './measures/board.ts';
 import { measureClaim } from './measures/claim.ts';
 import { measureDelegation } from './measures/delegation.ts';
+import { measureEvents } from './measures/events.ts';
 import { measureExternal } from './measures/external.ts';
+import { measureFeeds } from './measures/feeds.ts';
 import { measureGraph } from './measures/graph.ts';
+import { measureHarvest } from './measures/harvest.ts';
+import { measureHealth } from './measures/health.ts';
 import { measureIngest } from './measures/ingest.ts';
 import { measureInsight } from './measures/insight.ts';
 import { measureKill } from './measures/kill.ts';
@@ -39,10 +43,14 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   graph: measureGraph,
   link: measureLink,
   insight: measureInsight,
+  health: measureHealth,
+  harvest: measureHarvest,
   presence: measurePresence,
   delegation: measureDelegation,
   pipeline: measurePipeline,
   external: measureExternal,
+  events: measureEvents,
+  feeds: measureFeeds,
   soak: measureSoak,
   kill: measureKill,
   // Last, because it stops the stack and starts it again.

@@ -25,6 +25,37 @@ export interface Ingested {
   marker: string;
 }
 
+export interface Statement {
+  /** A word that stands in it alone. */
+  marker: string;
+  text: string;
+}
+
+/** A call with a customer, as it was taken in last. */
+export interface Call {
+  customer: string;
+  document: string;
+  statements: Statement[];
+  /** Acknowledged, and no newer version is under way. */
+  settled: boolean;
+}
+
+/** What was said of an opportunity last, and how many times something new. */
+export interface Decision {
+  status: string;
+  steps: number;
+  factors: Map<string, number>;
+  changes: number;
+  /** A change was refused: it must have been closed by then. */
+  refused: boolean;
+}
+
+export interface Exported {
+  job: string;
+  rows: number;
+  wrong: string[];
+}
+
 export interface Kill {
   at: number;
   /** Names of what was killed, joined by "+". */
@@ -60,6 +91,15 @@ export class Journal {
   readonly payments = new Map<string, 'paid' | 'unknown'>();
   /** Calls that were decided about, with what they were to make. */
   readonly decided = new Map<string, { name: string; decision: 'approve' | 'reject' }>();
+  /** By title. */
+  readonly calls = new Map<string, Call>();
+  /** Signals by their ids: what a correction said they are. */
+  readonly corrected = new Map<string, { marker: string; class: string; severity: string }>();
+  /** By opportunity. */
+  readonly decisions = new Map<string, Decision>();
+  /** Drafts that were acknowledged. */
+  readonly drafts = new Set<string>();
+  readonly exports: Exported[] = [];
   readonly kills: Kill[] = [];
   /** `tool_call_id` of each acknowledged write. */
   readonly writes: { toolCallId: string; tool: string }[] = [];

@@ -161,7 +161,8 @@ interface Job {
   result?: { document_id: string } | null;
 }
 
-async function followed(caller: CarefulCaller, submitted: Ingestion): Promise<Job> {
+/** Waits for the end of a job. */
+export async function followed(caller: CarefulCaller, submitted: { job_id: string }): Promise<Job> {
   for (;;) {
     const { data, reason } = await caller.read<{ job: Job }>('system.job.get', { job_id: submitted.job_id, wait_seconds: 5 });
     if (!data) throw new Error(`system.job.get was refused: ${reason}`);

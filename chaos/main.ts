@@ -23,6 +23,7 @@ import { chronicler, curator } from './curate.ts';
 import { everything, killer, type Target } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { payer } from './outside.ts';
+import { author, decider, exporter, speaker } from './product.ts';
 import { Random } from './random.ts';
 import { printReport } from './report.ts';
 
@@ -82,6 +83,10 @@ const workers = [
   keeper(load, lives.fork()),
   curator(load, lives.fork()),
   chronicler(load, lives.fork()),
+  speaker(load, lives.fork()),
+  decider(load, lives.fork()),
+  author(load, lives.fork()),
+  exporter(load, runtime.api, giveUp.signal, lives.fork()),
   ...Array.from({ length: Number(values.delegators) }, () => delegator(load, echo.agent, lives.fork())),
   echo.lives(() => load.winding.down),
   asker(load, { api: runtime.api, key }, giveUp.signal),

@@ -37,6 +37,8 @@ export interface ErrorDetails {
   /** Close names, best first ("did you mean"). */
   alternatives?: string[];
   retryAfterSeconds?: number;
+  /** Where it is not as the code says: a site that answers 410 is unavailable for good. */
+  retryable?: boolean;
   /** What a name may mean, best first: the caller asks again with one of them. */
   candidates?: Record<string, unknown>[];
   /** Machine-readable facts: ids, limits, the offending fields. Never secrets. */
@@ -52,6 +54,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly candidates: Record<string, unknown>[] | undefined;
   readonly details: Record<string, unknown> | undefined;
+  private readonly mayPass: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, extra: ErrorDetails = {}) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
@@ -62,11 +65,12 @@ export class AppError extends Error {
     this.retryAfterSeconds = extra.retryAfterSeconds;
     this.candidates = extra.candidates;
     this.details = extra.details;
+    this.mayPass = extra.retryable;
   }
 
   /** Whether the same call may succeed later without being changed. */
   get retryable(): boolean {
-    return this.code === 'RATE_LIMIT_EXCEEDED' || this.code === 'SERVICE_UNAVAILABLE' || this.code === 'TIMEOUT';
+    return this.mayPass ?? (this.code === 'RATE_LIMIT_EXCEEDED' || this.code === 'SERVICE_UNAVAILABLE' || this.code === 'TIMEOUT');
   }
 
   get httpStatus(): number {

@@ -2,15 +2,18 @@ import { z } from 'zod';
 
 export const maxJsonDepth = 64;
 
-/** Why a value from outside cannot be kept as JSON, or null: Postgres takes neither NUL nor half a surrogate pair. Never recurses. */
-export function jsonProblem(value: unknown, maxDepth = maxJsonDepth): string | null {
+/**
+ * Why a value from outside cannot be kept as JSON, or null: Postgres takes neither NUL nor half a surrogate pair. Never recurses.
+ * @param options.nul is looked after elsewhere
+ */
+export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { nul = false } = {}): string | null {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels`;
     const below: unknown[] = [];
     for (const item of level) {
       if (typeof item === 'string') {
-        if (item.includes('\0')) return 'must not contain NUL';
+        if (!nul && item.includes('\0')) return 'must not contain NUL';
         if (!item.isWellFormed()) return 'must be well-formed Unicode';
       } else if (item !== null && typeof item === 'object') {
         if (!Array.isArray(item)) for (const key of Object.keys(item)) below.push(key);

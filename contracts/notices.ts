@@ -12,5 +12,8 @@ export const topics = {
   /** What clients would list has changed: for all of a tenant's, for those that list external tools, for those in a session. */
   toolRights: (tenant: string): string => `tools/${tenant}/rights`,
   externalTools: (tenant: string): string => `tools/${tenant}/external`,
+  /** Something was told (a trigger on the outbox writes it); who is told has changed. */
+  events: (tenant: string): string => `events/${tenant}`,
+  subscriptions: (): string => 'events',
   workSession: (tenant: string, id: string): string => `tools/${tenant}/session/${id}`,
 };

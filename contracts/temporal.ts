@@ -38,10 +38,22 @@ export const workflowIds = {
   toolCall: (tenant: string, id: string): string => `call/${tenant}/${id}`,
   /** A call to another system; the id is its job's. */
   connectorCall: (tenant: string, id: string): string => `connector/${tenant}/${id}`,
+  /** The brief of a day, and one of given articles: the key names these. */
+  dailyBrief: (tenant: string, date: string): string => `brief/${tenant}/${date}`,
+  brief: (tenant: string, key: string): string => `generate/${tenant}/brief/${key}`,
+  /** The clock of a tenant's daily brief: the name of its Temporal Schedule, and what that starts. */
+  briefSchedule: (tenant: string): string => `brief-clock/${tenant}`,
+  /** A notification on its way, and what is gathered for a recipient. */
+  notify: (tenant: string, id: string): string => `notify/${tenant}/${id}`,
+  digest: (tenant: string, recipient: string): string => `digest/${tenant}/${recipient}`,
+  /** Also the name of its Temporal Schedule; each run has the time at which it fired added. */
+  reportSchedule: (tenant: string, id: string): string => `report-schedule/${tenant}/${id}`,
   /** Records taken out; the key names what is asked for and by whom: asked for again meanwhile, it is the same process. */
   export: (tenant: string, key: string): string => `export/${tenant}/${key}`,
   /** An artifact or a report that is generated. */
   draft: (tenant: string, id: string): string => `draft/${tenant}/${id}`,
+  /** What one subscription is told. */
+  eventDelivery: (tenant: string, id: string): string => `events/${tenant}/${id}`,
   sweep: (): string => 'sweep',
   /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
   projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,

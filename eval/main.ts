@@ -17,7 +17,9 @@
  *                             mentions a feature   --data FILE --label "Feature (All Annotated)"
  *                             polarity             --data FILE --label "Feature (Positive),Feature (Neutral),Feature (Negative)"
  *                             polarity, untrained  the same with --shipped
+ *   npm run eval -- feeds DIR [--json]                      what is read of a folder of feeds that say what they expect
  *   npm run eval -- files DIR [--json]                      what the parsers make of a folder
+ *   npm run eval -- pages DIR [--json]                      web pages read as articles, beside what Readability expects
  */
 import { parseArgs } from 'node:util';
 import type { Collection } from './datasets.ts';
@@ -100,6 +102,12 @@ async function reports(): Promise<void> {
   await measured((product) => evalReports(product, say), reportsTableOf);
 }
 
+async function feeds(): Promise<void> {
+  const { evalFeeds, feedsTableOf } = await import('./feeds.ts');
+  const report = await evalFeeds(path!);
+  console.log(values.json ? JSON.stringify(report, null, 2) : feedsTableOf(report));
+}
+
 async function signals(): Promise<void> {
   const { evalSignals, localEmbedder, signalsTableOf } = await import('./signals.ts');
   const embedder = await localEmbedder();
@@ -120,7 +128,9 @@ const kinds: Record<string, () => Promise<void>> = {
   extraction,
   er,
   signals,
+  feeds,
   files: async () => void (await (await import('./files.ts')).evalFiles(path!, { json: values.json })),
+  pages: async () => void (await (await import('./pages.ts')).evalPages(path!, { json: values.json })),
 };
 
 const kind = kinds[what ?? ''];

@@ -3,6 +3,7 @@
  * Names and defaults: SPEC 6.8 and DESIGN §7; docs/configuration.md is generated from this table.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { roles } from '../contracts/caller.ts';
@@ -66,9 +67,31 @@ export const environment = z.object({
   MCP_NAME_STYLE: z.enum(['auto', 'dotted', 'hyphen']).default('auto').describe('Spelling of tool names in lists'),
   MCP_LOG_REQUESTS: bool(true).describe('Log each tool call (name, caller, outcome; never its arguments)'),
   MCP_LOG_RESPONSES: bool(false).describe('Log answers too, at debug level'),
+  DEPRECATION_HEADER_FORMAT: z
+    .enum(['http-date', 'rfc9745'])
+    .default('http-date')
+    .describe('How the header Deprecation tells its date: Sat, 01 Jan 2028 00:00:00 GMT, or @1830297600 as RFC 9745 has it'),
   BODY_LIMIT_BYTES: int(8 * 1024 * 1024, 1024).describe('Largest request body'),
   INGEST_ROOTS: list.describe('Folders from which file_path may be read, comma separated; default: the folder signalbox was started in'),
   ALLOW_PRIVATE_NETWORK: bool(false).describe('Development: outgoing requests may reach loopback and private addresses'),
+  PRIVATE_TARGETS: z
+    .string()
+    .default('')
+    .transform((value, context) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+        .map((item) => {
+          const [, address = '', from = '', to = from] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d{1,5})(?:-(\d{1,5}))?$/.exec(item) ?? [];
+          if (isIP(address) === 0 || Number(to) < Number(from))
+            context.addIssue({ code: 'custom', message: `${item} is not address:port or address:port-port` });
+          return { address, from: Number(from), to: Number(to) };
+        }),
+    )
+    .describe(
+      'Addresses inside your network that may be reached all the same, e.g. 10.0.0.5:8443,127.0.0.1:8390-8399; under `npm start` default: the latter',
+    ),
   DATABASE_URL: z.string().optional().describe('Postgres with pgvector, as the application role; default: the embedded one'),
   DATABASE_OWNER_URL: z.string().optional().describe('The same database as the owner, for migrations; default: DATABASE_URL'),
   DATABASE_POOL_SIZE: int(16, 2, 200).describe('Connections per process'),
@@ -158,6 +181,10 @@ export const environment = z.object({
   A2A_TASK_MAX_RETRIES: int(3, 0, 20).describe('How often the sending of a task is repeated after network errors, 429 and 5xx'),
   A2A_SESSION_TTL_SECONDS: int(21_600, 1).describe('Time without a message after which a session of peers is closed'),
   A2A_MAX_SESSIONS_PER_TENANT: int(100, 1).describe('Open sessions per tenant; the oldest idle one makes room'),
+  EVENT_STREAMS_PER_KEY: int(20, 1, 10_000).describe('Open event streams (SSE) of one key, per process'),
+  WEBHOOK_GIVE_UP_SECONDS: int(86_400, 1, 518_400).describe(
+    'How long an event is tried to be delivered to a subscription before it becomes a dead letter; below the seven days that events are kept',
+  ),
   SIGNALBOX_SECRET_KEY: z
     .string()
     .min(16)
@@ -198,8 +225,30 @@ export const environment = z.object({
     .url()
     .optional()
     .describe("Graphiti's own MCP server, to which the names of its tools (add_memory, search_nodes, …) then go; default: our own graph"),
+  FEED_SOURCES_FILE: z
+    .string()
+    .optional()
+    .describe('JSON file with feed sources that the api takes over when it starts; what was changed by a call since stays'),
   SLACK_API_URL: z.string().url().default('https://slack.com/api/').describe('Where Slack is spoken to'),
   HUBSPOT_API_URL: z.string().url().default('https://api.hubapi.com').describe('Where HubSpot is spoken to'),
+  NOTIFICATIONS_DRY_RUN: bool(true).describe(
+    'No notification leaves this machine (webhooks on loopback do not): what would be sent is noted. false sends',
+  ),
+  NOTIFICATIONS_REPEAT_MINUTES: int(10, 0, 10_080).describe(
+    'An equal notification to the same recipient within this time is not sent again',
+  ),
+  NOTIFICATIONS_DIGEST_MINUTES: int(60, 1, 10_080).describe('How long notifications of low priority are gathered into one'),
+  NOTIFICATIONS_KEEP_DAYS: int(90, 1, 3_650).describe('How long the log of deliveries is kept'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/./, 'smtp:// or smtps://')
+    .optional()
+    .describe('Mail server of notifications, e.g. smtp://user:password@mail.example.com:587; default: no e-mail'),
+  SMTP_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'an address, or Name <address>')
+    .default('Signalbox <signalbox@localhost>')
+    .describe('Sender of e-mail'),
   TELEMETRY_ENABLED: bool(true).describe('Record traces (exported only when an endpoint is set)'),
   TELEMETRY_EXPORT_ENDPOINT: z.string().optional().describe('OTLP/HTTP endpoint for traces'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level'),

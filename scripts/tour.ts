@@ -15,6 +15,7 @@ import { expect, narrate, seconds } from './tour/narrate.ts';
 import { planWork, race, type Plan } from './tour/work.ts';
 import { learn } from './tour/learn.ts';
 import { govern } from './tour/govern.ts';
+import { news } from './tour/news.ts';
 import { product } from './tour/product.ts';
 import { people } from './tour/people.ts';
 import { takeIn } from './tour/transcripts.ts';
@@ -105,6 +106,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
   await narrate('Under rules: other servers, a person to ask, what a team may see', async (tell) =>
     govern(me, team[0]!, await connect(reader), run, tell),
   );
+  await narrate('A brief of the news, and who is told', (tell) => news(me, run, tell));
   await narrate('What the records say', (tell) => summary(me, plan, since, tell));
 
   say();

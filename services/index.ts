@@ -4,14 +4,16 @@ import type { GraphCopy, GraphStore } from '../adapters/graph/types.ts';
 import type { ConnectorPorts } from '../adapters/connectors/types.ts';
 import type { LanguageModel } from '../adapters/language/types.ts';
 import type { McpClients } from '../adapters/mcp/types.ts';
+import type { FeedReader } from '../adapters/feeds/types.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Reranker } from '../adapters/models/reranker.ts';
 import type { Database } from '../adapters/postgres/database.ts';
-import type { A2aSettings } from '../adapters/open.ts';
+import type { A2aSettings, NotifySettings } from '../adapters/open.ts';
 import type { PeerPorts } from '../adapters/peers/types.ts';
 import type { Notices } from '../adapters/postgres/notices.ts';
 import type { SecretBox } from '../adapters/secrets/box.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
+import type { PageReader } from '../adapters/web/page-reader.ts';
 import type { WebClient } from '../adapters/web/types.ts';
 import type { ProjectedVectors, VectorStore } from '../adapters/vectors/types.ts';
 import type { OidcSettings } from '../contracts/oidc.ts';
@@ -19,10 +21,14 @@ import { A2aService } from './a2a/index.ts';
 import { AgentsService } from './agents/index.ts';
 import type { FetchCard } from './agents/registry.ts';
 import { AuthoringService } from './authoring/index.ts';
+import { ReportSchedules } from './authoring/schedules.ts';
+import { BriefService } from './briefs/index.ts';
 import { ClaimsService } from './claims/index.ts';
 import { ConnectorService } from './connectors/index.ts';
 import { ExportService } from './exports/index.ts';
 import { ExternalService } from './external/index.ts';
+import { Events } from './events/index.ts';
+import { Feeds } from './feeds/index.ts';
 import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
 import { Approvals } from './governance/approvals.ts';
@@ -45,6 +51,7 @@ import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
 import type { Budget } from './language/budgets.ts';
 import { LanguageService } from './language/index.ts';
+import { Notifications } from './notifications/index.ts';
 import { OpportunityService } from './opportunities/index.ts';
 import { ProjectionService } from './projections/index.ts';
 import { RunsService } from './runs/index.ts';
@@ -78,16 +85,21 @@ export interface Deps {
   graphCopy: GraphCopy | null;
   /** Everything fetched from the net goes through it. */
   web: WebClient;
+  feedReader: FeedReader;
+  pageReader: PageReader;
   /** Requests to agents. */
   peers: WebClient;
   peerPorts: PeerPorts;
   notices: Notices;
+  /** How long a webhook is tried with one event. */
+  webhookGiveUpSeconds: number;
   secrets: SecretBox;
   /** Whose access tokens are accepted; null: keys alone. */
   oidc: OidcSettings | null;
   /** AUTH_MODE=local. */
   keyless: boolean;
   connectors: ConnectorPorts;
+  notify: NotifySettings;
   mcp: McpClients;
   /** Graphiti's own server; null: its names run on our own graph. */
   graphitiUrl: string | null;
@@ -120,6 +132,7 @@ export interface Services {
   knowledge: KnowledgeService;
   language: LanguageService;
   authoring: AuthoringService;
+  reportSchedules: ReportSchedules;
   graph: GraphService;
   opportunities: OpportunityService;
   insight: InsightService;
@@ -131,8 +144,12 @@ export interface Services {
   claims: ClaimsService;
   schemas: SchemasService;
   connectors: ConnectorService;
+  notifications: Notifications;
   external: ExternalService;
   exports: ExportService;
+  feeds: Feeds;
+  briefs: BriefService;
+  events: Events;
   health: HealthService;
   a2a: A2aService;
 }
@@ -161,6 +178,10 @@ export function createServices(deps: Deps): Services {
   const approvals = new Approvals(deps);
   const language = new LanguageService(deps);
   const projections = new ProjectionService(deps);
+  const feeds = new Feeds(deps);
+  const connectors = new ConnectorService({ ...deps, jobs });
+  const notifications = new Notifications({ ...deps, jobs, mounts: connectors.mounts });
+  const authoring = new AuthoringService({ ...deps, jobs, lookup: graph.lookup, language });
   return {
     governance: {
       keys,
@@ -179,7 +200,8 @@ export function createServices(deps: Deps): Services {
     work,
     knowledge,
     language,
-    authoring: new AuthoringService({ ...deps, jobs, lookup: graph.lookup, language }),
+    authoring,
+    reportSchedules: new ReportSchedules({ ...deps, jobs, authoring, notifications }),
     graph,
     opportunities,
     signals: new SignalsService({
@@ -196,9 +218,13 @@ export function createServices(deps: Deps): Services {
     runs: new RunsService(deps),
     claims: new ClaimsService(deps),
     schemas: new SchemasService(deps),
-    connectors: new ConnectorService({ ...deps, jobs }),
+    connectors,
+    notifications,
     external: new ExternalService({ ...deps, artifacts: substrate.artifacts }),
     exports: new ExportService({ ...deps, jobs, publicUrl: deps.a2a.endpointUrl }),
+    feeds,
+    briefs: new BriefService({ ...deps, jobs, language, feeds, notifications, publicUrl: deps.a2a.endpointUrl }),
+    events: new Events({ ...deps, notifications }),
     health: new HealthService({ ...deps, projections }),
     a2a: new A2aService({ ...deps, keys, jobs, work, approvals }),
   };

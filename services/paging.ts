@@ -19,9 +19,10 @@ export function readCursor(cursor: string | undefined, count: number): string[] 
 
 /** The part of a cursor that is a time as Postgres wrote it, to the microsecond. @throws AppError VALIDATION_ERROR */
 export function readTime(part: string): string {
-  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[\d.]*[+-][\d:]+$/.test(part) || Number.isNaN(Date.parse(part))) throw notOurs();
+  if (!/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/.test(part) || Number.isNaN(Date.parse(part)))
+    throw notOurs();
   return part;
 }
 
-const notOurs = (): AppError =>
+export const notOurs = (): AppError =>
   new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.', { hint: 'Leave it out to begin with the first page.' });

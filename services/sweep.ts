@@ -121,6 +121,8 @@ async function restartJob(services: Services, tenant: string, id: string): Promi
   else if (job.kind === 'merge' || job.kind === 'split') await services.graph.changes.restart(tenant, job);
   else if (job.kind === 'clear_graph') await services.graph.clearing.restart(tenant, job);
   else if (job.kind === 'connector_call') await services.connectors.restart(tenant, job);
+  else if (job.kind === 'notification') await services.notifications.restart(tenant, job);
+  else if (job.kind === 'brief' || job.kind === 'daily_brief') await services.briefs.restart(tenant, job);
   else if (job.kind === 'draft') await services.authoring.restart(tenant, job);
   else if (job.kind === 'table_link') await services.graph.tables.restart(tenant, job);
   else if (job.kind === 'export') await services.exports.restart(tenant, job);

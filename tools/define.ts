@@ -3,6 +3,7 @@ import type { Caller } from '../contracts/caller.ts';
 import type { Metadata, Ref, Status } from '../contracts/envelope.ts';
 import type { Services } from '../services/index.ts';
 import type { ToolDirectory } from './directory.ts';
+import type { Observed } from './observed.ts';
 
 export const systems = ['pm-intelligence', 'devflow', 'agentic-rag', 'intelli-platform', 'perception'] as const;
 /** The source system whose contract an alias keeps; also the name of a listing profile. */
@@ -37,6 +38,8 @@ export interface ToolResult<D> {
   refs?: Ref[];
   warnings?: string[];
   metadata?: Partial<Metadata>;
+  /** What the call found, for its span and its line in the log: `feed.url`, `articles.count` (observed.ts). Never content. */
+  observed?: Observed;
 }
 
 /** Another spelling of a tool, with its own contract: a change for one system never changes another's. */
@@ -72,6 +75,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   approval: Approval | { people: Approval; agents: Approval };
   /** Whether this very call needs the decision; a dry run does not. Default: yes. */
   asks?(input: z.output<I>): boolean;
+  /** What the call is about, for its span and its line in the log, also when it fails: `feed.id` (observed.ts). */
+  observes?(input: z.output<I>): Observed;
   /** What it needs mounted in the session: a connector, an external server. */
   provider?: string;
   /** Looking around and coming back for answers: no capability, mount or policy takes it away. */

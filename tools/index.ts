@@ -2,6 +2,11 @@ import type { AnyTool } from './define.ts';
 import accessStakeholderConfigure from './access/stakeholder-configure.ts';
 import accessStakeholderList from './access/stakeholder-list.ts';
 import authoringArtifactGenerate from './authoring/artifact-generate.ts';
+import authoringBriefConfigure from './authoring/brief-configure.ts';
+import authoringBriefGenerate from './authoring/brief-generate.ts';
+import authoringBriefGet from './authoring/brief-get.ts';
+import authoringBriefList from './authoring/brief-list.ts';
+import authoringBriefRun from './authoring/brief-run.ts';
 import authoringDraftGet from './authoring/draft-get.ts';
 import authoringDraftList from './authoring/draft-list.ts';
 import authoringReportGenerate from './authoring/report-generate.ts';
@@ -59,6 +64,16 @@ import entityRecordList from './entity/record-list.ts';
 import entityStatusSet from './entity/status-set.ts';
 import entityTableLink from './entity/table-link.ts';
 import externalServerAdd from './external/server-add.ts';
+import eventStreamSubscribe from './event/stream-subscribe.ts';
+import eventSubscriptionSave from './event/subscription-save.ts';
+import eventSubscriptionList from './event/subscription-list.ts';
+import eventSubscriptionGet from './event/subscription-get.ts';
+import eventSubscriptionGetSecret from './event/subscription-get_secret.ts';
+import eventSubscriptionTest from './event/subscription-test.ts';
+import eventSubscriptionResume from './event/subscription-resume.ts';
+import eventSubscriptionRemove from './event/subscription-remove.ts';
+import eventDeliveryList from './event/delivery-list.ts';
+import eventDeliveryRetry from './event/delivery-retry.ts';
 import externalServerList from './external/server-list.ts';
 import externalServerGet from './external/server-get.ts';
 import externalServerTest from './external/server-test.ts';
@@ -78,6 +93,19 @@ import graphFactSearch from './graph/fact-search.ts';
 import graphNodeSearch from './graph/node-search.ts';
 import graphProjectionRebuild from './graph/projection-rebuild.ts';
 import graphStoreClear from './graph/store-clear.ts';
+import feedApiFetch from './feed/api-fetch.ts';
+import feedArticleIndex from './feed/article-index.ts';
+import feedArticleList from './feed/article-list.ts';
+import feedArticleStore from './feed/article-store.ts';
+import feedRssFetch from './feed/rss-fetch.ts';
+import feedSourceGet from './feed/source-get.ts';
+import feedSourceList from './feed/source-list.ts';
+import feedSourceRemove from './feed/source-remove.ts';
+import feedSourceSave from './feed/source-save.ts';
+import feedWebpageFetch from './feed/webpage-fetch.ts';
+import ingestRunGet from './ingest/run-get.ts';
+import ingestRunList from './ingest/run-list.ts';
+import ingestRunLog from './ingest/run-log.ts';
 import graphEntityBrowse from './graph/entity-browse.ts';
 import graphEntityFindRelated from './graph/entity-find-related.ts';
 import graphSummaryGet from './graph/summary-get.ts';
@@ -94,6 +122,7 @@ import ingestPipelineRun from './ingest/pipeline-run.ts';
 import ingestTranscriptSubmit from './ingest/transcript-submit.ts';
 import ingestUrlSubmit from './ingest/url-submit.ts';
 import ingestYoutubeSubmit from './ingest/youtube-submit.ts';
+import insightCountRebuild from './insight/count-rebuild.ts';
 import insightHeatmapGet from './insight/heatmap-get.ts';
 import insightScenarioAnalyze from './insight/scenario-analyze.ts';
 import insightStrategyGenerate from './insight/strategy-generate.ts';
@@ -106,6 +135,17 @@ import knowledgeSourceDelete from './knowledge/source-delete.ts';
 import knowledgeSourceGet from './knowledge/source-get.ts';
 import knowledgeSourceList from './knowledge/source-list.ts';
 import knowledgeSourceUpdate from './knowledge/source-update.ts';
+import authoringScheduleList from './authoring/schedule-list.ts';
+import authoringScheduleRemove from './authoring/schedule-remove.ts';
+import authoringScheduleRun from './authoring/schedule-run.ts';
+import authoringScheduleSave from './authoring/schedule-save.ts';
+import notificationMessageGet from './notification/message-get.ts';
+import notificationMessageList from './notification/message-list.ts';
+import notificationMessageRetry from './notification/message-retry.ts';
+import notificationMessageSend from './notification/message-send.ts';
+import notificationWebhookList from './notification/webhook-list.ts';
+import notificationWebhookRemoveSecret from './notification/webhook-remove_secret.ts';
+import notificationWebhookSetSecret from './notification/webhook-set_secret.ts';
 import memoryRecordDelete from './memory/record-delete.ts';
 import memoryRecordList from './memory/record-list.ts';
 import memoryRecordSave from './memory/record-save.ts';
@@ -201,6 +241,11 @@ export const tools: AnyTool[] = [
   authoringReportGetLatest,
   authoringDraftGet,
   authoringDraftList,
+  authoringBriefGenerate,
+  authoringBriefRun,
+  authoringBriefGet,
+  authoringBriefList,
+  authoringBriefConfigure,
   systemDeprecationList,
   agentTaskDelegate,
   agentTaskReceive,
@@ -255,6 +300,7 @@ export const tools: AnyTool[] = [
   knowledgeSourceGet,
   knowledgeSourceUpdate,
   knowledgeSourceDelete,
+  insightCountRebuild,
   insightHeatmapGet,
   insightTrendList,
   insightStrategyGenerate,
@@ -356,6 +402,17 @@ export const tools: AnyTool[] = [
   connectorMountSet,
   connectorMountList,
   connectorMountRemove,
+  authoringScheduleSave,
+  authoringScheduleList,
+  authoringScheduleRemove,
+  authoringScheduleRun,
+  notificationMessageSend,
+  notificationMessageList,
+  notificationMessageGet,
+  notificationMessageRetry,
+  notificationWebhookSetSecret,
+  notificationWebhookList,
+  notificationWebhookRemoveSecret,
   externalServerAdd,
   externalServerList,
   externalServerGet,
@@ -390,4 +447,27 @@ export const tools: AnyTool[] = [
   systemSessionGet,
   systemSessionUpdate,
   systemSessionClose,
+  feedSourceSave,
+  feedSourceList,
+  feedSourceGet,
+  feedSourceRemove,
+  feedRssFetch,
+  feedApiFetch,
+  feedWebpageFetch,
+  feedArticleStore,
+  feedArticleList,
+  feedArticleIndex,
+  ingestRunLog,
+  ingestRunGet,
+  ingestRunList,
+  eventStreamSubscribe,
+  eventSubscriptionSave,
+  eventSubscriptionList,
+  eventSubscriptionGet,
+  eventSubscriptionGetSecret,
+  eventSubscriptionTest,
+  eventSubscriptionResume,
+  eventSubscriptionRemove,
+  eventDeliveryList,
+  eventDeliveryRetry,
 ];

@@ -21,6 +21,12 @@ export class Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   });
+  private readonly retiring = new Counter({
+    name: 'signalbox_deprecated_requests_total',
+    help: 'Requests to deprecated HTTP operations, by what became of them',
+    labelNames: ['operation', 'stage'],
+    registers: [this.registry],
+  });
   private readonly perTool = new Map<string, PerTool>();
   private total = 0;
   private errors = 0;
@@ -45,6 +51,11 @@ export class Metrics {
     const second = Math.floor(Date.now() / 1000);
     this.recent.set(second, (this.recent.get(second) ?? 0) + 1);
     for (const old of this.recent.keys()) if (old < second - 60) this.recent.delete(old);
+  }
+
+  /** @param stage deprecated: it was answered; sunset: refused */
+  deprecated(operation: string, stage: string): void {
+    this.retiring.inc({ operation, stage });
   }
 
   /** S1's shape: milliseconds, rates rounded to three decimals. */

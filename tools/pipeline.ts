@@ -17,6 +17,7 @@ import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
 import { externalNamed, externalTools, isExternalName } from './external.ts';
 import type { Metrics } from './metrics.ts';
+import { logCall, type Ended, type Observed } from './observed.ts';
 import { judge, refusal } from './policy.ts';
 import { validate } from './validate.ts';
 
@@ -34,6 +35,8 @@ export interface CallRequest {
   counted?: boolean;
   /** The caller's work session, where the front end has not looked it up. */
   sessionId?: string | undefined;
+  /** What the front end found wrong with a request in words of its own: thrown here, so that it is counted and recorded as any refusal. */
+  refused?: AppError | undefined;
   /** A person has approved just this call; from our own processes alone. */
   approval?: Asked | undefined;
   /** How long the caller can wait for a person, in ms; one that is shown progress waits anyway. */
@@ -125,6 +128,7 @@ export class Pipeline {
     let limit: LimitState | undefined;
     let startRecorded = false;
     let tokens: number | undefined;
+    let observed: Observed = {};
     const event = (type: LedgerEvent['type']) => ({
       type,
       toolCallId,
@@ -148,8 +152,10 @@ export class Pipeline {
           !this.catalogue.find(request.name) &&
           (await externalNamed(this.services, caller, request.name))) ||
         this.catalogue.resolve(request.name, caller);
+      if (request.refused) throw request.refused;
       const { input, aliasArgs, warnings } = validate(resolved, request.arguments);
       const { tool } = resolved;
+      observed = tool.observes?.(input) ?? {};
       const verdict = judge(tool, caller, request.front);
       if (verdict.effect === 'deny') throw refusal(verdict, tool.name);
       if (request.approval) assertStillApproved(request.approval, inputHash, caller.access?.policy.version ?? '0');
@@ -174,7 +180,7 @@ export class Pipeline {
         const envelope = await askPerson(this.services, caller, question);
         const durationMs = performance.now() - started;
         ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
-        this.observe(request, resolved, durationMs, undefined, toolCallId);
+        this.observe({ request, resolved, durationMs, toolCallId, observed });
         return {
           envelope,
           data: envelope.data,
@@ -205,10 +211,14 @@ export class Pipeline {
       let result: ToolResult<unknown>;
       const key = request.idempotencyKey;
       if (key !== undefined && tool.effect !== 'read') {
-        const callKey = derivedId('key', caller.tenant, caller.keyId, tool.name, key);
-        const once = await this.services.governance.idempotency.once(caller, tool.name, key, hashOf(input), () => execute(callKey), {
-          repeatable: tool.foreign === undefined || tool.idempotent,
-        });
+        const once = await this.services.governance.idempotency.once(
+          caller,
+          tool.name,
+          key,
+          hashOf(input),
+          (since) => execute(derivedId('key', caller.tenant, caller.keyId, tool.name, key, since)),
+          { repeatable: tool.foreign === undefined || tool.idempotent },
+        );
         result = once.repeated
           ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
           : once.answer;
@@ -217,7 +227,7 @@ export class Pipeline {
       const durationMs = performance.now() - started;
       const envelope = envelopeOf(result, { tool, alias: resolved.alias, aliasArgs, toolCallId, durationMs, warnings });
       ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs, tokens });
-      this.observe(request, resolved, durationMs, undefined, toolCallId);
+      this.observe({ request, resolved, durationMs, toolCallId, observed: { ...observed, ...result.observed } });
       return {
         envelope,
         data: envelope.data,
@@ -230,7 +240,7 @@ export class Pipeline {
       const error = this.understand(caught, request, toolCallId);
       if (!startRecorded) ledger.note(event('tool.call.started'));
       ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs, tokens });
-      this.observe(request, resolved, durationMs, error, toolCallId);
+      this.observe({ request, resolved, durationMs, toolCallId, observed, error });
       const envelope = failureOf(error, toolCallId, durationMs, resolved?.tool);
       return {
         envelope,
@@ -262,31 +272,10 @@ export class Pipeline {
     });
   }
 
-  private observe(
-    request: CallRequest,
-    resolved: Resolved | undefined,
-    durationMs: number,
-    error: AppError | undefined,
-    toolCallId: string,
-  ): void {
+  private observe(ended: Ended): void {
+    const { request, resolved, durationMs, error, observed } = ended;
     this.metrics.called(resolved?.name ?? 'unknown', request.front, durationMs, error?.code);
-    if (!this.parts.logRequests) return;
-    const deprecated = resolved?.alias?.deprecated;
-    // What comes every few seconds from everybody would hide the rest.
-    const level =
-      deprecated || (error && error.httpStatus >= 500) ? 'warn' : resolved?.tool.ledger === 'batched' && !error ? 'debug' : 'info';
-    this.parts.log[level](
-      {
-        mcp_tool: resolved?.name ?? request.name.slice(0, 128),
-        tenant: request.caller.tenant,
-        principal: request.caller.principal,
-        front: request.front,
-        tool_call_id: toolCallId,
-        request_id: request.requestId,
-        latency_ms: Math.round(durationMs * 10) / 10,
-        ...(error ? { code: error.code } : {}),
-      },
-      deprecated ? `deprecated tool called: use ${deprecated.replacement}` : error ? 'tool call refused' : 'tool call',
-    );
+    trace.getActiveSpan()?.setAttributes(observed);
+    if (this.parts.logRequests) logCall(this.parts.log, ended);
   }
 }

@@ -1,7 +1,11 @@
 import type { z } from 'zod';
 import { AppError } from '../contracts/errors.ts';
+import { jsonProblem, maxJsonDepth } from '../contracts/json.ts';
 import { closestKey } from './answers.ts';
 import type { Resolved } from './catalogue.ts';
+
+/** What fields of JSON may (`maxJsonDepth`), and the levels above them. */
+const maxDepth = maxJsonDepth + 16;
 
 /** Arguments as the tool wants them. Unknown fields: refused on canonical names, ignored with a warning on a seed's own. */
 export function validate(
@@ -12,13 +16,34 @@ export function validate(
   if (typeof args !== 'object' || Array.isArray(args)) {
     throw new AppError('VALIDATION_ERROR', `The arguments of ${name} must be an object.`);
   }
+  const problem = jsonProblem(args, maxDepth, { nul: true });
+  if (problem !== null) throw new AppError('VALIDATION_ERROR', `The arguments of ${name} ${problem}.`);
   if (tool.foreign) {
     tool.foreign.check(args as Record<string, unknown>);
     return { input: args, aliasArgs: {}, warnings: [] };
   }
-  const schema: z.ZodObject = alias?.input ?? tool.input;
-  const unknown = Object.keys(args).filter((key) => !(key in schema.shape));
-  if (unknown.length > 0 && !alias) {
+  const warnings: string[] = [];
+  if (!alias) {
+    const input = conform(tool.input as z.ZodObject, args as Record<string, unknown>, { name, warnings });
+    return { input, aliasArgs: input, warnings };
+  }
+  warnings.push(...unknownKeys(alias.input, args).map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`));
+  const aliasArgs = check(alias.input, clamped(alias.input, args as Record<string, unknown>, warnings), name) as Record<string, unknown>;
+  return { input: check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name), aliasArgs, warnings };
+}
+
+/**
+ * Arguments as a schema wants them, unknown fields refused.
+ * @param about what the schema is of, and where the whole of it is told; `warnings` are added to
+ * @throws AppError VALIDATION_ERROR
+ */
+export function conform(
+  schema: z.ZodObject,
+  args: Record<string, unknown>,
+  { name, hint, warnings = [] }: { name: string; hint?: string; warnings?: string[] },
+): Record<string, unknown> {
+  const unknown = unknownKeys(schema, args).slice(0, 10);
+  if (unknown.length > 0) {
     throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map((key) => `"${key.slice(0, 64)}"`).join(', ')}.`, {
       hint:
         unknown
@@ -29,14 +54,10 @@ export function validate(
       details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
     });
   }
-  const warnings = unknown.map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`);
-  const aliasArgs = check(schema, clamped(schema, args as Record<string, unknown>, warnings), name) as Record<string, unknown>;
-  return {
-    input: alias ? check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name) : aliasArgs,
-    aliasArgs,
-    warnings,
-  };
+  return check(schema, clamped(schema, args, warnings), name, hint) as Record<string, unknown>;
 }
+
+const unknownKeys = (schema: z.ZodObject, args: object): string[] => Object.keys(args).filter((key) => !Object.hasOwn(schema.shape, key));
 
 /** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). */
 function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: string[]): Record<string, unknown> {
@@ -50,7 +71,12 @@ function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: s
   return result;
 }
 
-function check(schema: z.ZodObject, value: unknown, name: string): unknown {
+function check(
+  schema: z.ZodObject,
+  value: unknown,
+  name: string,
+  hint = `system.tool.describe with {"name": "${name}"} shows the whole schema.`,
+): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 10).map((issue) => ({
@@ -58,7 +84,7 @@ function check(schema: z.ZodObject, value: unknown, name: string): unknown {
     problem: issue.message,
   }));
   throw new AppError('VALIDATION_ERROR', `Bad arguments for ${name}: ${problems.map((p) => `${p.field}: ${p.problem}`).join('; ')}`, {
-    hint: `system.tool.describe with {"name": "${name}"} shows the whole schema.`,
+    hint,
     details: { fields: problems },
   });
 }

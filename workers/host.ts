@@ -6,22 +6,26 @@ import { delegationActivities, outboundDelegationActivities } from '../activitie
 import { outboundReceivedActivities, receivedActivities } from '../activities/received.ts';
 import { a2aActivities, a2aPushActivities } from '../activities/a2a.ts';
 import { exportActivities } from '../activities/export.ts';
+import { briefActivities, briefOutboundActivities } from '../activities/brief.ts';
 import { draftActivities } from '../activities/draft.ts';
 import { episodeActivities } from '../activities/episodes.ts';
 import { graphActivities } from '../activities/graph.ts';
 import { ingestActivities } from '../activities/ingest.ts';
 import { ingestRunActivities } from '../activities/ingest-run.ts';
 import { jobActivities } from '../activities/jobs.ts';
+import { notifyActivities } from '../activities/notify.ts';
 import { opportunityActivities } from '../activities/opportunities.ts';
 import { pipelineActivities } from '../activities/pipeline.ts';
 import { projectionActivities } from '../activities/projection.ts';
 import { removalActivities } from '../activities/removal.ts';
+import { reportScheduleActivities } from '../activities/report-schedule.ts';
 import { reviewActivities } from '../activities/review.ts';
 import { sweepActivities } from '../activities/sweep.ts';
 import { tableLinkActivities } from '../activities/table-link.ts';
 import { toolCallActivities } from '../activities/tool-call.ts';
 import type { Execute } from '../activities/execute.ts';
 import { watchingActivities } from '../activities/watching.ts';
+import { webhookActivities } from '../activities/webhook.ts';
 import { workActivities } from '../activities/work.ts';
 import type { Parser } from '../adapters/parsers/bounded.ts';
 import { supportedFormats } from '../adapters/parsers/index.ts';
@@ -75,7 +79,11 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   });
   const jobs = jobActivities(services.jobs);
   const graph = graphActivities(deps, services, () => services.projections.wake());
-  const reviews = reviewActivities(deps, { jobs: services.jobs, copied: (tenant) => services.projections.graphCaughtUp(tenant, 3_000) });
+  const reviews = reviewActivities(deps, {
+    jobs: services.jobs,
+    copied: (tenant) => services.projections.graphCaughtUp(tenant, 3_000),
+    corrected: (tenant) => services.opportunities.wakeSoon(tenant),
+  });
   const { delegation } = services.agents;
   const tasksReceived = receivedActivities(delegation.running, options.execute);
   return await Promise.all([
@@ -112,6 +120,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...removalActivities(deps, services.knowledge.removals),
         ...tableLinkActivities({ ...deps, parse }),
         ...draftActivities(services.authoring.stages),
+        ...briefActivities(services.briefs),
         ...exportActivities(deps),
         ...sweepActivities(deps, services),
         ...projectionActivities(services.projections),
@@ -127,12 +136,17 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       activities: {
         ...jobs,
         ...connectorActivities(services.connectors),
+        ...briefOutboundActivities(services.briefs),
+        ...webhookActivities(services.events),
+        ...notifyActivities(services.notifications),
+        ...reportScheduleActivities(services.reportSchedules.fires),
         ...a2aPushActivities(services.a2a),
         ...outboundDelegationActivities(delegation.sending),
         ...outboundReceivedActivities(delegation.running),
         ...tasksReceived,
       },
-      maxConcurrentActivityTaskExecutions: 50,
+      // Each of them waits for somebody else, some for long.
+      maxConcurrentActivityTaskExecutions: 250,
     }),
   ]);
 }

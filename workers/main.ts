@@ -76,6 +76,7 @@ process.once('SIGINT', stop);
 await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal));
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
+services.events.waker.start();
 // Often, because what is not linked yet can be deleted unseen.
 const linking = setInterval(
   () => void services.governance.chain.sealAll().catch((error: unknown) => log.warn({ err: error }, 'the ledger is linked later')),
@@ -96,6 +97,7 @@ try {
   stop();
 } finally {
   clearInterval(linking);
+  await services.events.close().catch(() => {});
   await parser.close().catch(() => {});
   await services.knowledge.trajectories.close().catch(() => {});
   await services.agents.close().catch(() => {});

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { AppError } from '../../contracts/errors.ts';
 import { guardedFetch, type GuardedFetch } from '../web/guarded-fetch.ts';
 import { header } from '../web/headers.ts';
-import { checkedLookup, parseTarget, systemResolver } from '../web/targets.ts';
+import { checkedLookup, parseTarget, systemResolver, type AllowPrivate } from '../web/targets.ts';
 import { McpFailure, protocolFailure, statusFailure } from './failures.ts';
 import type { McpCall, McpResult } from './types.ts';
 
@@ -26,7 +26,7 @@ export interface McpHttp {
 }
 
 /** @param allowPrivate loopback and private addresses may be reached */
-export function openHttp(options: { allowPrivate: boolean; userAgent: string }): McpHttp {
+export function openHttp(options: { allowPrivate: AllowPrivate; userAgent: string }): McpHttp {
   const { allowPrivate, userAgent } = options;
   const guarded: GuardedFetch = guardedFetch({
     allowPrivate,

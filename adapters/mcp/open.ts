@@ -3,9 +3,10 @@ import { Connection } from './connection.ts';
 import { checkedResult, openHttp, postCall, type McpHttp } from './http.ts';
 import { createReaper } from './reaper.ts';
 import type { McpCall, McpClients, McpDefinition, McpResult, McpServer } from './types.ts';
+import type { AllowPrivate } from '../web/targets.ts';
 
 export interface McpOptions {
-  allowPrivate: boolean;
+  allowPrivate: AllowPrivate;
   userAgent: string;
   /** Milliseconds without a request after which a connection is closed. Default: five minutes. */
   idleMs?: number;

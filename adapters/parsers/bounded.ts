@@ -103,12 +103,13 @@ export function createParser(settings: ParserSettings): Parser {
     host.files++;
     host.child.ref();
     host.child.channel?.ref();
-    const { bytes, filename, mediaType } = job.input;
+    const { bytes, filename, mediaType, as } = job.input;
     const request: HostRequest = {
       bytes,
       limits,
       ...(filename === undefined ? {} : { filename }),
       ...(mediaType === undefined ? {} : { mediaType }),
+      ...(as === undefined ? {} : { as }),
     };
     host.child.send(request, (error) => {
       if (error !== null) onGone(host, null, null, error);
@@ -184,7 +185,7 @@ export function createParser(settings: ParserSettings): Parser {
   return {
     parse(input) {
       if (closed) return Promise.reject(unavailable('the parser was closed'));
-      const cheap = input.bytes.length <= cheapBytes && cheapFormats.has(formatOf(input) ?? '');
+      const cheap = input.as === undefined && input.bytes.length <= cheapBytes && cheapFormats.has(formatOf(input) ?? '');
       if (cheap) return parse(input, limits);
       return new Promise<Parsed>((resolve, reject) => {
         waiting.push({ input, resolve, reject });

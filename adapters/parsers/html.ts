@@ -19,7 +19,7 @@ interface Page {
 }
 
 /** The few members of the DOM that are used here. */
-interface Document {
+export interface Document {
   readonly title: string;
   querySelector(selector: string): (HtmlNode & { remove(): void }) | null;
   querySelectorAll(selector: string): Iterable<HtmlNode & { remove(): void }>;
@@ -64,7 +64,7 @@ export function fragmentBlocks(html: string, list: BlockList): void {
   htmlBlocks(open(html).body, list);
 }
 
-function open(html: string): Page {
+export function open(html: string): Page {
   // Without an html element linkedom takes the first element for the document's.
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
   const { document } = parseHTML(whole) as unknown as { document: Document };
@@ -75,7 +75,8 @@ const emptyNode: HtmlNode = { nodeType: 1, textContent: '', firstChild: null, ne
 
 type Article = NonNullable<ReturnType<Readability['parse']>> & { content: string };
 
-function findArticle(html: string, page: Page): Article | undefined {
+/** What Readability takes for the article; undefined where there is none, or the page is too large or too deep to look. */
+export function findArticle(html: string, page: Page): Article | undefined {
   const { elements, depth } = measure(page.body);
   if (depth > maxArticleDepth || elements > maxArticleElements) return undefined;
   // It takes the document apart, so it gets one of its own.
@@ -146,7 +147,7 @@ function readMetadata(document: Document): Record<string, unknown> {
 }
 
 /** A byte order mark goes before the transport's word, that before the page's own; else UTF-8, else Windows-1252. */
-function decodeHtml(bytes: Uint8Array, mediaType: string | undefined, warnings: Warnings): string {
+export function decodeHtml(bytes: Uint8Array, mediaType: string | undefined, warnings: Warnings): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString('latin1');
   const marked = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/.test(start);
   const label =

@@ -44,6 +44,9 @@ const adapters: readonly ParserAdapter[] = [
   onDemand('jsonl', ['jsonl', 'ndjson'], ['application/x-ndjson', 'application/jsonl'], () => import('./json.ts')),
 ];
 
+/** Never chosen by what a file is; whoever asks for an article has a web page. */
+const articleParser = onDemand('html', [], [], () => import('../web/readable.ts'));
+
 /** Those whose bytes are text, whatever else they say of themselves. */
 const textFormats: ReadonlySet<string> = new Set(['txt', 'md', 'vtt', 'srt', 'csv', 'tsv', 'html', 'eml', 'json', 'jsonl']);
 /** More is no document any more; it has to pass between processes and to be cut into passages. */
@@ -62,7 +65,7 @@ export const supportedFormats: readonly { format: string; extensions: readonly s
  * @throws {AppError} VALIDATION_ERROR or PAYLOAD_TOO_LARGE, with `details.reason` (refusals.ts).
  */
 export async function parse(input: ParseInput, limits: ParseLimits = defaultLimits): Promise<Parsed> {
-  const { adapter, warning } = choose(input);
+  const { adapter, warning }: ReturnType<typeof choose> = input.as === 'article' ? { adapter: articleParser } : choose(input);
   let parsed: Parsed;
   try {
     parsed = await adapter.parse(input, limits);

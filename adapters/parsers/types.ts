@@ -55,6 +55,8 @@ export interface ParseInput {
   bytes: Uint8Array;
   filename?: string;
   mediaType?: string;
+  /** A web page as an article with what its meta tags say of it (web/readable.ts). Default: as a document. */
+  as?: 'article';
 }
 
 /** What one file may cost. What exceeds it is refused (pages, sizes) or cut with a warning (rows). */

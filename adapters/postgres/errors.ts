@@ -17,12 +17,19 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Somebody else wrote a row of this key first. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
 
-/** What a caller is told when Postgres is away; anything else unchanged. */
-export const translate = (error: unknown): unknown =>
-  isDatabaseAway(error)
-    ? new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', {
-        hint: 'Nothing was lost; try again in a few seconds.',
-        retryAfterSeconds: 2,
-        cause: error,
-      })
+/** NUL, which Postgres keeps neither in text nor in JSON. */
+const isNul = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown }).code));
+
+/** What a caller is told when Postgres is away, or takes a character of the caller's never; anything else unchanged. */
+export function translate(error: unknown): unknown {
+  if (isDatabaseAway(error)) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', {
+      hint: 'Nothing was lost; try again in a few seconds.',
+      retryAfterSeconds: 2,
+      cause: error,
+    });
+  }
+  return isNul(error)
+    ? new AppError('VALIDATION_ERROR', 'A text contains NUL, which cannot be kept or looked for.', { cause: error })
     : error;
+}

@@ -79,12 +79,14 @@ export function webClient(options: WebClientOptions): WebClient {
     const etag = header(headers, 'etag');
     const lastModified = header(headers, 'last-modified');
     const robotsTag = header(headers, 'x-robots-tag');
+    const contentLanguage = header(headers, 'content-language');
     return {
       url: url.href,
       status,
       mediaType,
       bytes,
       ...(charset === undefined ? {} : { charset }),
+      ...(contentLanguage === undefined ? {} : { contentLanguage }),
       ...(filename === undefined ? {} : { filename }),
       ...(etag === undefined ? {} : { etag }),
       ...(lastModified === undefined ? {} : { lastModified }),
@@ -118,7 +120,7 @@ export function webClient(options: WebClientOptions): WebClient {
           if (redirects.length >= limits.maxRedirects) {
             throw refusedUrl('redirect', `${displayUrl(current.url)} redirects too often.`, 'Give the address where the redirects end.');
           }
-          await asked.onRedirect?.(result.to);
+          await asked.onRedirect?.(result.to, result.status);
           redirects.push(result.to.href);
           hop = nextHop(current, result.to, result.status);
         }

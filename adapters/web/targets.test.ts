@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../contracts/errors.ts';
-import { addressKind, parseTarget } from './targets.ts';
+import { addressKind, checkedLookup, parseTarget, type AllowPrivate } from './targets.ts';
 
 test.each([
   ['93.184.215.14', 'public'],
@@ -42,7 +42,7 @@ test.each([
   expect(addressKind(address)).toBe(kind);
 });
 
-const reason = (url: string, allowPrivate = false): unknown => {
+const reason = (url: string, allowPrivate: AllowPrivate = false): unknown => {
   try {
     return parseTarget(url, allowPrivate).href;
   } catch (error) {
@@ -95,4 +95,27 @@ test('no secret of the URL is told on', () => {
     const told = JSON.stringify([(error as AppError).message, (error as AppError).hint, (error as AppError).details]);
     expect(told).not.toMatch(/hunter2|abc/);
   }
+});
+
+test('listed addresses are opened on their ports alone, and nothing that merely leads there', async () => {
+  const listed = [
+    { address: '127.0.0.1', from: 8390, to: 8399 },
+    { address: '10.0.0.5', from: 443, to: 443 },
+    { address: '169.254.169.254', from: 80, to: 80 },
+  ];
+  expect(reason('http://127.0.0.1:8390/feed.xml', listed)).toBe('http://127.0.0.1:8390/feed.xml');
+  expect(reason('http://2130706433:8399/', listed)).toBe('http://127.0.0.1:8399/');
+  expect(reason('https://10.0.0.5/', listed)).toBe('https://10.0.0.5/');
+  for (const url of [
+    'http://127.0.0.1:8400/',
+    'http://127.0.0.1/',
+    'http://10.0.0.5/',
+    'http://127.0.0.2:8390/',
+    'http://169.254.169.254/',
+  ]) {
+    expect(reason(url, listed), url).toBe('private_address');
+  }
+  const lookup = checkedLookup(async () => [{ address: '127.0.0.1', family: 4 }], listed);
+  const error = await new Promise((resolve) => lookup('localhost', { all: true }, (failed) => resolve(failed)));
+  expect(error).toMatchObject({ details: { reason: 'private_address' } });
 });

@@ -43,6 +43,16 @@ export function addressKind(address: string): 'public' | 'private' | 'forbidden'
   return range === 'unicast' ? 'public' : 'forbidden';
 }
 
+/** Ports of one address; both ends belong to it. */
+interface PrivateTarget {
+  address: string;
+  from: number;
+  to: number;
+}
+
+/** Whether addresses that are `private` may be reached: all, none, or those that stand as numbers in the URL and are listed. */
+export type AllowPrivate = boolean | readonly PrivateTarget[];
+
 /** Ports of services that speak something else and could take a request for commands. */
 const forbiddenPorts = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 109, 110, 111, 113, 119, 123, 135, 137, 139, 143, 161,
@@ -59,7 +69,7 @@ const refusedAddress = (hostname: string): AppError =>
   refusedUrl(
     'private_address',
     `${hostname} is not on the public internet, so it is not fetched.`,
-    'Give a public address. On a development machine ALLOW_PRIVATE_NETWORK=true opens loopback and private addresses.',
+    'Give a public address, or have this one listed in PRIVATE_TARGETS. On a development machine ALLOW_PRIVATE_NETWORK=true opens all of them.',
     { host: hostname },
   );
 
@@ -71,7 +81,7 @@ export const displayUrl = (url: URL): string => `${url.host}${url.pathname}`.sli
  * hexadecimal addresses are caught, since URL writes them all as four numbers. The fragment is dropped.
  * @throws {AppError} VALIDATION_ERROR, `details.reason`: invalid | too_long | scheme | credentials | port | private_address
  */
-export function parseTarget(text: string, allowPrivate: boolean, base?: URL): URL {
+export function parseTarget(text: string, allowPrivate: AllowPrivate, base?: URL): URL {
   if (text.length > maxUrlLength) {
     throw refusedUrl('too_long', `The URL is longer than ${maxUrlLength} characters.`, 'Give a shorter URL.');
   }
@@ -90,20 +100,28 @@ export function parseTarget(text: string, allowPrivate: boolean, base?: URL): UR
     throw refusedUrl('port', `Port ${url.port} belongs to another protocol.`, 'Give the port of a web server.');
   }
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(hostname) !== 0 && !isReachable(hostname, allowPrivate)) throw refusedAddress(hostname);
+  if (isIP(hostname) !== 0 && !isReachable(hostname, allowPrivate) && !isListed(hostname, url, allowPrivate))
+    throw refusedAddress(hostname);
   return url;
 }
 
-function isReachable(address: string, allowPrivate: boolean): boolean {
+function isReachable(address: string, allowPrivate: AllowPrivate): boolean {
   const kind = addressKind(address);
-  return kind === 'public' || (kind === 'private' && allowPrivate);
+  return kind === 'public' || (kind === 'private' && allowPrivate === true);
+}
+
+/** Names are never listed: what they lead to is known only once they are connected to. */
+function isListed(address: string, url: URL, allowed: AllowPrivate): boolean {
+  if (typeof allowed === 'boolean' || addressKind(address) !== 'private') return false;
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return allowed.some((target) => target.address === address && target.from <= port && port <= target.to);
 }
 
 /**
  * A `lookup` for sockets: the only resolution there is, and the socket connects to what was checked here, so a name
  * that changes its address between check and use gains nothing. One bad address among good ones refuses the name.
  */
-export function checkedLookup(resolve: Resolver, allowPrivate: boolean): LookupFunction {
+export function checkedLookup(resolve: Resolver, allowPrivate: AllowPrivate): LookupFunction {
   const checked = async (hostname: string, family: number): Promise<ResolvedAddress[]> => {
     const addresses = await resolve(hostname);
     for (const { address } of addresses) if (!isReachable(address, allowPrivate)) throw refusedAddress(hostname);

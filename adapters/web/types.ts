@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Resolver } from './targets.ts';
+import type { AllowPrivate, Resolver } from './targets.ts';
 
 export interface Fetched {
   /** Where the bytes came from, after redirects, without fragment. */
@@ -9,6 +9,8 @@ export interface Fetched {
   /** Lower case, without parameters; `application/octet-stream` when the server names none. */
   mediaType: string;
   charset?: string;
+  /** Content-Language. */
+  contentLanguage?: string;
   /** Content-Encoding undone. */
   bytes: Uint8Array;
   /** From Content-Disposition, else the last part of the path; never a path itself. */
@@ -36,8 +38,8 @@ export interface FetchOptions {
   body?: string | Uint8Array;
   etag?: string;
   lastModified?: string;
-  /** Asked before each redirect is followed; throws what `fetch` is to throw. */
-  onRedirect?: (to: URL) => Promise<void> | void;
+  /** Asked before each redirect is followed, with its status; throws what `fetch` is to throw. */
+  onRedirect?: (to: URL, status: number) => Promise<void> | void;
   /** Asked before the body is read; false refuses with `details.reason` media_type. */
   acceptsType?: (mediaType: string, filename: string | undefined) => boolean;
 }
@@ -74,7 +76,7 @@ export interface WebLimits {
 
 export interface WebClientOptions {
   /** Loopback and private addresses may be reached; link-local ones (cloud metadata) may not even then. */
-  allowPrivate: boolean;
+  allowPrivate: AllowPrivate;
   /** `Name/1.0 (+where to complain)`; its name is what robots.txt is asked about. */
   userAgent: string;
   log?: Logger;

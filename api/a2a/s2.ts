@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
-import { calling } from '../rest/tools.ts';
+import { calling } from '../rest/calling.ts';
 import { correlationOf, problemHandler, sendProblem } from './problems.ts';
 
 type Fields = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
   ) {
     const shape = (parts.pipeline.catalogue.find(name)?.tool.input.shape ?? {}) as Fields;
     const args = Object.fromEntries(Object.entries(given).filter(([key, value]) => key in shape && value !== undefined && value !== null));
-    const called = await parts.pipeline.call({ ...calling(request, reply, parts), name, arguments: args });
+    const called = await parts.pipeline.call({ ...calling(request, reply), name, arguments: args });
     if (called.error) return sendProblem(request, reply.headers(limitHeaders(called.limit)), called.error);
     return await reply
       .code(200)

@@ -28,8 +28,40 @@ export class EventStream {
     return !this.reply.raw.writableEnded && !this.reply.raw.destroyed;
   }
 
-  event(name: string, data: unknown): void {
-    this.write(`event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  event(name: string, data: unknown, id?: string): void {
+    this.write(
+      `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+    );
+  }
+
+  /** Hands what `work` writes over to the network at once. */
+  together(work: () => void): void {
+    const { raw } = this.reply;
+    raw.cork();
+    work();
+    raw.uncork();
+  }
+
+  /** A field alone, which is no event: `retry`, or `id` to say where to go on. */
+  field(name: 'id' | 'retry', value: string | number): void {
+    this.write(`${name}: ${value}\n\n`);
+  }
+
+  /** Resolves when what was written has been taken over by the network. A reader that takes nothing for so long is cut off. */
+  async flushed(patienceMs: number): Promise<void> {
+    const { raw } = this.reply;
+    if (!this.open || !raw.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => raw.destroy(), patienceMs).unref();
+      const done = (): void => {
+        clearTimeout(timer);
+        raw.off('drain', done);
+        raw.off('close', done);
+        resolve();
+      };
+      raw.on('drain', done);
+      raw.on('close', done);
+    });
   }
 
   /** An event without a name. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { ServerParts } from '../parts.ts';
 
@@ -22,12 +23,19 @@ const together = 150;
 const waitMs = 60_000;
 const retryMs = 1_000;
 
+interface Topic {
+  name: string;
+  /** The work session that it is about: that ends by itself, and nobody says so. */
+  session?: string;
+}
+
 /** Tools of other servers are in these lists alone. */
 const withExternal = new Set(['all', 'unified']);
 
 /**
  * Tells clients that their list of tools has changed, whichever process changed it: what is mounted in their work
- * session, tools of external servers, what the tenant's policies and capabilities say. Nobody else's.
+ * session and that it is over, tools of external servers, what the tenant's policies, capabilities and scopes of teams
+ * say. Nobody else's.
  */
 export class ListChanges {
   private readonly parts: Pick<ServerParts, 'notices' | 'services'>;
@@ -42,7 +50,7 @@ export class ListChanges {
     const mine = topicsOf(follower);
     for (const topic of mine) this.watch(topic, follower.tenant).followers.add(follower);
     return () => {
-      for (const topic of mine) this.leave(topic, follower);
+      for (const { name } of mine) this.leave(name, follower);
     };
   }
 
@@ -51,10 +59,10 @@ export class ListChanges {
     this.watched.clear();
   }
 
-  private watch(topic: string, tenant: string): Watched {
-    let watched = this.watched.get(topic);
+  private watch(topic: Topic, tenant: string): Watched {
+    let watched = this.watched.get(topic.name);
     if (!watched) {
-      this.watched.set(topic, (watched = { followers: new Set(), over: new AbortController() }));
+      this.watched.set(topic.name, (watched = { followers: new Set(), over: new AbortController() }));
       void this.listen(topic, tenant, watched);
     }
     return watched;
@@ -67,15 +75,22 @@ export class ListChanges {
     watched.over.abort();
   }
 
-  private async listen(topic: string, tenant: string, { followers, over: { signal } }: Watched): Promise<void> {
+  private async listen({ name, session }: Topic, tenant: string, { followers, over: { signal } }: Watched): Promise<void> {
     const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+    // When its session ends; null: not known yet.
+    let ends = session === undefined ? Infinity : null;
     while (!signal.aborted) {
+      ends ??= await this.endOf(tenant, session!);
       const notices = this.parts.notices?.();
-      if (!notices) {
+      if (!notices || ends === null) {
         await pause(retryMs);
         continue;
       }
-      if (!(await notices.wait(topic, waitMs, signal))) continue;
+      const told = await notices.wait(name, Math.max(0, Math.min(waitMs, ends - Date.now())), signal);
+      if (Date.now() >= ends) ends = Infinity;
+      else if (!told) continue;
+      // It may have been closed.
+      else if (session !== undefined) ends = null;
       await pause(together);
       // Whoever lists now must not be shown what this process has kept.
       const services = this.parts.services?.();
@@ -84,10 +99,20 @@ export class ListChanges {
       if (!signal.aborted) for (const { tell } of followers) tell();
     }
   }
+
+  /** When a session ends by itself, by our clock; never when it is over. Null: nobody can say now. */
+  private async endOf(tenant: string, session: string): Promise<number | null> {
+    try {
+      const left = await asTenant(tenant, async () => this.parts.services?.().governance.sessions.left(tenant, session));
+      return left === undefined ? null : left === null ? Infinity : Date.now() + left;
+    } catch {
+      return null;
+    }
+  }
 }
 
-const topicsOf = ({ tenant, profile, session }: Follower): string[] => [
-  topics.toolRights(tenant),
-  ...(withExternal.has(profile) ? [topics.externalTools(tenant)] : []),
-  ...(session === undefined ? [] : [topics.workSession(tenant, session)]),
+const topicsOf = ({ tenant, profile, session }: Follower): Topic[] => [
+  { name: topics.toolRights(tenant) },
+  ...(withExternal.has(profile) ? [{ name: topics.externalTools(tenant) }] : []),
+  ...(session === undefined ? [] : [{ name: topics.workSession(tenant, session), session }]),
 ];

@@ -91,7 +91,8 @@ export const publicUrl = (request: FastifyRequest, { OIDC_RESOURCE_URL: given }:
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header);
 
-function secretOf(request: FastifyRequest): string | undefined {
+/** The key or token as it was sent. */
+export function secretOf(request: FastifyRequest): string | undefined {
   const key = one(request.headers['x-api-key']);
   if (key) return key.trim();
   return /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1];

@@ -4,6 +4,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { LimitState } from '../../services/governance/limits.ts';
 import { failureOf } from '../../tools/answers.ts';
 import { isMcpPath, jsonRpcError } from '../mcp/jsonrpc.ts';
+import { perceptionRefusal } from '../rest/perception.ts';
 
 const hints: Partial<Record<number, [code: ErrorCode, hint: string]>> = {
   404: ['NOT_FOUND', 'GET /mcp/tools lists the tools, GET / shows what is served where.'],
@@ -55,10 +56,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
   const envelope = failureOf(error, newId('call'), reply.elapsedTime, undefined);
   if (isMcpPath(request.url)) return reply.send(jsonRpcError(null, rpcCode(error, status), error.message, envelope.error));
-  if (isPerceptionPath(request.url)) {
-    const code = error.code === 'VALIDATION_ERROR' ? 'INVALID_REQUEST' : error.code;
-    return reply.send({ error: { code, message: error.message, details: error.hint === undefined ? {} : { suggestion: error.hint } } });
-  }
+  if (isPerceptionPath(request.url)) return reply.send(perceptionRefusal(error, request.body));
   // S1's clients read `detail`; the rest is the envelope.
   return reply.send({ ...envelope, detail: error.message });
 }

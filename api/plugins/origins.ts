@@ -11,7 +11,7 @@ const corsHeaders = {
   'access-control-allow-headers':
     'content-type, authorization, x-api-key, x-agent-id, idempotency-key, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id',
   'access-control-expose-headers':
-    'mcp-session-id, www-authenticate, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-connection-id',
+    'mcp-session-id, www-authenticate, retry-after, link, deprecation, sunset, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-connection-id',
   'access-control-max-age': '600',
 };
 

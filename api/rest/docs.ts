@@ -9,12 +9,13 @@ const source = new URL('../../docs/tools.md', import.meta.url);
 export function installDocs(app: FastifyInstance): void {
   let page: Promise<string> | null = null;
   app.get('/docs', async (_request, reply) => {
-    page ??= render();
+    page ??= readFile(source, 'utf8').then((text) => markdownPage('tools', text));
     return await reply.headers(pageHeaders).send(await page);
   });
 }
 
-async function render(): Promise<string> {
+/** Markdown as a page of this server. */
+export function markdownPage(title: string, text: string): string {
   const markdown = new MarkdownIt({ html: false });
   // Headings become targets, so that the table of contents works.
   markdown.renderer.rules['heading_open'] = (tokens, i, options, _env, self) => {
@@ -28,10 +29,10 @@ async function render(): Promise<string> {
     );
     return self.renderToken(tokens, i, options);
   };
-  const body = markdown.render(await readFile(source, 'utf8'));
+  const body = markdown.render(text);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signalbox: tools</title><style>${style}h3{margin-top:2rem}main pre{border:1px solid}</style></head><body><main>
-<p><a href="/">Signalbox</a></p>${body}</main></body></html>
+<title>Signalbox: ${title}</title><style>${style}h3{margin-top:2rem}main pre{border:1px solid}</style></head><body><main>
+<p><a href="/">Signalbox</a> · <a href="/docs">tools</a> · <a href="/docs/api">HTTP API</a></p>${body}</main></body></html>
 `;
 }

@@ -3,8 +3,8 @@ import type { EventStream } from '../mcp/event-stream.ts';
 import type { SseFront } from '../mcp/sse.ts';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
+import { calling } from './calling.ts';
 import { executeResponse, readExecute } from './s1.ts';
-import { calling } from './tools.ts';
 
 /** POST /mcp/execute (S1): answers over HTTP, and on the caller's event stream too when it names one (SPEC G64). */
 export function installExecute(app: FastifyInstance, parts: ServerParts, sse: SseFront | null): void {
@@ -12,7 +12,7 @@ export function installExecute(app: FastifyInstance, parts: ServerParts, sse: Ss
     const wanted = readExecute(request.body);
     const stream = sse && streamOf(request, sse);
     const answer = await parts.pipeline.call({
-      ...calling(request, reply, parts),
+      ...calling(request, reply),
       front: 'execute',
       name: wanted.tool,
       arguments: wanted.args,

@@ -15,7 +15,7 @@ export const pageHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+export const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 const code = (text: string): string => `<pre><code>${escape(text)}</code></pre>`;
 const json = (value: unknown): string => code(JSON.stringify(value, null, 2));
 
@@ -35,6 +35,7 @@ export function landingPage({ version, host, health, temporalUi, open }: Landing
     ['MCP with a set of tools', `${escape(mcp)}/p/<i>core, devflow, agentic-rag, unified, all, …</i>`],
     ['MCP (old SSE transport)', escape(`${base}/mcp/sse`)],
     ['Tools', `${link(`${base}/docs`)}, ${link(`${base}/mcp/tools`)} (needs a key)`],
+    ['Agent gateway (REST)', `${escape(`${base}/api/agents/v1`)}: ${link(`${base}/docs/api`)}`],
     ['REST', `POST ${escape(base)}/api/tools/<i>name</i>`],
     ['Metrics', `${link(`${base}/metrics`)}, ${link(`${base}/mcp/metrics`)}`],
     ['Health', `${link(`${base}/ready`)}, ${link(`${base}/mcp/health`)}`],

@@ -1,55 +1,112 @@
-import type { ErrorCode } from '../../contracts/errors.ts';
+import type { AppError, ErrorCode } from '../../contracts/errors.ts';
 import type { CallAnswer } from '../../tools/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
-/** S4's own code for "it did not work" of each of its tools (SPEC 5.2). */
-const failedCodes: Record<string, string> = {
-  fetch_rss_feed: 'FEED_FETCH_FAILED',
-  fetch_api_feed: 'API_FETCH_FAILED',
-  fetch_webpage: 'WEBPAGE_FETCH_FAILED',
-  store_articles: 'STORAGE_FAILED',
-  generate_brief: 'BRIEF_GENERATION_FAILED',
-  log_ingestion_run: 'LOGGING_FAILED',
-  send_notification: 'NOTIFICATION_FAILED',
+interface Contract {
+  /** S4's own code for "it did not work". */
+  failed: string;
+  /** What S4 documents of it beside 200, 400 and 500. */
+  statuses: readonly number[];
+  /** Under which name `details` tells what the store or the model said, in their words (gRPC's). */
+  said?: 'firestore_error' | 'gemini_error';
+}
+
+/** S4's tools (SPEC 5.2, 5.3). */
+const contracts: Record<string, Contract> = {
+  fetch_rss_feed: { failed: 'FEED_FETCH_FAILED', statuses: [404, 504] },
+  fetch_api_feed: { failed: 'API_FETCH_FAILED', statuses: [401, 404, 429] },
+  fetch_webpage: { failed: 'WEBPAGE_FETCH_FAILED', statuses: [404] },
+  store_articles: { failed: 'STORAGE_FAILED', statuses: [], said: 'firestore_error' },
+  generate_brief: { failed: 'BRIEF_GENERATION_FAILED', statuses: [429], said: 'gemini_error' },
+  log_ingestion_run: { failed: 'LOGGING_FAILED', statuses: [], said: 'firestore_error' },
+  send_notification: { failed: 'NOTIFICATION_FAILED', statuses: [429] },
 };
 
-const broken: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'TIMEOUT', 'INTERNAL']);
 /** The field of the request that S4 repeats in its error, the first that was sent. */
 const identifying = ['feed_id', 'url', 'run_id', 'channel'] as const;
 
+/** Reasons of a refusal that are the source's fault and not the request's. */
+const ofSource: ReadonlySet<unknown> = new Set(['settings', 'credential_missing', 'none_stored']);
+
+interface PerceptionFailure {
+  status: number;
+  body: { error: Record<string, unknown> };
+}
+
 /** A failure as S4's clients read it: `{error: {code, message, <identifying field>, details}}`. */
-export function perceptionError(
-  answer: CallAnswer,
-  name: string,
-  body: unknown,
-): { status: number; body: { error: Record<string, unknown> } } {
+export function perceptionError(answer: CallAnswer, name: string, body: unknown): PerceptionFailure {
   const error = answer.error!;
-  const called = answer.resolved?.name ?? name;
-  const failed = failedCodes[called];
-  const [code, status] = ((): [string, number] => {
-    if (error.code === 'VALIDATION_ERROR') return ['INVALID_REQUEST', 400];
-    if (error.code === 'NOT_FOUND' && answer.resolved && isRecord(body) && 'feed_id' in body) return ['FEED_NOT_FOUND', 404];
-    if (failed && broken.has(error.code)) return [failed, upstreamTimeout(error.details) ? 504 : 500];
-    return [error.code, error.httpStatus];
-  })();
+  const contract = contracts[answer.resolved?.name ?? name];
+  const { code, status } = contract && answer.resolved ? read(error, contract) : common(error);
+  const details = {
+    ...error.details,
+    ...(status === 500 && contract?.said ? { [contract.said]: saidOf(error) } : {}),
+    ...(status === 429 && contract?.said === 'gemini_error' ? { gemini_error: saidOf(error) } : {}),
+    tool_call_id: answer.envelope.tool_call_id,
+  };
+  return { status, body: failureBody(error, code, body, details) };
+}
+
+/** The same before a tool is called: no valid key, or a body that cannot be read. */
+export const perceptionRefusal = (error: AppError, body: unknown): PerceptionFailure['body'] =>
+  failureBody(error, common(error).code, body, { ...error.details });
+
+function failureBody(error: AppError, code: string, body: unknown, details: Record<string, unknown>): PerceptionFailure['body'] {
   const field = isRecord(body) ? identifying.find((key) => typeof body[key] === 'string') : undefined;
   return {
-    status,
-    body: {
-      error: {
-        code,
-        message: error.message,
-        ...(field ? { [field]: (body as Record<string, unknown>)[field] } : {}),
-        details: {
-          ...error.details,
-          ...(error.hint === undefined ? {} : { suggestion: error.hint }),
-          ...(error.alternatives?.length ? { alternatives: error.alternatives } : {}),
-          ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds }),
-          tool_call_id: answer.envelope.tool_call_id,
-        },
+    error: {
+      code,
+      message: error.message,
+      ...(field ? { [field]: (body as Record<string, unknown>)[field] } : {}),
+      details: {
+        ...details,
+        ...(error.hint === undefined ? {} : { suggestion: error.hint }),
+        ...(error.alternatives?.length ? { alternatives: error.alternatives } : {}),
+        ...(error.retryAfterSeconds === undefined ? {} : { retry_after_seconds: error.retryAfterSeconds }),
       },
     },
   };
 }
 
-const upstreamTimeout = (details: Record<string, unknown> | undefined): boolean => details?.http_status === 504;
+const common = (error: AppError): { code: string; status: number } => ({
+  code: error.code === 'VALIDATION_ERROR' ? 'INVALID_REQUEST' : error.code,
+  status: error.httpStatus,
+});
+
+/** Whose fault it was decides: the request's own and the platform's refusals have common codes, all else is the tool's failure. */
+function read(error: AppError, contract: Contract): { code: string; status: number } {
+  const upstream = upstreamStatus(error);
+  if (upstream === undefined && !saysOther(error)) {
+    const reason = error.details?.['reason'];
+    if (error.code === 'VALIDATION_ERROR' && !ofSource.has(reason)) return { code: 'INVALID_REQUEST', status: 400 };
+    if (error.code === 'NOT_FOUND') return contract.statuses.includes(404) ? { code: 'FEED_NOT_FOUND', status: 404 } : common(error);
+    // Of what the tool reached: another limit than ours has a reason.
+    if (error.code === 'RATE_LIMIT_EXCEEDED' && reason === undefined) return common(error);
+    if (error.code === 'FORBIDDEN' || error.code === 'UNAUTHORIZED') return common(error);
+  }
+  const wanted = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : error.code === 'TIMEOUT' ? 504 : upstream === 403 ? 401 : (upstream ?? 500);
+  // Of a feed, an address where nothing stands any more is no unknown feed.
+  const known = contract.statuses.includes(wanted) && (wanted !== 404 || contract.failed === 'WEBPAGE_FETCH_FAILED');
+  return { code: contract.failed, status: known ? wanted : 500 };
+}
+
+function upstreamStatus({ details }: AppError): number | undefined {
+  const status = details?.['http_status'];
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** The other side answered in its own way. */
+const saysOther = ({ details }: AppError): boolean => details?.['slack_error'] !== undefined || details?.['smtp_error'] !== undefined;
+
+const grpcCodes: Partial<Record<ErrorCode, string>> = {
+  VALIDATION_ERROR: 'INVALID_ARGUMENT',
+  UNAUTHORIZED: 'UNAUTHENTICATED',
+  FORBIDDEN: 'PERMISSION_DENIED',
+  NOT_FOUND: 'NOT_FOUND',
+  CONFLICT: 'ABORTED',
+  TIMEOUT: 'DEADLINE_EXCEEDED',
+  PAYLOAD_TOO_LARGE: 'INVALID_ARGUMENT',
+  RATE_LIMIT_EXCEEDED: 'RESOURCE_EXHAUSTED',
+  SERVICE_UNAVAILABLE: 'UNAVAILABLE',
+};
+const saidOf = (error: AppError): string => grpcCodes[error.code] ?? 'INTERNAL';

@@ -67,22 +67,13 @@ describe('POST /mcp/execute (S1)', () => {
   });
 });
 
-describe('POST /api/tools/{name} and GET /api/ledger', () => {
-  it('answer the envelope', async () => {
+describe('POST /api/tools/{name}', () => {
+  it('answers the envelope', async () => {
     const fine = await server.send('POST', '/api/tools/test.text.echo', { text: 'x' }, { 'idempotency-key': 'k' });
     expect(fine.body).toMatchObject({ status: 'success', data: { text: 'x', key: 'k' }, tool_call_id: expect.stringMatching(/^call_/) });
     expect(fine.headers.get('ratelimit-limit')).toBe('60');
     const failed = await server.send('POST', '/api/tools/test.error.raise', { code: 'CONFLICT' });
     expect([failed.status, failed.body.error.code]).toEqual([409, 'CONFLICT']);
-  });
-
-  it('turns query parameters into arguments', async () => {
-    await server.send('GET', '/api/ledger?limit=3&tool=a.b.c&failed=true');
-    expect(server.parts.pipeline.calls.at(-1)).toMatchObject({
-      name: 'system.ledger.search',
-      arguments: { limit: 3, tool: 'a.b.c', failed: true },
-      front: 'rest',
-    });
   });
 });
 

@@ -23,6 +23,8 @@ export interface ConnectorError {
   code: string;
   message: string;
   hint?: string;
+  /** What the other side said, in words of its protocol. */
+  details?: Record<string, string | number>;
 }
 
 export type ConnectorEnd =

@@ -124,6 +124,8 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     EMBEDDING_MODEL_DIR: model,
     MCP_SERVER_PORT: String(port),
     ...(config.A2A_ENDPOINT_URL === undefined ? { A2A_ENDPOINT_URL: api } : {}),
+    // To try out feeds, webhooks and agents of one's own; services that hold anything of value listen elsewhere.
+    ...(config.PRIVATE_TARGETS.length === 0 ? { PRIVATE_TARGETS: '127.0.0.1:8390-8399' } : {}),
   };
   const entries = options.entries ?? defaultEntries;
   const startChild = (name: 'api' | 'worker'): Promise<Running> => {

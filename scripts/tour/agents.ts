@@ -1,11 +1,11 @@
 import { SendMessageRequest, type StreamResponse, taskStateToJSON } from '@a2a-js/sdk';
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../cli/target.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
+import { listenNearby } from './nearby.ts';
 
 const phase = { id: 904, name: 'tour: from outside' };
 
@@ -130,17 +130,16 @@ async function delegateOutside(me: Agent, run: string, tell: Tell): Promise<void
       });
     })().catch((error: unknown) => tell(`The agent outside failed: ${String(error)}`));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = await listenNearby(server);
   try {
-    const { port } = server.address() as AddressInfo;
     const registered = await me.call('agent.peer.register', {
       agent_type: 'mirror',
-      endpoint_url: `http://127.0.0.1:${port}`,
+      endpoint_url: address,
       capabilities: [{ name: `mirror-${run}`, description: 'Turns a word round' }],
     });
     if (registered.error) {
       expect(registered.error.details?.['reason'] === 'private_address', `only its address is in the way (${registered.error.message})`);
-      tell('An agent on this machine is not called: addresses inside a network are refused unless ALLOW_PRIVATE_NETWORK=true.');
+      tell('An agent on this machine is not called: addresses inside a network are refused unless PRIVATE_TARGETS lists them.');
       return;
     }
     const { agent_id } = registered.data as { agent_id: string };

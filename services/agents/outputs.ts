@@ -6,6 +6,7 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import type { ReviewProcesses } from '../graph/reviews-process.ts';
+import { applyClassification, classificationKind, classified, readProposal, requireSignal } from './classifications.ts';
 import { deliver } from './messages.ts';
 
 type Query = Database['query'];
@@ -70,13 +71,17 @@ export class AgentOutputs {
     this.processes = processes;
   }
 
-  /** Hands something in to be judged. @throws AppError FORBIDDEN: in another agent's name */
+  /**
+   * Hands something in to be judged.
+   * @throws AppError FORBIDDEN (in another agent's name), VALIDATION_ERROR and NOT_FOUND (a signal's classification that says nothing, or of none)
+   */
   async submit(caller: Caller, wanted: NewOutput, callKey: string): Promise<{ output: Output; refs: Ref[] }> {
     const { tenant, principal } = caller;
     const agent = wanted.agentId ?? principal;
     if (agent !== principal && !isPerson(caller)) {
       throw new AppError('FORBIDDEN', `You are "${principal}", not "${agent}".`, { hint: 'Leave agent_id out: it is your own output.' });
     }
+    if (wanted.kind === classificationKind) await requireSignal(this.db.query, tenant, readProposal(wanted.content).signal_id);
     const id = derivedId('out', tenant, callKey);
     const row = await this.db.transaction(async (query) => {
       const [made] = await query<OutputRow>(
@@ -126,7 +131,7 @@ export class AgentOutputs {
 
   /**
    * Judges an output, once. The same judgement again by the same person is answered, not done twice.
-   * @throws AppError FORBIDDEN (people only), NOT_FOUND, VALIDATION_ERROR (a correction is missing), CONFLICT (judged already)
+   * @throws AppError FORBIDDEN (people only), NOT_FOUND, VALIDATION_ERROR (a correction is missing, or is none of a signal), CONFLICT (judged already)
    */
   async decide(caller: Caller, id: string, judgement: Judgement): Promise<{ output: Output; repeated: boolean; refs: Ref[] }> {
     const { tenant, principal: by } = caller;
@@ -138,7 +143,12 @@ export class AgentOutputs {
     }
     const before = await this.row(tenant, id);
     const ref = { tenant, id };
-    const refs = this.processes.refs(ref);
+    const refs: Ref[] = this.processes.refs(ref);
+    if (before.kind === classificationKind && judgement.verdict !== 'reject') {
+      const { signalId } = classified(before.content, judgement.correction);
+      if (before.status === 'pending') await requireSignal(this.db.query, tenant, signalId);
+      refs.push({ type: 'signal', id: signalId });
+    }
     if (before.status !== 'pending') return { output: same(before, by, judgement), repeated: true, refs };
     // Told to the process by a name only: what is said about an output is nobody's history.
     const key = hashOf({ by, ...judgement }).slice(0, 24);
@@ -191,9 +201,18 @@ async function outputRow(query: Query, tenant: string, id: string): Promise<Outp
   return (await query<OutputRow>('select * from agent_outputs where tenant_id = $1 and id = $2', [tenant, id]))[0];
 }
 
-/** Writes the judgement that the process has accepted, and tells the agent. Repeated, it finds what it did. */
-export async function beginJudgement(db: Database, tenant: string, id: string, decision: ReviewDecision): Promise<null> {
-  await db.transaction(async (query) => {
+/**
+ * Writes the judgement that the process has accepted, and tells the agent. Repeated, it finds what it did.
+ * @param corrected told when a signal was classified by it; never fails
+ */
+export async function beginJudgement(
+  db: Database,
+  tenant: string,
+  id: string,
+  decision: ReviewDecision,
+  corrected: (tenant: string) => Promise<void>,
+): Promise<null> {
+  const signal = await db.transaction(async (query) => {
     const [review] = await query<{ subject: { agent: string; said?: Record<string, Judgement> } }>(
       `update reviews set status = 'deciding', decided_by = $3, decided_at = coalesce(decided_at, now()), result = $4, rev = rev + 1, updated_at = now()
        where tenant_id = $1 and id = $2 and kind = 'agent_output' and status in ('pending', 'deciding') returning subject`,
@@ -206,7 +225,9 @@ export async function beginJudgement(db: Database, tenant: string, id: string, d
        where tenant_id = $1 and id = $2 and status = 'pending' returning *`,
       [tenant, id, statusOf[said.verdict], said.correction, said.notes, decision.by],
     );
-    if (!judged) return;
+    if (!judged) return null;
+    const classifies = judged.kind === classificationKind && said.verdict !== 'reject';
+    const classifiedSignal = classifies ? await applyClassification(query, tenant, decision.by, judged.content, said.correction) : null;
     await deliver(query, tenant, {
       id: derivedId('msg', 'judged', tenant, id),
       recipient: judged.agent_id,
@@ -214,7 +235,9 @@ export async function beginJudgement(db: Database, tenant: string, id: string, d
       body: `Your output "${judged.title}" was ${judged.status}.${said.notes ? ` ${said.notes}` : ''}`,
       data: { output_id: id, decision: judged.status, ...(said.correction === null ? {} : { correction: said.correction }) },
     });
+    return classifiedSignal;
   });
+  if (signal !== null) await corrected(tenant);
   return null;
 }
 

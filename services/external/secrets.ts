@@ -14,6 +14,7 @@ export function withoutValues(error: AppError, secrets: readonly string[]): AppE
     ...(error.hint === undefined ? {} : { hint: withoutValuesIn(error.hint, secrets) }),
     ...(error.alternatives ? { alternatives: error.alternatives } : {}),
     ...(details ? { details } : {}),
+    retryable: error.retryable,
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
   });
 }

@@ -22,12 +22,13 @@ export class Idempotency {
     this.db = db;
   }
 
+  /** @param execute is told when the key was first used: past its retention the same key names another call */
   async once<T>(
     caller: Caller,
     tool: string,
     key: string,
     argsHash: string,
-    execute: () => Promise<T>,
+    execute: (since: string) => Promise<T>,
     { repeatable = true }: { repeatable?: boolean } = {},
   ): Promise<{ answer: T; repeated: boolean }> {
     const id = [caller.tenant, caller.keyId, tool, key];
@@ -46,13 +47,13 @@ export class Idempotency {
   private async perform<T>(
     id: string[],
     argsHash: string,
-    execute: () => Promise<T>,
+    execute: (since: string) => Promise<T>,
     repeatable: boolean,
   ): Promise<{ answer: T; repeated: boolean }> {
-    const stored = await this.begin(id, argsHash, repeatable);
-    if (stored) return { answer: stored.answer as T, repeated: true };
+    const begun = await this.begin(id, argsHash, repeatable);
+    if ('answer' in begun) return { answer: begun.answer as T, repeated: true };
     try {
-      const answer = await execute();
+      const answer = await execute(begun.since);
       await this.db.query(
         `update idempotency_records set state = 'done', answer = $5, updated_at = now()
          where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
@@ -75,9 +76,9 @@ export class Idempotency {
     else await this.db.query(`update idempotency_records set state = 'unknown', updated_at = now() ${where}`, id);
   }
 
-  /** The stored answer, or null when this call is to execute. @throws AppError CONFLICT */
-  private async begin(id: string[], argsHash: string, repeatable: boolean): Promise<{ answer: unknown } | null> {
-    const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean; fresh: boolean }>(
+  /** The stored answer, or since when this call is to execute. @throws AppError CONFLICT */
+  private async begin(id: string[], argsHash: string, repeatable: boolean): Promise<{ answer: unknown } | { since: string }> {
+    const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean; fresh: boolean; since: string }>(
       `insert into idempotency_records as r (tenant_id, key_id, tool, key, args_hash, state, owner)
        values ($1, $2, $3, $4, $5, 'started', $6)
        on conflict (tenant_id, key_id, tool, key) do update
@@ -87,7 +88,8 @@ export class Idempotency {
              answer = case when expired then null else r.answer end,
              created_at = case when expired then now() else r.created_at end,
              updated_at = case when takeover then now() else r.updated_at end
-       returning args_hash, state, answer, owner = $6 as mine, created_at = now() as fresh`
+       returning args_hash, state, answer, owner = $6 as mine, created_at = now() as fresh,
+         extract(epoch from created_at)::text as since`
         .replaceAll(
           'takeover',
           `((r.state = 'started' and (r.owner = '' or r.updated_at < now() - interval '${takeOverAfter} s' or not exists (
@@ -111,7 +113,7 @@ export class Idempotency {
         details: { reason: 'unknown_outcome' },
       });
     }
-    if (row.mine) return null;
+    if (row.mine) return { since: row.since };
     throw new AppError('CONFLICT', 'A call with this idempotency key is still running.', {
       hint: 'Repeat the same call in a moment to get its answer.',
       retryAfterSeconds: 2,

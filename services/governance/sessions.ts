@@ -123,6 +123,16 @@ export class WorkSessions {
     return view(row);
   }
 
+  /** Milliseconds until it ends by itself; null: it is over. */
+  async left(tenant: string, id: string): Promise<number | null> {
+    const [row] = await this.db.query<{ ms: number }>(
+      `select ceil(extract(epoch from expires_at - now()) * 1000)::float8 as ms from work_sessions
+       where tenant_id = $1 and id = $2 and closed_at is null and expires_at > now()`,
+      [tenant, id],
+    );
+    return row?.ms ?? null;
+  }
+
   /** Its clients list other tools now. */
   private async changed(tenant: string, id: string): Promise<void> {
     await notify((text, values) => this.db.query(text, values), topics.workSession(tenant, id));

@@ -1,6 +1,8 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { topics } from '../../contracts/notices.ts';
 import type { StakeholderScope } from '../../contracts/policy.ts';
+import { notify } from '../notify.ts';
 
 type Wanted = Omit<StakeholderScope, 'configured'>;
 
@@ -34,15 +36,21 @@ export class Stakeholders {
 
   /** Sets what a team may see, in place of what was said before. */
   async configure({ tenant, principal }: Caller, { team, product_areas, entity_types, data_freshness }: Wanted): Promise<StoredScope> {
-    const [row] = await this.db.query<Row & Record<string, unknown>>(
-      `insert into stakeholder_scopes (tenant_id, team, product_areas, entity_types, data_freshness, updated_by) values ($1, $2, $3, $4, $5, $6)
-       on conflict (tenant_id, team) do update set product_areas = excluded.product_areas, entity_types = excluded.entity_types,
-         data_freshness = excluded.data_freshness, updated_by = excluded.updated_by, updated_at = now()
-       returning ${columns}`,
-      [tenant, team, product_areas, entity_types, data_freshness, principal],
-    );
+    const row = await this.db.transaction(async (query) => {
+      const [said] = await query<Row & { fresh: boolean } & Record<string, unknown>>(
+        `insert into stakeholder_scopes (tenant_id, team, product_areas, entity_types, data_freshness, updated_by) values ($1, $2, $3, $4, $5, $6)
+         on conflict (tenant_id, team) do update set product_areas = excluded.product_areas, entity_types = excluded.entity_types,
+           data_freshness = excluded.data_freshness, updated_by = excluded.updated_by, updated_at = now()
+         returning ${columns}, xmax = 0 as fresh`,
+        [tenant, team, product_areas, entity_types, data_freshness, principal],
+      );
+      const { fresh, ...scope } = said!;
+      // A team of which nothing was said may call next to nothing; after that its scope changes what it sees, not what it calls.
+      if (fresh) await notify(query, topics.toolRights(tenant));
+      return scope;
+    });
     this.changed();
-    return stored(row!);
+    return stored(row);
   }
 
   async list({ tenant }: Caller): Promise<(StoredScope & { keys: number })[]> {

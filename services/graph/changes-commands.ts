@@ -108,7 +108,8 @@ export class EntityChanges {
       if (!a) throw new AppError('VALIDATION_ERROR', 'entity_ids is empty.');
       const common = {
         type: a.type,
-        confidence: proposal.confidence,
+        // As the column has it: what is too small for it would be refused.
+        confidence: Math.fround(proposal.confidence),
         evidence: [proposal.reason],
         origin: 'proposal',
         createdBy: principal,

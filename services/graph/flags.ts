@@ -19,8 +19,16 @@ export interface Flag {
   name: string;
   severity?: string | undefined;
   reason: string;
-  /** Documents that speak of it. */
+  /** Signals or whole documents that speak of it. */
   signalIds: readonly string[];
+}
+
+/** Where it is spoken of: a statement, or 0 to 0 for a document as a whole. */
+interface Place {
+  document_id: string;
+  chunk_id: string;
+  start_at: number;
+  end_at: number;
 }
 
 export interface Flagged {
@@ -73,7 +81,7 @@ async function write(
     [tenant, changeId],
   );
   if (before) return before.data.answer;
-  await known(query, tenant, flag.signalIds);
+  const places = await placesOf(query, tenant, flag.signalIds);
 
   const same = await ofKey(query, tenant, flag.key);
   const answer: Flagged = { issue_id: same ?? derivedId('ent', tenant, changeId), created: same === null };
@@ -107,7 +115,7 @@ async function write(
   ]);
   const data = { severity: flag.severity ?? null, reason: flag.reason, signal_ids: flag.signalIds, answer };
   await noteHistory(query, tenant, { entityId: issue_id, event: 'flagged', changeId, data, by: principal });
-  const touched = await mention(query, tenant, issue_id, flag);
+  const touched = await mention(query, tenant, issue_id, flag, places);
   await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'issue.flagged', $2, $3)`, [
     tenant,
     issue_id,
@@ -123,16 +131,24 @@ async function ofKey(query: Query, tenant: string, key: string): Promise<string 
   return issue?.id ?? null;
 }
 
-/** @throws AppError NOT_FOUND, also for another tenant's document */
-async function known(query: Query, tenant: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await query<{ id: string }>(`select id from documents where tenant_id = $1 and id = any($2) and status = 'active'`, [
-    tenant,
-    ids,
-  ]);
-  const found = new Set(rows.map((row) => row.id));
+/** @throws AppError NOT_FOUND, also for another tenant's */
+async function placesOf(query: Query, tenant: string, ids: readonly string[]): Promise<Place[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<Omit<Place, 'chunk_id'> & { given: string; chunk_id: string | null }>(
+    `select s.id as given, s.document_id, s.chunk_id::text, s.start_at, s.end_at
+     from signals s join documents d on d.tenant_id = $1 and d.id = s.document_id and d.status = 'active'
+     where s.tenant_id = $1 and s.id = any($2)
+     union all
+     select d.id, d.id, c.id::text, 0, 0 from documents d
+     left join lateral (select id from chunks where tenant_id = $1 and document_id = d.id order by ordinal limit 1) c on true
+     where d.tenant_id = $1 and d.status = 'active' and d.id = any($2)`,
+    [tenant, ids],
+  );
+  const found = new Set(rows.map((row) => row.given));
   const missing = ids.find((id) => !found.has(id));
-  if (missing !== undefined) throw notFound('signal', missing, 'Signals are documents: index.chunk.search tells their document_id.');
+  if (missing !== undefined) throw notFound('signal or document', missing, 'signal.record.search tells the signal_id of each signal.');
+  // A document without text has no place.
+  return rows.flatMap(({ given: _, chunk_id, ...place }) => (chunk_id === null ? [] : [{ ...place, chunk_id }]));
 }
 
 async function ask(
@@ -160,15 +176,20 @@ async function ask(
   });
 }
 
-/** Said of the documents as a whole, by whoever flags. @returns the entities whose counts or relations changed */
-async function mention(query: Query, tenant: string, issueId: string, flag: Flag & { key: string }): Promise<string[]> {
-  if (flag.signalIds.length === 0) return [];
+/** Said by whoever flags. @returns the entities whose counts or relations changed */
+async function mention(
+  query: Query,
+  tenant: string,
+  issueId: string,
+  flag: Flag & { key: string },
+  places: readonly Place[],
+): Promise<string[]> {
+  if (places.length === 0) return [];
   await query(
     `insert into entity_mentions (tenant_id, document_id, chunk_id, start_at, end_at, surface, type, key, certain, confidence, origin, entity_id, assigned_by)
-     select $1, d.id, c.id, 0, 0, $3, 'issue', $4, true, 1, 'person', $5, 'person'
-     from documents d cross join lateral (select id from chunks where tenant_id = $1 and document_id = d.id order by ordinal limit 1) c
-     where d.tenant_id = $1 and d.id = any($2) on conflict do nothing`,
-    [tenant, flag.signalIds, flag.name.trim(), flag.key, issueId],
+     select $1, p.document_id, p.chunk_id, p.start_at, p.end_at, $3, 'issue', $4, true, 1, 'person', $5, 'person'
+     from jsonb_to_recordset($2::jsonb) as p(document_id text, chunk_id bigint, start_at int, end_at int) on conflict do nothing`,
+    [tenant, JSON.stringify(places), flag.name.trim(), flag.key, issueId],
   );
   return await refoldEntities(query, tenant, [issueId]);
 }

@@ -28,8 +28,11 @@ export function nameKey(name: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   const words = plain.split(' ').filter(Boolean);
-  return (words[0] === 'the' && words.length > 1 ? words.slice(1) : words).join(' ').slice(0, maxKey).trim();
+  return beginning((words[0] === 'the' && words.length > 1 ? words.slice(1) : words).join(' '), maxKey).trim();
 }
+
+/** The beginning, without half a surrogate pair at its end. */
+const beginning = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 export const keyWords = (key: string): string[] => (key === '' ? [] : key.split(' '));
 
@@ -43,7 +46,7 @@ export function coreWords(key: string): string[] {
 /** First letters, e.g. "ibm"; null for names of one word. */
 export function acronymOf(key: string): string | null {
   const words = coreWords(key).filter((word) => !small.has(word));
-  return words.length > 1 ? words.map((word) => word[0]).join('') : null;
+  return words.length > 1 ? words.map((word) => String.fromCodePoint(word.codePointAt(0)!)).join('') : null;
 }
 const small = new Set('of and the for in on at to de la le du der die das und et y'.split(' '));
 
@@ -59,13 +62,13 @@ export function blocksOf(key: string): string[] {
   const blocks = new Set<string>();
   for (const word of core) {
     if (small.has(word)) continue;
-    blocks.add(`w:${word.slice(0, 40)}`);
+    blocks.add(`w:${beginning(word, 40)}`);
     if (/^\p{L}{4,}$/u.test(word)) for (const sound of doubleMetaphone(word)) if (sound.length > 1) blocks.add(`s:${sound.slice(0, 12)}`);
   }
   const acronym = acronymOf(key);
   if (acronym && acronym.length >= 2 && acronym.length <= 6) blocks.add(`a:${acronym}`);
   if (core.length === 1 && core[0]!.length >= 2 && core[0]!.length <= 6) blocks.add(`a:${core[0]}`);
   const joined = core.join('');
-  if (joined.length >= 5) blocks.add(`j:${joined.slice(0, 40)}`);
+  if (joined.length >= 5) blocks.add(`j:${beginning(joined, 40)}`);
   return [...blocks];
 }

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { cellsSql, grainsSql, sums, triplesSql } from './cells.ts';
 
 type Query = Database['query'];
@@ -26,10 +27,22 @@ export async function countSignals(query: Query, tenant: string, signalIds: read
   await addCustomers(query, tenant, gains);
 }
 
-/** Held until the transaction ends; taken after all locks on signals. */
+/** Held until the transaction ends; taken after all locks on signals. @throws AppError SERVICE_UNAVAILABLE after 30 s of waiting */
 async function lockCounts(query: Query, tenant: string): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`insight/${tenant}`]);
+  try {
+    await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`insight/${tenant}`]);
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw new AppError('SERVICE_UNAVAILABLE', 'Somebody else has been counting the signals of this tenant for long.', {
+      hint: 'A recount of many signals takes minutes. Nothing was changed; try again.',
+      retryAfterSeconds: 15,
+      cause: error,
+    });
+  }
 }
+
+/** The statement's time was over (57014). */
+const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
 
 const these = cellsSql('s.id = any($2)');
 const columns = `tenant_id, kind, row_id, column_id, grain, day, ${sums.join(', ')}, last_day`;
@@ -136,27 +149,59 @@ async function addCustomers(query: Query, tenant: string, gains: readonly Gain[]
   );
 }
 
+/** What a recount found. */
+export interface Recounted {
+  /** Signals that were counted. */
+  signals: number;
+  /** Rows of counts there are now. */
+  counts: number;
+  /** Rows that were missing, wrong or too many. */
+  corrected: number;
+}
+
+const countsAre = [...sums, 'customers', 'last_day'];
+const triplesAre = ['signals', 'last_day'];
+const countKeys = ['kind', 'row_id', 'column_id', 'grain', 'day'];
+const tripleKeys = ['row_id', 'column_id', 'customer_id'];
+
+/** CTEs by which `table` becomes what `rightful` has, by the row: only rows that differ are written. */
+function settle(table: string, rightful: string, keys: readonly string[], values: readonly string[]): string {
+  const listed = (names: readonly string[], prefix = ''): string => names.map((name) => prefix + name).join(', ');
+  const same = (a: string, b: string): string => keys.map((key) => `${a}.${key} = ${b}.${key}`).join(' and ');
+  return `
+    ${table}_off as materialized (
+      select ${keys.map((key) => `coalesce(r.${key}, n.${key}) as ${key}`).join(', ')}, ${listed(values, 'r.')}, r.${keys[0]} is null as surplus
+      from ${rightful} r full join (select * from ${table} where tenant_id = $1) n on ${same('n', 'r')}
+      where r.${keys[0]} is null or n.${keys[0]} is null or (${listed(values, 'r.')}) is distinct from (${listed(values, 'n.')})),
+    ${table}_gone as (delete from ${table} n using ${table}_off o where o.surplus and n.tenant_id = $1 and ${same('n', 'o')}),
+    ${table}_put as (
+      insert into ${table} (tenant_id, ${listed(keys)}, ${listed(values)})
+      select $1, ${listed(keys)}, ${listed(values)} from ${table}_off where not surplus
+      on conflict (tenant_id, ${listed(keys)}) do update set ${values.map((name) => `${name} = excluded.${name}`).join(', ')})`;
+}
+
 /**
- * Counts all of a tenant's signals anew: the same as what counting one by one has left. In a transaction; others who
- * count wait until it ends.
+ * Counts all of a tenant's signals anew and sets right what differs: the same as what counting one by one leaves. In a
+ * transaction; others who count wait until it ends, readers see the former counts until then.
  */
-export async function recount(query: Query, tenant: string): Promise<void> {
+export async function recount(query: Query, tenant: string): Promise<Recounted> {
   await query('set local statement_timeout = 0');
   // Sorting and hashing a million signals in memory takes a fraction of what files take.
   await query(`set local work_mem = '256MB'`);
   await lockCounts(query, tenant);
-  await query('delete from insight_counts where tenant_id = $1', [tenant]);
-  await query('delete from insight_triples where tenant_id = $1', [tenant]);
-  await query(
+  const [found] = await query<Recounted & Row>(
     `with ${cellsSql('true')}, ${grainsSql}, ${triplesSql},
      met as (select split_part(kind, '/', 1) as kind, row_id, '' as column_id, count(distinct column_id)::int as n from months
          where kind like '%/customer' group by 1, 2
        union all select 'issue/feature', row_id, column_id, count(*)::int from triples group by 2, 3),
-     told_by as (insert into insight_triples (tenant_id, row_id, column_id, customer_id, signals, last_day)
-       select $1, row_id, column_id, customer_id, signals, last_day from triples)
-     insert into insight_counts (${columns}, customers)
-     select $1, g.kind, g.row_id, g.column_id, g.grain, g.day, ${sums.map((each) => `g.${each}`).join(', ')}, g.last_day, coalesce(m.n, 0)
-     from grains g left join met m on g.grain = 'a' and m.kind = g.kind and m.row_id = g.row_id and m.column_id = g.column_id`,
+     rightful as materialized (
+       select g.kind, g.row_id, g.column_id, g.grain, g.day, ${sums.map((each) => `g.${each}`).join(', ')}, coalesce(m.n, 0) as customers, g.last_day
+       from grains g left join met m on g.grain = 'a' and m.kind = g.kind and m.row_id = g.row_id and m.column_id = g.column_id),
+     ${settle('insight_counts', 'rightful', countKeys, countsAre)},
+     ${settle('insight_triples', 'triples', tripleKeys, triplesAre)}
+     select (select count(*)::int from told) as signals, (select count(*)::int from rightful) as counts,
+       (select count(*)::int from insight_counts_off) + (select count(*)::int from insight_triples_off) as corrected`,
     [tenant],
   );
+  return found!;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Direction } from '../graph/trends.ts';
 import type { EntityLookup } from '../graph/lookup.ts';
 import type { FindPassages } from '../graph/provenance.ts';
+import { recount, type Recounted } from './counting.ts';
 import { dayOf, sinceDay } from './days.ts';
 import { heatmap, type Dimension, type Heatmap } from './heatmap.ts';
 import { Profiles, type CustomerProfile, type FeatureHealth, type IssueImpact } from './profiles.ts';
@@ -20,7 +21,7 @@ export interface InsightDeps {
   now?: () => Date;
 }
 
-/** What customers' signals say when counted. Reads only; a stakeholder team's scope holds below it. */
+/** What customers' signals say when counted. A stakeholder team's scope holds below it. */
 export class InsightService {
   private readonly deps: InsightDeps;
   private readonly profiles: Profiles;
@@ -72,5 +73,10 @@ export class InsightService {
   /** @throws AppError AMBIGUOUS_ENTITY (focus) */
   async strategy(tenant: string, wanted: { focusArea?: string | undefined; windowDays: number }): Promise<StrategicInsights> {
     return await strategicInsights(this.deps, tenant, { ...wanted, today: this.today() });
+  }
+
+  /** Counts all signals of the tenant anew and sets right what differs. Who writes signals meanwhile waits. */
+  async recount(tenant: string): Promise<Recounted> {
+    return await this.deps.db.transaction((query) => recount(query, tenant));
   }
 }

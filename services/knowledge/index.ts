@@ -6,6 +6,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { Caller } from '../../contracts/caller.ts';
 import { EpisodeProcesses } from '../graph/episodes-process.ts';
 import { Episodes } from '../graph/episodes.ts';
 import { Jobs } from '../jobs/jobs.ts';
@@ -13,6 +14,7 @@ import { KnowledgeBases } from './bases.ts';
 import { IngestProcesses } from './commands-process.ts';
 import type { CacheSettings } from './cache.ts';
 import { examplesOf, type CodeExample } from './code-examples.ts';
+import { submitted, type Submitted } from './commands-run.ts';
 import { KnowledgeCommands } from './commands.ts';
 import { DeadLetters } from './dlq.ts';
 import { Documents } from './documents.ts';
@@ -22,7 +24,7 @@ import { LexicalIndexes } from './lexical.ts';
 import { KnowledgeQueries } from './queries.ts';
 import { RemovalProcesses } from './removal-process.ts';
 import { KnowledgeRemoval } from './removal.ts';
-import { IngestRuns } from './runs.ts';
+import { IngestRuns, type ItemsRequest, type Waiting } from './runs.ts';
 import type { SearchFilters } from './search-scope.ts';
 import type { SearchGraph } from './search-graph.ts';
 import { KnowledgeSearch, type AskedBy, type SearchAnswer } from './search.ts';
@@ -65,10 +67,12 @@ export class KnowledgeService {
   readonly removals: RemovalProcesses;
 
   private readonly web: WebClient;
+  private readonly jobs: Jobs;
 
   constructor(deps: Deps) {
     const { db, temporal, blobs } = deps;
     const jobs = new Jobs(db, temporal);
+    this.jobs = jobs;
     this.runs = new IngestRuns(deps, jobs);
     this.commands = new KnowledgeCommands(deps, jobs, new IngestProcesses(temporal), this.runs);
     const episodes = new Episodes(db, new EpisodeProcesses(temporal));
@@ -111,6 +115,12 @@ export class KnowledgeService {
       examples,
       warnings: none ? [...answer.warnings, `No code block found is said to be ${wanted.language}.`] : answer.warnings,
     };
+  }
+
+  /** Takes in contents that the caller has in hand. @throws AppError what the run failed with */
+  async submitItems(caller: Caller, wanted: ItemsRequest, waiting: Waiting = {}): Promise<Submitted> {
+    const { job } = await this.runs.submitItems(caller, wanted, waiting);
+    return submitted(this.jobs, job, false);
   }
 
   /** One web document, to be read at once. @throws AppError what the guarded client refuses or meets */

@@ -7,7 +7,7 @@ import {
   type OpportunityItem,
   type OpportunityStatus,
 } from '../../contracts/opportunities.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { notOurs, readCursor, readTime, writeCursor } from '../paging.ts';
 import { windowDays, type Factors } from './score.ts';
 
 export interface OpportunityRow extends Row {
@@ -82,6 +82,16 @@ export interface Priorities {
   open: number;
 }
 
+const places = { score: /^\d{1,6}(\.\d{1,10})?(e-0\d)?$/, signal_count: /^\d{1,9}$/ };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @throws AppError VALIDATION_ERROR for a cursor of another order, or none of ours */
+function checkPlace(sort: Wanted['sort'], place: string, id: string): void {
+  if (sort === 'created_at') readTime(place);
+  else if (!places[sort].test(place)) throw notOurs();
+  if (!uuid.test(id)) throw notOurs();
+}
+
 /** Reads opportunities, for lists. */
 export class OpportunityQueries {
   private readonly db: Database;
@@ -94,7 +104,7 @@ export class OpportunityQueries {
   async list(tenant: string, wanted: Wanted): Promise<{ opportunities: OpportunityItem[]; total: number; next: string | null }> {
     const { sort, status, closed, limit } = wanted;
     const after = readCursor(wanted.cursor, 2);
-    if (after && sort === 'created_at') readTime(after[0]!);
+    if (after) checkPlace(sort, after[0]!, after[1]!);
     const where = `tenant_id = $1 and closed_at is ${closed ? 'not null' : 'null'} and ($2::text is null or status = $2)`;
     const type = sort === 'created_at' ? 'timestamptz' : sort === 'score' ? 'real' : 'int';
     const rows = await this.db.query<OpportunityRow & { place: string }>(

@@ -7,6 +7,8 @@ export interface SignalFilters {
   classes?: readonly SignalClass[] | undefined;
   /** Entities that must all be spoken of. */
   entities?: readonly string[] | undefined;
+  /** An entity of this type must be spoken of. */
+  aboutType?: string | undefined;
   area?: string | undefined;
   author?: string | undefined;
   /** At least so grave. */
@@ -47,11 +49,13 @@ export function whereOf(filters: SignalFilters, tenant: string): { where: string
   if (filters.classes && filters.classes.length > 0) add(filters.classes, (v) => `s.class = any(${v})`);
   for (const entity of filters.entities ?? [])
     add(entity, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = ${v})`);
+  add(filters.aboutType, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.type = ${v})`);
   add(filters.area?.toLowerCase(), (v) => `lower(s.area) = ${v}`);
   add(filters.author?.toLowerCase(), (v) => `lower(s.author) = ${v}`);
   add(filters.severity && severities.indexOf(filters.severity), (v) => `s.severity >= ${v}`);
-  add(filters.sentimentFrom, (v) => `s.sentiment >= ${v}`);
-  add(filters.sentimentTo, (v) => `s.sentiment <= ${v}`);
+  // As the column has it: what is too small for it would be refused.
+  add(filters.sentimentFrom === undefined ? undefined : Math.fround(filters.sentimentFrom), (v) => `s.sentiment >= ${v}`);
+  add(filters.sentimentTo === undefined ? undefined : Math.fround(filters.sentimentTo), (v) => `s.sentiment <= ${v}`);
   add(filters.from, (v) => `s.occurred_at >= ${v}`);
   add(filters.to, (v) => `s.occurred_at <= ${v}`);
   add(filters.groupId, (v) => `s.group_id = ${v}`);

@@ -340,6 +340,9 @@ describe('with a stack', () => {
       err: expect.stringContaining('absent.md') as string,
     });
     expect(await run(['jobs', 'cancel', 'job_none'])).toMatchObject({ code: 1 });
+    const recounted = await json<Record<string, number>>(['recount']);
+    expect(recounted).toMatchObject({ corrected: 0, signals: expect.any(Number) as number });
+    expect((await run(['recount'])).out).toMatch(new RegExp(`counts +${recounted['counts']}`));
   });
 
   it('writes a client configuration beside what is there', async () => {

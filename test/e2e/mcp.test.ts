@@ -76,7 +76,7 @@ describe('the api process', () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(5);
     expect(transport.sessionId).toBe(session);
 
-    const { status, body } = await get('/api/ledger?limit=5');
+    const { status, body } = await get('/api/agents/v1/health');
     expect([status, body.status]).toEqual([200, 'success']);
 
     const last = client.callTool({ name: 'work.task.create', arguments: { description: 'One more', phase_id: 1 } });

@@ -153,6 +153,62 @@ describe('counts of signals', () => {
     expect(kept).toEqual(await recounted(tenant));
   });
 
+  it('are set right by a recount, and only what was wrong is written', async () => {
+    const tenant = fresh();
+    await writeSignals(stack.db, tenant, randomSignals(dice(21), 80));
+    const right = await read(tenant);
+    const rebuild = async () => stack.ok(await stack.caller({ tenant, kind: 'human' }), 'insight.count.rebuild');
+    const whole = { signals: 80, counts: right.counts.length };
+    expect(await rebuild()).toEqual({ ...whole, corrected: 0 });
+    const damage: string[] = [
+      `update insight_counts set signals = signals + 7 where tenant_id = $1 and kind = 'issue' and grain = 'm'`,
+      `update insight_counts set customers = 0, last_day = null where tenant_id = $1 and kind = 'issue/feature' and grain = 'a'`,
+      `delete from insight_counts where tenant_id = $1 and kind = '*'`,
+      `update insight_counts set row_id = row_id || 'x' where tenant_id = $1 and kind = 'theme'`,
+      `update insight_triples set customer_id = 'ent_nobody' where tenant_id = $1 and ctid = (select min(ctid) from insight_triples where tenant_id = $1)`,
+    ];
+    const touched = await inTenant(tenant, async (query) => {
+      let rows = 0;
+      for (const each of damage) rows += (await query(`${each} returning 1`, [tenant])).length;
+      return rows;
+    });
+    const { corrected } = await rebuild();
+    // What was renamed is both missing and too many.
+    const renamed = right.counts.filter((each) => each['kind'] === 'theme').length + 1;
+    expect(corrected).toBe(touched + renamed);
+    expect(await read(tenant)).toEqual(right);
+    expect(await rebuild()).toEqual({ ...whole, corrected: 0 });
+  });
+
+  it('are right after a recount in the midst of writers', async () => {
+    const tenant = fresh();
+    const first = await writeSignals(stack.db, tenant, randomSignals(dice(31), 40));
+    await inTenant(tenant, (query) =>
+      query('update insight_counts set signals = signals * 2, bug = bug + 1 where tenant_id = $1', [tenant]),
+    );
+    let writing = true;
+    const writers = Array.from({ length: 4 }, async (_, i) => {
+      for (let round = 0; round < 4; round += 1) {
+        const ids = await writeSignals(stack.db, tenant, randomSignals(dice(500 + 10 * i + round), 8));
+        await remove(tenant, [...ids.slice(0, 2), first[4 * i + round]!]);
+        await merge(tenant, entityIdOf(tenant, 'issue', `issue ${i}`), entityIdOf(tenant, 'issue', `issue ${(i + 1) % 4}`));
+      }
+    });
+    let recounts = 0;
+    const counter = async () => {
+      while (writing) {
+        await asTenant(tenant, () => stack.services.insight.recount(tenant));
+        recounts += 1;
+      }
+    };
+    await Promise.all([Promise.all(writers).finally(() => (writing = false)), counter()]);
+    expect(recounts).toBeGreaterThan(1);
+    const kept = await read(tenant);
+    expect(kept.counts.find((each) => each['kind'] === '*' && each['grain'] === 'a')?.['signals']).toBe(40 + 16 * 8 - 16 * 3);
+    expect(await inTenant(tenant, (query) => recount(query, tenant))).toMatchObject({ corrected: 0 });
+    expect(await read(tenant)).toEqual(kept);
+  });
+
   it('are hidden from teams and from other tenants', async () => {
     const tenant = fresh();
     await writeSignals(stack.db, tenant, randomSignals(dice(7), 5));

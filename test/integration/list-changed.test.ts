@@ -156,3 +156,48 @@ it('of a changed policy, in the whole tenant and nowhere else', async () => {
   expect(await ear.names()).not.toContain('graph.store.clear');
   expect(stranger.heard).toBe(0);
 });
+
+it('of a session that ends by itself, once, and not of one that was closed before', async () => {
+  const { sessions } = elsewhere.services.governance;
+  const open = (ttlSeconds: number) => asTenant('acme', () => sessions.open(ann, { ttlSeconds, tools: ['schema.definition.list'] }));
+  const [ending, closed, other] = [await open(8), await open(8), await open(600)];
+  const ears = await Promise.all((['2026', '2025'] as const).map((kind) => connect(kind, ann, { session: ending.session_id })));
+  const early = await connect('2025', ann, { session: closed.session_id });
+  const deaf = await connect('2025', ann, { session: other.session_id });
+  for (const ear of ears) expect(await ear.names()).toContain('schema.definition.list');
+  await until(early, () => asTenant('acme', () => sessions.close(ann, closed.session_id)));
+  const told = early.heard;
+  expect(ears.map(({ heard }) => heard)).toEqual([0, 0]);
+  await eventually('its end is heard', async () => ears.every(({ heard }) => heard > 0));
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(ending.expires_at));
+  for (const ear of ears) await expect(ear.names()).rejects.toThrow(/is over/);
+  expect([...ears.map(({ heard }) => heard), early.heard, deaf.heard]).toEqual([1, 1, told, 0]);
+});
+
+it('of a team that may look around now, and not of what it sees', async () => {
+  const support = await stack.caller({ name: 'support', kind: 'human', role: 'stakeholder', team: 'support' });
+  const ear = await connect('2025', support, { profile: 'unified' });
+  const stranger = await connect('2025', far, { profile: 'unified' });
+  expect(await ear.names()).not.toContain('signal.record.search');
+  const configure = (team: string, areas: string[]): Promise<unknown> =>
+    asTenant('acme', () =>
+      elsewhere.services.governance.stakeholders.configure(ann, {
+        team,
+        product_areas: areas,
+        entity_types: [],
+        data_freshness: 'realtime',
+      }),
+    );
+  // A team of another name each time: what is said of one again is not told.
+  await until(ear, async (n) => {
+    await configure(`other-${n}`, []);
+    if (n === 1) await configure('support', ['Billing']);
+  });
+  expect(await ear.names()).toContain('signal.record.search');
+  const before = ear.heard;
+  await configure('support', ['Billing', 'Search']);
+  // Notices keep their order: had the former been told, it would be heard no later than this one.
+  await until(ear, (n) => configure(`another-${n}`, []));
+  expect(ear.heard - before).toBe(1);
+  expect(stranger.heard).toBe(0);
+});

@@ -4,6 +4,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { mergeEntities, undoMerge } from '../../services/graph/merge.ts';
 import { splitEntity } from '../../services/graph/split.ts';
+import { forgetSignals } from '../../services/signals/forget.ts';
 import { recount } from '../../services/insight/counting.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -237,6 +238,59 @@ describe('corrections', () => {
     const other = await stack.caller({ tenant: 'emil', role: 'pm', kind: 'human', name: 'emil' });
     await ingest(other, 'Second', said(77), { customer: 'Umbrella' });
     expect((await signals('emil'))[0]).toMatchObject({ class: first[0]!.class });
+  });
+});
+
+describe('classifications by agents', () => {
+  it('are judged by people, and what they say corrects the signal and teaches the classifier', async () => {
+    const [ines, bot] = [
+      await stack.caller({ tenant: 'ines', role: 'pm', kind: 'human', name: 'ines' }),
+      await stack.caller({ tenant: 'ines', role: 'agent', kind: 'agent', name: 'triage' }),
+    ];
+    const said = (n: number) => `Customer: The widget number ${n} went plonk on the second floor again.`;
+    await ingest(ines, 'First', [1, 2, 3, 4, 5, 6].map(said).join('\n'), { customer: 'Umbrella' });
+    const first = await signals('ines');
+    const wrong = first[0]!.class === 'bug' ? 'question' : 'bug';
+    const submit = (content: unknown) =>
+      stack.call(bot, 'agent.output.submit', { kind: 'signal_classification', title: 'What it is', content: JSON.stringify(content) });
+    const proposed = async (row: Row, more: object): Promise<string> =>
+      ((await submit({ signal_id: row.id, ...more })).data as { output_id: string }).output_id;
+    const judge = (output_id: string, decision: string, correction?: object) =>
+      stack.call(ines, 'review_agent_outputs', { output_id, decision, ...(correction ? { correction: JSON.stringify(correction) } : {}) });
+
+    expect((await submit({ signal_id: first[0]!.id })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await submit({ signal_id: first[0]!.id, class: 'nonsense' })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await submit({ signal_id: 'sig_none', class: wrong })).error).toMatchObject({ code: 'NOT_FOUND' });
+
+    const rejected = await proposed(first[0]!, { class: 'churn_risk' });
+    expect((await judge(rejected, 'correct', { class: 'nonsense' })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await judge(rejected, 'reject')).error).toBeUndefined();
+    expect((await signals('ines'))[0]).toEqual(first[0]);
+
+    const [accepted, ...others] = first;
+    expect((await judge(await proposed(accepted!, { class: wrong, severity: 'high' }), 'accept')).envelope).toMatchObject({
+      refs: expect.arrayContaining([{ type: 'signal', id: accepted!.id }]) as unknown,
+    });
+    for (const row of others) {
+      const output_id = await proposed(row, { class: 'churn_risk' });
+      expect((await judge(output_id, 'correct', { class: wrong })).error).toBeUndefined();
+      // The same again changes nothing more.
+      expect((await judge(output_id, 'correct', { class: wrong })).envelope.warnings).toHaveLength(1);
+    }
+    const judged = await signals('ines');
+    expect(judged.every((row) => row.class === wrong && row.corrected_by === 'ines')).toBe(true);
+    expect(judged[0]).toMatchObject({ severity: 3 });
+    await expectCounted('ines');
+    const told = await asTenant('ines', () => stack.db.query(`select from outbox where tenant_id = 'ines' and type = 'signal.corrected'`));
+    expect(told).toHaveLength(first.length);
+
+    await ingest(ines, 'Second', said(77), { customer: 'Umbrella' });
+    expect((await signals('ines')).find((row) => row.statement.includes('77'))).toMatchObject({ class: wrong, corrected_by: null });
+
+    const late = await proposed(first[0]!, { class: 'praise' });
+    await asTenant('ines', () => stack.db.transaction((query) => forgetSignals(query, 'ines', [first[0]!.document_id])));
+    expect((await judge(late, 'accept')).error).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await judge(late, 'reject')).error).toBeUndefined();
   });
 });
 

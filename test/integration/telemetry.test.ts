@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { servePages } from '../../adapters/web/testing.ts';
 import { startTelemetry } from '../../platform/telemetry.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -9,6 +11,8 @@ interface Span {
   spanId: string;
   parentSpanId?: string;
   name: string;
+  attributes?: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  status?: { code?: number };
 }
 
 const spans: Span[] = [];
@@ -30,7 +34,7 @@ beforeAll(async () => {
   const { port } = collector.address() as AddressInfo;
   // Before anything connects: Temporal's client and workers take their interceptors when they are made.
   stopTelemetry = startTelemetry('test', { enabled: true, endpoint: `http://127.0.0.1:${port}` }).stop;
-  stack = await testStack({ model: false });
+  stack = await testStack({ model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
 }, 60_000);
 afterAll(async () => {
   await stack?.stop();
@@ -59,4 +63,34 @@ it('one trace runs from the tool call through the workflow into its activities, 
   const { events } = await stack.ok<{ events: { trace_id: string }[] }>(caller, 'system.ledger.search', { tool: 'work.task.complete' });
   expect(events.length).toBeGreaterThan(0);
   expect(new Set(events.map((event) => event.trace_id))).toEqual(new Set([call.traceId]));
+});
+
+it('the span of a call says what the call was about, also when it fails', async () => {
+  const caller = await stack.caller({ name: 'harvester' });
+  await using site = await servePages({
+    '/v2?key=hunter2': JSON.stringify({ articles: [{ title: 'One', url: 'https://example.com/1' }] }),
+  });
+  const fields = { title: '$.title', url: '$.url' };
+  const settings = { fields, query: { key: '${key}' } };
+  const source = { feed_id: 'newsapi_tech', kind: 'api' as const, url: `${site.origin}/v2`, settings, credentials: { key: 'hunter2' } };
+  await asTenant(caller.tenant, () => stack.services.feeds.sources.save(caller.tenant, source, 'test'));
+  await stack.ok(caller, 'fetch_api_feed', { feed_id: 'newsapi_tech' });
+  await stack.call(caller, 'fetch_api_feed', { feed_id: 'nobody' });
+  const both = await eventually('the spans of both calls', async () => {
+    const found = spans.filter((span) => span.name === 'fetch_api_feed');
+    return found.length === 2 && found;
+  });
+  const told = both.map(({ attributes = [] }) =>
+    Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)])),
+  );
+  expect(told[0]).toMatchObject({
+    'mcp.tool.name': 'fetch_api_feed',
+    'mcp.tool.canonical_name': 'feed.api.fetch',
+    'feed.id': 'newsapi_tech',
+    'feed.url': `${site.origin}/v2`,
+    'articles.count': 1,
+  });
+  expect(told[1]).toMatchObject({ 'mcp.tool.name': 'fetch_api_feed', 'feed.id': 'nobody' });
+  expect(both[1]!.status?.code).toBe(2);
+  expect(JSON.stringify(both)).not.toContain('hunter2');
 });

@@ -157,6 +157,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
       await parser.close();
       await services.knowledge.trajectories.close();
       await services.agents.close();
+      await services.events.close();
       await services.schemas.close();
       await services.governance.keys.close();
       await services.governance.ledger.close();

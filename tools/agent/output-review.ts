@@ -47,7 +47,7 @@ export default defineTool({
   name: 'agent.output.review',
   title: 'Judge what agents produce',
   description:
-    'Lists outputs of agents that wait for a person, by agent; with output_id and decision (accept, correct, reject) judges one. People only. A judgement stands; the same one again is answered, not given twice.',
+    'Lists outputs of agents that wait for a person, by agent; with output_id and decision (accept, correct, reject) judges one, once. People only. Accepting or correcting a signal_classification (JSON with class, sentiment, severity) corrects the signal; the classifier learns.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -60,6 +60,7 @@ export default defineTool({
     'what did agents produce that waits for me',
     'accept the output of an agent',
     'correct what an agent wrote',
+    'correct how an agent classified a signal',
     'review agent outputs',
   ],
   aliases: [reviewAgentOutputs],

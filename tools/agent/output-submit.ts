@@ -15,7 +15,14 @@ export default defineTool({
   scopes: ['agent:write'],
   latency: 'L1',
   input: z.object({
-    kind: z.string().trim().min(1).max(64).describe('What sort of output, e.g. summary'),
+    kind: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .describe(
+        'What sort of output, e.g. summary; signal_classification has JSON as content: signal_id with class, sentiment or severity',
+      ),
     title: z.string().trim().min(1).max(300),
     content: z.string().min(1).max(65_536),
     artifact_ref: z.string().max(512).optional().describe('Artifact that holds the whole of it'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entityName, entityRef } from '../../contracts/graph.ts';
 import { defineTool, type Alias } from '../define.ts';
-import { byMonth, linked, missing, otherNames, signalView, totals } from '../insight/shared.ts';
+import { byMonth, linked, missing, profileAnswer, signalView, totals } from '../insight/shared.ts';
 
 const input = z.object({ customer_name: entityName.describe('Any name of the customer') });
 const output = z.object({
@@ -48,11 +48,7 @@ export default defineTool({
   ],
   aliases: [getCustomerProfile],
   async handler({ customer_name }, { caller, services }) {
-    const { others, ...data } = await services.insight.customer(caller.tenant, customer_name);
-    return {
-      data,
-      refs: [{ type: 'entity', id: data.customer.entity_id }],
-      warnings: [...otherNames(others), ...(data.totals.signals === 0 ? [`Not enough evidence: ${data.missing[0]}`] : [])],
-    };
+    const profile = await services.insight.customer(caller.tenant, customer_name);
+    return profileAnswer(profile.customer.entity_id, profile);
   },
 });

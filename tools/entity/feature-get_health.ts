@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entityName, entityRef } from '../../contracts/graph.ts';
 import { defineTool, type Alias } from '../define.ts';
-import { byMonth, direction, linked, missing, otherNames, signalView, totals } from '../insight/shared.ts';
+import { byMonth, direction, linked, missing, profileAnswer, signalView, totals } from '../insight/shared.ts';
 
 const input = z.object({ feature_name: entityName.describe('Any name of the feature') });
 const output = z.object({
@@ -59,11 +59,7 @@ export default defineTool({
   ],
   aliases: [getFeatureHealth],
   async handler({ feature_name }, { caller, services }) {
-    const { others, ...data } = await services.insight.feature(caller.tenant, feature_name);
-    return {
-      data,
-      refs: [{ type: 'entity', id: data.feature.entity_id }],
-      warnings: [...otherNames(others), ...(data.totals.signals === 0 ? [`Not enough evidence: ${data.missing[0]}`] : [])],
-    };
+    const profile = await services.insight.feature(caller.tenant, feature_name);
+    return profileAnswer(profile.feature.entity_id, profile);
   },
 });

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'entity.issue.flag',
   title: 'Flag an issue',
   description:
-    'Notes that an issue was seen, with a reason and the signals (documents) that show it. An unknown one becomes an issue; if one is known under nearly that name, people are asked whether both are the same.',
+    'Notes that an issue was seen, with a reason and the signals that show it. An unknown one becomes an issue; if one is known under nearly that name, people are asked whether both are the same.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -18,7 +18,7 @@ export default defineTool({
     issue_name: entityName,
     severity: z.enum(['low', 'medium', 'high', 'critical']).optional(),
     reason: words(2000),
-    signal_ids: z.array(words(128)).max(100).default([]).describe('Documents that speak of it'),
+    signal_ids: z.array(words(128)).max(100).default([]).describe('Signals that speak of it, or whole documents'),
   }),
   output: z.object({
     issue_id: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { entityName, entityRef } from '../../contracts/graph.ts';
 import { severities } from '../../contracts/signals.ts';
 import { defineTool, type Alias } from '../define.ts';
-import { direction, linked, missing, otherNames, totals } from '../insight/shared.ts';
+import { direction, linked, missing, profileAnswer, totals } from '../insight/shared.ts';
 
 const input = z.object({ issue_name: entityName.describe('Any name of the issue, or what it is about') });
 const output = z.object({
@@ -61,11 +61,7 @@ export default defineTool({
   ],
   aliases: [getIssueImpact],
   async handler({ issue_name }, { caller, services }) {
-    const { others, ...data } = await services.insight.issue(caller.tenant, issue_name);
-    return {
-      data,
-      refs: [{ type: 'entity', id: data.issue.entity_id }],
-      warnings: [...otherNames(others), ...(data.totals.signals === 0 ? [`Not enough evidence: ${data.missing[0]}`] : [])],
-    };
+    const profile = await services.insight.issue(caller.tenant, issue_name);
+    return profileAnswer(profile.issue.entity_id, profile);
   },
 });

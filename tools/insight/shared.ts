@@ -49,3 +49,16 @@ export const missing = z.array(z.string());
 /** Other things that the name could have meant. */
 export const otherNames = (others: readonly { type: string; name: string }[]): string[] =>
   others.length === 0 ? [] : [`Names like this have also: ${others.map(({ type, name }) => `${type} "${name}"`).join(', ')}.`];
+
+interface Profile {
+  others: readonly { type: string; name: string }[];
+  totals: { signals: number };
+  missing: readonly string[];
+}
+
+/** What is told of one entity, with what its reader must know. */
+export const profileAnswer = <P extends Profile>(entityId: string, { others, ...data }: P) => ({
+  data,
+  refs: [{ type: 'entity' as const, id: entityId }],
+  warnings: [...otherNames(others), ...(data.totals.signals === 0 ? [`Not enough evidence: ${data.missing[0]}`] : [])],
+});

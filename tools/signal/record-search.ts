@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endOf, entityName, moment } from '../../contracts/graph.ts';
+import { endOf, entityName, entityType, moment } from '../../contracts/graph.ts';
 import { words } from '../../contracts/knowledge.ts';
 import { severities, signalClasses, signalSources } from '../../contracts/signals.ts';
 import { defineTool, type Alias } from '../define.ts';
@@ -15,6 +15,7 @@ const input = z.object({
   feature: entityName.optional(),
   issue: entityName.optional(),
   theme: entityName.optional(),
+  entity_type: entityType.optional().describe('Only statements about something of this type, e.g. customer'),
   area: words(200).optional().describe('Product area'),
   author: words(200).optional(),
   severity: z.enum(severities).optional().describe('At least'),
@@ -77,17 +78,22 @@ export default defineTool({
   ],
   aliases: [searchSignals],
   async handler(args, { caller, services }) {
-    const { source: from, class: classes, group_id, sentiment_from, sentiment_to, date_from, date_to, ...rest } = args;
+    const { source: from, class: classes, group_id, sentiment_from, sentiment_to, date_from, date_to, entity_type, ...rest } = args;
     const { signals, next, warnings } = await services.signals.search(caller.tenant, {
       ...rest,
       source: from === 'all' ? undefined : from,
       classes,
       groupId: group_id,
+      aboutType: entity_type,
       sentimentFrom: sentiment_from,
       sentimentTo: sentiment_to,
       from: date_from === undefined ? undefined : new Date(date_from),
       to: date_to === undefined ? undefined : new Date(endOf(date_to)),
     });
-    return { data: { signals, next_cursor: next }, metadata: { result_count: signals.length }, warnings };
+    return {
+      data: { signals, next_cursor: next },
+      metadata: { result_count: signals.length, ...(next === null ? {} : { next_cursor: next }) },
+      warnings,
+    };
   },
 });

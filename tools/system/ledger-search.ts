@@ -23,7 +23,7 @@ export default defineTool({
     limit: z.number().int().min(1).max(100).default(50),
     cursor: z
       .string()
-      .regex(/^\d{1,19}$/)
+      .regex(/^\d{1,18}$/)
       .optional(),
   }),
   output: z.object({

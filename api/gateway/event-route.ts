@@ -1,0 +1,209 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { Event } from '../../contracts/events.ts';
+import type { Page } from '../../services/events/index.ts';
+import { failureOf } from '../../tools/answers.ts';
+import { newId } from '../../contracts/ids.ts';
+import { EventStream } from '../mcp/event-stream.ts';
+import type { ServerParts } from '../parts.ts';
+import { secretOf } from '../plugins/auth.ts';
+import { limitHeaders } from '../plugins/errors.ts';
+import { calling, sendEnvelope } from '../rest/calling.ts';
+
+const paths = ['/api/agents/v1/events', '/api/agents/events'];
+
+/** Keeps proxies from closing a silent connection, in ms. */
+const keepAliveMs = 15_000;
+/** How soon a stream ends whose key has been revoked or has ended, in ms. */
+const checkKeyMs = 5_000;
+/** How long a client may take nothing: it comes back and goes on where it was, in ms. */
+const patienceMs = 60_000;
+/** How long a client waits before it comes back, in ms. */
+const retryMs = 1_000;
+
+/**
+ * What happens, as it happens: server-sent events with the ids to go on from (`Last-Event-ID`). Opening one is a call of
+ * event.stream.subscribe, with its rights, its limit and its entry in the ledger; what follows is no call.
+ */
+export function installEventStream(app: FastifyInstance, parts: ServerParts): void {
+  const streams = new OpenStreams(parts.config.EVENT_STREAMS_PER_KEY);
+  for (const path of paths) app.get(path, (request, reply) => serve(parts, streams, request, reply));
+  app.addHook('preClose', async () => streams.close());
+}
+
+async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { caller } = request;
+  const { types, subject, after } = argumentsOf(request);
+  const leave = streams.enter(caller);
+  reply.raw.once('close', leave);
+  const answer = await parts.pipeline.call({
+    ...calling(request, reply),
+    name: 'event.stream.subscribe',
+    arguments: { ...(types ? { types } : {}), ...(subject === undefined ? {} : { subject }), ...(after === undefined ? {} : { after }) },
+  });
+  if (answer.error || answer.envelope.status !== 'success') return sendEnvelope(reply, answer);
+
+  const ended = new AbortController();
+  streams.onClose(ended);
+  const stream = new EventStream(reply.headers(limitHeaders(answer.limit)));
+  stream.onClose(() => ended.abort());
+  const first = answer.data as Page;
+  const told = new Told(stream);
+  stream.field('retry', retryMs);
+  told.page(first);
+  // A stream that breaks before its first event has a place to go on from, too.
+  told.stillHere();
+  stream.every(keepAliveMs, () => told.stillHere());
+  stream.every(checkKeyMs, () => void endWhenRevoked(parts, request, stream, ended));
+  try {
+    const filter = { types: (types ?? []) as Event['type'][], subject: subject ?? null };
+    for await (const page of parts.services!().events.follow(caller.tenant, first.next, filter, ended.signal)) {
+      told.page(page);
+      // At the client's pace: what it has not taken is not read.
+      await stream.flushed(patienceMs);
+    }
+  } catch (error) {
+    const known = error instanceof AppError ? error : new AppError('INTERNAL', 'The stream broke. Connect again with the last id.');
+    if (known !== error) request.log.error({ err: error }, 'a stream of events failed unexpectedly');
+    refuse(stream, known);
+  } finally {
+    streams.forget(ended);
+    stream.end();
+  }
+  return reply;
+}
+
+/** Writes events, and remembers how far the client has been told. */
+class Told {
+  private readonly stream: EventStream;
+  private next = '';
+  private said = '';
+
+  constructor(stream: EventStream) {
+    this.stream = stream;
+  }
+
+  page({ events, next }: Page): void {
+    this.stream.together(() => {
+      for (const event of events) this.stream.event(event.type, textOf(event), event.id);
+    });
+    this.said = events.at(-1)?.id ?? this.said;
+    this.next = next;
+  }
+
+  /** Says where to go on, too, when nothing of late was wanted: what it was not told may not be kept as long as it waits. */
+  stillHere(): void {
+    if (this.next !== this.said) this.stream.field('id', this.next);
+    else this.stream.comment('still here');
+    this.said = this.next;
+  }
+}
+
+/** One text for all who are told the same event. */
+const texts = new WeakMap<Event, string>();
+function textOf(event: Event): string {
+  let text = texts.get(event);
+  if (text === undefined) texts.set(event, (text = JSON.stringify(event)));
+  return text;
+}
+
+/** The streams of this process. */
+class OpenStreams {
+  private readonly perKey: number;
+  private readonly open = new Map<string, number>();
+  private readonly running = new Set<AbortController>();
+  private closed = false;
+
+  constructor(perKey: number) {
+    this.perKey = perKey;
+  }
+
+  /** @returns what to call when it has ended. @throws AppError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
+  enter({ keyId }: Caller): () => void {
+    if (this.closed) throw new AppError('SERVICE_UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 1 });
+    const open = this.open.get(keyId) ?? 0;
+    if (open >= this.perKey) {
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${open} event streams open already.`, {
+        hint: 'Close one, or ask for several types in one stream. EVENT_STREAMS_PER_KEY sets how many there may be.',
+        retryAfterSeconds: 30,
+        details: { limit: this.perKey },
+      });
+    }
+    this.open.set(keyId, open + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const others = (this.open.get(keyId) ?? 1) - 1;
+      if (others > 0) this.open.set(keyId, others);
+      else this.open.delete(keyId);
+    };
+  }
+
+  onClose(ended: AbortController): void {
+    if (this.closed) ended.abort();
+    else this.running.add(ended);
+  }
+
+  forget(ended: AbortController): void {
+    this.running.delete(ended);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const ended of this.running) ended.abort();
+  }
+}
+
+async function endWhenRevoked(
+  { authenticate }: ServerParts,
+  request: FastifyRequest,
+  stream: EventStream,
+  ended: AbortController,
+): Promise<void> {
+  const secret = secretOf(request);
+  // Nobody needs a key here.
+  if (secret === undefined) return;
+  try {
+    const now = await authenticate(secret);
+    if (now && rightsOf(now) === rightsOf(request.caller)) return;
+    refuse(stream, new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.'));
+  } catch (error) {
+    // It cannot be known now.
+    if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'FORBIDDEN')) return;
+    refuse(stream, error);
+  }
+  ended.abort();
+}
+
+const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string =>
+  JSON.stringify([tenant, role, scopes, team, capabilities]);
+
+/** Not "error": that is what browsers call a lost connection. */
+const refuse = (stream: EventStream, error: AppError): void => stream.event('refused', failureOf(error, newId('call'), 0, undefined));
+
+function argumentsOf({ query, headers }: FastifyRequest): { types?: string[]; subject?: string; after?: string } {
+  const { types, subject, last_event_id, ...unknown } = query as Record<string, string | string[] | undefined>;
+  const [parameter] = Object.keys(unknown);
+  if (parameter !== undefined) {
+    throw new AppError('VALIDATION_ERROR', `There is no query parameter "${parameter.slice(0, 64)}".`, {
+      hint: 'There are types, subject and last_event_id.',
+      details: { unknown_fields: [parameter.slice(0, 64)] },
+    });
+  }
+  const header = headers['last-event-id'];
+  const after = (Array.isArray(header) ? header[0] : header) || one('last_event_id', last_event_id);
+  const about = one('subject', subject);
+  const wanted = [types ?? []]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((type) => type.trim())
+    .filter(Boolean);
+  return { ...(wanted.length > 0 ? { types: wanted } : {}), ...(about ? { subject: about } : {}), ...(after ? { after } : {}) };
+}
+
+function one(name: string, value: string | string[] | undefined): string | undefined {
+  if (!Array.isArray(value)) return value;
+  throw new AppError('VALIDATION_ERROR', `${name} may be given once.`, { details: { field: name } });
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../contracts/errors.ts';
+import { briefDate } from '../../contracts/briefs.ts';
+import type { ServerParts } from '../parts.ts';
+import { pageHeaders } from './landing.ts';
+
+/** Pages of briefs. The token in the link is what lets in: whoever follows it from a notification is a browser without a key. */
+export function installBriefs(app: FastifyInstance, { services }: ServerParts): void {
+  app.get<{ Params: { date: string }; Querystring: { token?: unknown } }>('/briefs/:date', async (request, reply) => {
+    if (!services) throw new AppError('SERVICE_UNAVAILABLE', 'Briefs are not served here.');
+    const { date } = request.params;
+    if (!briefDate.safeParse(date).success) throw new AppError('NOT_FOUND', 'This is no day.', { hint: 'Days look like 2026-11-14.' });
+    const { token } = request.query;
+    const page = await services().briefs.page(date, typeof token === 'string' ? token : '');
+    return await reply
+      .headers({
+        ...pageHeaders,
+        'cache-control': 'private, no-store',
+        // The page's links lead to strangers; the token is none of their business.
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(page);
+  });
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { httpStatus } from '../../contracts/errors.ts';
+import type { CallAnswer } from '../../tools/pipeline.ts';
+import { idempotencyKeyOf } from '../plugins/auth.ts';
+import { limitHeaders } from '../plugins/errors.ts';
+
+/** What every call over plain HTTP has in common; its signal fires when the client goes away. */
+export function calling(request: FastifyRequest, reply: FastifyReply) {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new Error('The client closed the connection.'));
+  });
+  return {
+    caller: request.caller,
+    idempotencyKey: idempotencyKeyOf(request),
+    front: 'rest' as const,
+    requestId: request.id,
+    signal: gone.signal,
+  };
+}
+
+/** The envelope with its HTTP status and the state of the key's limit (SPEC 6.6). */
+export const sendEnvelope = (reply: FastifyReply, answer: CallAnswer): FastifyReply =>
+  reply.code(statusOf(answer)).headers(limitHeaders(answer.limit, answer.error)).send(answer.envelope);
+
+const successes = { success: 200, partial: 207, accepted: 202, pending_approval: 202 } as const;
+
+export function statusOf({ envelope, error }: CallAnswer): number {
+  if (error) return error.httpStatus;
+  // What a person approved may have failed by the time it is asked for.
+  return envelope.status === 'error' ? httpStatus[envelope.error?.code ?? 'INTERNAL'] : successes[envelope.status];
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { readOpml } from '../adapters/feeds/opml.ts';
+import { AppError } from '../contracts/errors.ts';
+import type { FeedArticle, FeedSource } from '../contracts/feeds.ts';
+import { derivedId } from '../contracts/ids.ts';
+import { childEnvironment } from '../platform/config.ts';
+import { readSeedFile } from '../services/feeds/seed-file.ts';
+import type { GivenSource } from '../services/feeds/sources.ts';
+import { callTool, failure, ok } from './client.ts';
+import type { AddFeedOptions, FetchFeedOptions } from './commands/feeds.ts';
+import { CliError, exits, usage } from './exit.ts';
+import { clean, defined, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { aside } from './tools.ts';
+
+export async function addFeed(url: string, options: AddFeedOptions, json: boolean): Promise<void> {
+  if (!URL.canParse(url)) throw usage(`"${oneLine(url)}" is no address.`);
+  const headers = pairs(options.header, ':');
+  const answer = await ok<{ source: FeedSource; created: boolean }>(
+    'feed.source.save',
+    defined({
+      feed_id: options.id ?? idOf(url),
+      url,
+      title: options.title,
+      categories: options.category,
+      language: options.language,
+      settings: headers ? { headers } : undefined,
+      credentials: pairs(options.secret, '='),
+    }),
+  );
+  if (json) return sayJson(answer.data);
+  say(`${answer.data.source.feed_id} is ${answer.data.created ? 'added' : 'changed'}.`);
+  aside(answer);
+}
+
+export async function listFeeds(kind: 'rss' | 'api' | undefined, json: boolean): Promise<void> {
+  const sources: FeedSource[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, metadata } = await ok<{ sources: FeedSource[] }>('feed.source.list', defined({ kind, limit: 500, cursor }));
+    sources.push(...data.sources);
+    cursor = metadata.next_cursor;
+  } while (cursor !== undefined);
+  if (json) return sayJson({ sources });
+  if (sources.length === 0) return say('No feed sources.');
+  table(
+    ['ID', 'KIND', 'LAST FETCH', 'STATE', 'WHERE'],
+    sources.map((each) => [each.feed_id, each.kind, each.last_fetched_at?.slice(0, 16) ?? '-', stateOf(each), each.url]),
+    (text, row, column) => (column === 3 && (sources[row]?.failures ?? 0) > 0 ? paint('red', text) : text),
+  );
+}
+
+function stateOf({ enabled, failures, last_fetched_at, last_error }: FeedSource): string {
+  if (!enabled) return 'off';
+  if (failures > 0) return oneLine(`failed ${failures}×: ${last_error ?? ''}`).slice(0, 80);
+  return last_fetched_at === null ? 'new' : 'ok';
+}
+
+export async function fetchFeed(id: string, { max = 20 }: FetchFeedOptions, json: boolean): Promise<void> {
+  const { data: found } = await ok<{ source: FeedSource }>('feed.source.get', { feed_id: id });
+  const answer =
+    found.source.kind === 'api'
+      ? await ok<{ articles: FeedArticle[] }>('feed.api.fetch', { feed_id: id })
+      : await ok<{ articles: FeedArticle[] }>('feed.rss.fetch', { feed_id: id, max_articles: max });
+  if (json) return sayJson(answer.data);
+  for (const article of answer.data.articles.slice(0, max)) {
+    say(`${paint('bold', oneLine(article.title))}`);
+    say(
+      `  ${paint(
+        'dim',
+        [article.published_at?.slice(0, 16).replace('T', ' '), article.author]
+          .filter(Boolean)
+          .map((each) => oneLine(String(each)))
+          .join(', '),
+      )}`,
+    );
+    say(`  ${clean(article.url)}`);
+  }
+  if (answer.data.articles.length === 0) say('No articles.');
+  aside(answer);
+}
+
+export async function importFeeds(file: string, json: boolean): Promise<void> {
+  const sources = sourcesOf(file);
+  const outcomes: { feed_id: string; created?: boolean; error?: string }[] = [];
+  for (const source of sources) {
+    const answer = await callTool('feed.source.save', source);
+    // A key that may not save one may save none.
+    if (answer.error && failure(answer).exit === exits.refused) throw failure(answer);
+    outcomes.push({
+      feed_id: source.feed_id,
+      ...(answer.error ? { error: answer.error.message } : { created: (answer.data as { created: boolean }).created }),
+    });
+    if (answer.error && !json) note(`${source.feed_id}: ${clean(answer.error.message)}`);
+  }
+  const taken = outcomes.filter(({ error }) => error === undefined);
+  if (json) sayJson({ sources: outcomes });
+  else say(`${taken.filter(({ created }) => created).length} feeds added, ${taken.filter(({ created }) => !created).length} changed.`);
+  if (taken.length === 0) throw new CliError(exits.failed, 'VALIDATION_ERROR', 'None was taken over.');
+}
+
+function sourcesOf(file: string): GivenSource[] {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw usage(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
+  }
+  try {
+    if (/^[\uFEFF\s]*[[{]/.test(bytes.toString('utf8', 0, 100))) return readSeedFile(bytes.toString('utf8'), childEnvironment({})).sources;
+    return readOpml(bytes).map(({ title, url, categories }) => ({
+      feed_id: idOf(url),
+      title: title.slice(0, 300),
+      url,
+      categories: categories.slice(0, 30).map((each) => each.slice(0, 100)),
+    }));
+  } catch (error) {
+    throw error instanceof AppError ? usage(error.message, error.hint) : error;
+  }
+}
+
+export async function removeFeed(id: string, json: boolean): Promise<void> {
+  const answer = await ok<{ removed?: boolean }>('feed.source.remove', { feed_id: id });
+  if (json) return sayJson(answer.data);
+  if (answer.data.removed) say(`${id} is removed.`);
+  aside(answer);
+}
+
+/** `https://blog.example.com/ai/feed.xml` → `blog.example.com-ai-feed.xml`; the same address always gets the same one. */
+function idOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const name = `${url?.host.replace(/^www\./, '') ?? ''}${url?.pathname ?? ''}${url?.search ?? ''}`
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/^[-._]+|[-._]+$/g, '');
+  if (name !== '' && name.length <= 100) return name;
+  return derivedId('feed', address);
+}
+
+/** `name=value` or `name: value`; a name alone is what it is in the environment. */
+function pairs(given: string[] | undefined, sign: '=' | ':'): Record<string, string> | undefined {
+  if (!given) return undefined;
+  const here = childEnvironment({});
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf(sign);
+      const name = (at < 0 ? text : text.slice(0, at)).trim();
+      const value = at < 0 ? (sign === '=' ? here[name] : undefined) : text.slice(at + 1).trim();
+      if (name === '' || value === undefined) throw usage(`"${oneLine(name)}" has no value.`);
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+/** Outputs that say what a signal is: a person's verdict about one trains the classifier as signal.record.correct does. */
+import { z } from 'zod';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import { severities, signalClasses } from '../../contracts/signals.ts';
+import { correctIn, type Correction } from '../signals/correct.ts';
+
+type Query = Database['query'];
+
+export const classificationKind = 'signal_classification';
+
+const said = z.object({
+  class: z.enum(signalClasses).optional(),
+  sentiment: z.number().min(-1).max(1).optional(),
+  severity: z.enum(severities).optional(),
+});
+const proposed = said.extend({ signal_id: z.string().min(1).max(64) });
+
+/** What an output of this kind says. @throws AppError VALIDATION_ERROR */
+export const readProposal = (content: string): z.infer<typeof proposed> =>
+  read(proposed, content, 'signal_id and class, sentiment or severity');
+
+/** What a person says instead. A signal_id in it is not looked at. @throws AppError VALIDATION_ERROR */
+const readCorrection = (correction: string): Correction => read(said, correction, 'class, sentiment or severity');
+
+function read<T extends Correction>(shape: z.ZodType<T>, text: string, fields: string): T {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Told below, like any other text that is not one.
+  }
+  const { data, error } = shape.safeParse(value);
+  if (data && (data.class ?? data.sentiment ?? data.severity) !== undefined) return data;
+  throw new AppError('VALIDATION_ERROR', `A classification of a signal is JSON with ${fields}.`, {
+    hint: 'For example {"signal_id": "sig_1", "class": "bug", "severity": "high"}; classes, sentiment (-1 to 1) and severities as in signal.record.correct.',
+    ...(error ? { details: { problems: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) } } : {}),
+  });
+}
+
+/** @throws AppError NOT_FOUND */
+export async function requireSignal(query: Query, tenant: string, id: string): Promise<void> {
+  const [standing] = await query<Row>('select 1 from signals where tenant_id = $1 and id = $2', [tenant, id]);
+  if (!standing)
+    throw notFound('signal', id, 'signal.record.search finds the signals of your tenant; what is said of one that is gone is rejected.');
+}
+
+/**
+ * What a verdict says of the signal: the output's own words when accepted, the person's when corrected.
+ * @throws AppError VALIDATION_ERROR
+ */
+export function classified(content: string, correction: string | null): { signalId: string; correction: Correction } {
+  const { signal_id: signalId, ...own } = readProposal(content);
+  return { signalId, correction: correction === null ? own : readCorrection(correction) };
+}
+
+/**
+ * Corrects the signal as the verdict says, in its transaction.
+ * @returns the signal; null: it is gone
+ */
+export async function applyClassification(
+  query: Query,
+  tenant: string,
+  by: string,
+  content: string,
+  correction: string | null,
+): Promise<string | null> {
+  const { signalId, correction: final } = classified(content, correction);
+  return (await correctIn(query, tenant, signalId, final, by)) ? signalId : null;
+}

@@ -1,0 +1,157 @@
+import type { FireEnd, FireRef, ReportStage } from '../../contracts/activities/report-schedule.ts';
+import type { Draft } from '../../contracts/authoring.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
+import type { NotificationMessage, Recipient } from '../../contracts/notifications.ts';
+import { findSchedule, type ScheduleRow } from './schedule-records.ts';
+import type { ReportSchedules, ScheduleDeps } from './schedules.ts';
+
+export interface FireDeps extends ScheduleDeps {
+  schedules: Pick<ReportSchedules, 'follow'>;
+}
+
+/** Failures in a row after which nobody seems to look. */
+const mostFailures = 3;
+/** How long a stage waits for the report at a time, in ms. */
+const waitsFor = 20_000;
+/** Of a message; the report itself stays whole. */
+const bodyLength = 90_000;
+
+/** One time of a schedule, as its process goes through it. Repeated, each stage does the same. */
+export class ReportFires {
+  private readonly deps: FireDeps;
+
+  constructor(deps: FireDeps) {
+    this.deps = deps;
+  }
+
+  async begin(fire: FireRef): Promise<ReportStage> {
+    const { tenant, id, firedAt } = fire;
+    const { query } = this.deps.db;
+    const row = await findSchedule(query, tenant, id);
+    if (!row || row.status === 'removing') return over('skipped');
+    await query('insert into report_schedule_fires (tenant_id, schedule_id, fired_at) values ($1, $2, $3) on conflict do nothing', [
+      tenant,
+      id,
+      firedAt,
+    ]);
+    // By the clock, before Temporal knew of the pause.
+    if (row.status === 'paused' && !(await this.byHand(fire))) return over('skipped');
+    const { report } = row;
+    try {
+      const { id: draftId, job } = await this.deps.authoring.report(
+        owner(tenant, row),
+        {
+          type: report.report_type,
+          format: report.format,
+          audience: report.audience,
+          windowDays: report.time_window_days,
+          area: report.filter_area,
+          customer: report.filter_customer,
+          forTeam: report.for_team,
+        },
+        { callKey: `report-schedule/${id}/${firedAt}`, waitMs: 0 },
+      );
+      return job.status === 'completed' ? { stage: 'ready', draftId } : { stage: 'writing', jobId: job.job_id, draftId };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.retryable) throw error;
+      return over(isQuiet(error) ? 'quiet' : 'failed', error.message);
+    }
+  }
+
+  async wait({ tenant }: FireRef, jobId: string, draftId: string): Promise<ReportStage> {
+    const job = await this.deps.jobs.settle(tenant, jobId, waitsFor);
+    if (job.status === 'completed') return { stage: 'ready', draftId };
+    if (job.status === 'failed' || job.status === 'cancelled') {
+      const quiet = job.error?.message.startsWith(notEnough) ?? false;
+      return over(quiet ? 'quiet' : 'failed', job.error?.message ?? 'The report was cancelled.');
+    }
+    return { stage: 'writing', jobId, draftId };
+  }
+
+  async tell({ tenant, id, firedAt }: FireRef, draftId: string): Promise<FireEnd> {
+    const { db, secrets, notifications, authoring } = this.deps;
+    const row = await findSchedule(db.query, tenant, id);
+    if (!row || row.status === 'removing') return { outcome: 'skipped', error: null, draftId };
+    const message = messageOf(await authoring.queries.get(tenant, draftId));
+    const recipients = JSON.parse(secrets.open(row.recipients)) as Recipient[];
+    const errors: string[] = [];
+    for (const { channel, recipient } of recipients) {
+      const key = `report-schedule/${id}/${firedAt}/${hashOf({ channel, recipient }).slice(0, 20)}`;
+      try {
+        await notifications.send(tenant, { channel, recipient, message, priority: 'normal', createdBy: row.created_by }, key);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.retryable) throw error;
+        errors.push(`${channel}: ${error.message}`);
+      }
+    }
+    if (errors.length === 0) return { outcome: 'sent', error: null, draftId };
+    return { outcome: errors.length === recipients.length ? 'failed' : 'partly', error: errors.join(' ').slice(0, 1_000), draftId };
+  }
+
+  /** What stands there as ended stays. */
+  async end({ tenant, id, firedAt }: FireRef, { outcome, error, draftId }: FireEnd): Promise<void> {
+    const { db, schedules } = this.deps;
+    const paused = await db.transaction(async (query) => {
+      const ended = await query(
+        `update report_schedule_fires set outcome = $4, error = $5, draft_id = $6, ended_at = now()
+         where tenant_id = $1 and schedule_id = $2 and fired_at = $3 and ended_at is null returning 1`,
+        [tenant, id, firedAt, outcome, error, draftId],
+      );
+      if (ended.length === 0 || outcome === 'skipped') return false;
+      const [row] = await query<{ failures: number; status: string }>(
+        `update report_schedules set failures = case when $4 = 'failed' then failures + 1 else 0 end, last_fired_at = $3, last_outcome = $4,
+           last_error = $5, last_draft_id = $6 where tenant_id = $1 and id = $2 returning failures, status`,
+        [tenant, id, firedAt, outcome, error, draftId],
+      );
+      if (!row || row.status !== 'active' || row.failures < mostFailures) return false;
+      await query(
+        `update report_schedules set status = 'paused', paused_because = $3, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2`,
+        [tenant, id, `failed ${row.failures} times in a row: ${error ?? 'no reason given'}`.slice(0, 1_000)],
+      );
+      return true;
+    });
+    // A death before this is mended by the sweep; the row alone keeps it from firing.
+    if (paused) await schedules.follow(tenant, id);
+  }
+
+  private async byHand({ tenant, id, firedAt }: FireRef): Promise<boolean> {
+    const [row] = await this.deps.db.query<{ call_key: string | null }>(
+      'select call_key from report_schedule_fires where tenant_id = $1 and schedule_id = $2 and fired_at = $3',
+      [tenant, id, firedAt],
+    );
+    return row?.call_key != null;
+  }
+}
+
+const over = (outcome: FireEnd['outcome'], error: string | null = null): ReportStage => ({
+  stage: 'over',
+  end: { outcome, error, draftId: null },
+});
+
+/** As authoring begins its refusal (evidence.ts): a job keeps code and words only. */
+const notEnough = 'There is not enough evidence';
+const isQuiet = (error: AppError): boolean => error.details?.['reason'] === 'not_enough_evidence' || error.message.startsWith(notEnough);
+
+const messageOf = ({ title, content }: Draft): NotificationMessage => ({
+  title: title.slice(0, 300),
+  body: content.length <= bodyLength ? content : `${content.slice(0, bodyLength)}\n\n…`,
+});
+
+/** Whoever made the schedule; beside tenant and name nothing of a caller counts for a report. */
+const owner = (tenant: string, { created_by: principal }: ScheduleRow): Caller => ({
+  tenant,
+  principal,
+  keyId: 'report-schedule',
+  keyName: 'report-schedule',
+  principalKind: 'agent',
+  role: 'agent',
+  scopes: [],
+  profile: null,
+  policy: 'standard',
+  rateRpm: null,
+  rateBurst: null,
+  capabilities: [],
+  team: null,
+});

@@ -1,0 +1,74 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { notFound } from '../../contracts/errors.ts';
+import type { Recipient } from '../../contracts/notifications.ts';
+import type { FireOutcome, ReportSchedule, ScheduledReport, Timing } from '../../contracts/report-schedules.ts';
+import type { Clock } from './schedule-clock.ts';
+
+export interface ScheduleRow extends Row {
+  id: string;
+  name: string;
+  report: ScheduledReport;
+  timing: Timing;
+  timezone: string;
+  /** Sealed. */
+  recipients: string;
+  status: 'active' | 'paused' | 'removing';
+  paused_because: string | null;
+  failures: number;
+  last_fired_at: Date | null;
+  last_outcome: FireOutcome | null;
+  last_error: string | null;
+  last_draft_id: string | null;
+  rev: number;
+  synced: number;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function findSchedule(query: Database['query'], tenant: string, id: string): Promise<ScheduleRow | null> {
+  const [row] = await query<ScheduleRow>('select * from report_schedules where tenant_id = $1 and id = $2', [tenant, id]);
+  return row ?? null;
+}
+
+/** @throws AppError NOT_FOUND, also for one that is being removed */
+export async function scheduleOf(query: Database['query'], tenant: string, id: string): Promise<ScheduleRow> {
+  const row = await findSchedule(query, tenant, id);
+  if (!row || row.status === 'removing') throw notFound('report schedule', id, 'authoring.schedule.list shows them.');
+  return row;
+}
+
+export const clockOf = (row: ScheduleRow): Clock => ({
+  id: row.id,
+  name: row.name,
+  timing: row.timing,
+  timezone: row.timezone,
+  paused: row.status === 'paused',
+  rev: row.rev,
+  createdBy: row.created_by,
+});
+
+/** @param recipients as they may be shown */
+export const scheduleView = (row: ScheduleRow, recipients: Recipient[]): ReportSchedule => ({
+  schedule_id: row.id,
+  name: row.name,
+  report: row.report,
+  timing: row.timing,
+  timezone: row.timezone,
+  recipients,
+  status: row.status === 'paused' ? 'paused' : 'active',
+  paused_because: row.paused_because,
+  failures: row.failures,
+  last:
+    row.last_fired_at === null
+      ? null
+      : {
+          fired_at: row.last_fired_at.toISOString(),
+          outcome: row.last_outcome!,
+          error: row.last_error,
+          draft_id: row.last_draft_id,
+        },
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,71 @@
+import { AppError } from '../../contracts/errors.ts';
+import type { Timing } from '../../contracts/report-schedules.ts';
+
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+interface Field {
+  from: number;
+  to: number;
+  /** Names of the values from `from` on. */
+  names: string[];
+}
+
+/** Hour, day of month, month, day of week (0 and 7: Sunday). The minute is one number. */
+const fields: Field[] = [
+  { from: 0, to: 23, names: [] },
+  { from: 1, to: 31, names: [] },
+  { from: 1, to: 12, names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] },
+  { from: 0, to: 7, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+];
+
+/** When it may fire: once an hour at most. @throws AppError VALIDATION_ERROR */
+export function checkTiming({ cron, every, at, weekday }: Timing, timezone: string): void {
+  if (!isZone(timezone)) throw refused('There is no such time zone.', 'Give an IANA name such as Europe/Berlin, or UTC.');
+  if ((cron === undefined) === (every === undefined)) {
+    throw refused('Give cron, or every and at.', 'For example {"every": "week", "weekday": "monday", "at": "08:00"}.');
+  }
+  if (cron !== undefined) {
+    if (at !== undefined || weekday !== undefined) throw refused('at and weekday go with every.', 'The cron expression says both.');
+    return checkCron(cron);
+  }
+  if (at === undefined || !timeOfDay.test(at)) throw refused('at is missing, or no time of day.', 'HH:MM, e.g. 08:00.');
+  if (every === 'week' && weekday === undefined) throw refused('weekday is missing.', 'On which day of the week?');
+  if (every === 'day' && weekday !== undefined) throw refused('weekday goes with every: week.', 'Leave it out, or take every: week.');
+}
+
+function checkCron(cron: string): void {
+  const [minute = '', ...others] = cron.trim().toLowerCase().split(/\s+/);
+  if (others.length === fields.length && /^[*\d,/-]+$/.test(minute) && !/^[0-5]?\d$/.test(minute)) {
+    throw refused('A report is made once an hour at most.', 'Give one minute as the first field, e.g. 0 8 * * *.');
+  }
+  const reads = /^[0-5]?\d$/.test(minute) && others.length === fields.length && others.every((text, i) => readsAs(text, fields[i]!));
+  if (!reads)
+    throw refused('This is no cron expression.', 'Five fields: minute, hour, day of month, month, day of week; e.g. 0 8 * * 1-5.');
+}
+
+/** A list of `*`, `a` or `a-b`, each with an optional step. */
+const readsAs = (text: string, field: Field): boolean =>
+  text.split(',').every((part) => {
+    const [, range = '', step] = /^([^/]+)(?:\/(\d{1,2}))?$/.exec(part) ?? [];
+    if (step !== undefined && Number(step) < 1) return false;
+    if (range === '*') return true;
+    const [first, last = first, ...more] = range.split('-').map((value) => valueOf(value, field));
+    return more.length === 0 && first !== undefined && last !== undefined && first <= last;
+  });
+
+function valueOf(text: string, { from, to, names }: Field): number | undefined {
+  const named = names.indexOf(text);
+  const value = named >= 0 ? named + from : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= from && value <= to ? value : undefined;
+}
+
+function isZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
+const refused = (message: string, hint: string): AppError =>
+  new AppError('VALIDATION_ERROR', message, { hint, details: { reason: 'timing' } });

@@ -1,0 +1,134 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Event } from '../../contracts/events.ts';
+import type { Delivery } from '../../contracts/subscriptions.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
+
+type Query = Database['query'];
+
+interface DeliveryRow extends Row {
+  id: string;
+  subscription_id: string;
+  event: Event;
+  status: Delivery['status'];
+  attempts: number;
+  last_error: string | null;
+  first_failed_at: Date;
+  updated_at: Date;
+}
+
+/** Events that could not be delivered: kept for a person to decide. */
+export class Deliveries {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** The latest first; `all` shows those that arrived later, too. @throws AppError VALIDATION_ERROR for a foreign cursor */
+  async list(
+    tenant: string,
+    {
+      subscriptionId,
+      all,
+      limit,
+      cursor,
+    }: { subscriptionId?: string | undefined; all: boolean; limit: number; cursor?: string | undefined },
+  ): Promise<{ deliveries: Delivery[]; next?: string }> {
+    const after = readCursor(cursor, 2);
+    const rows = await this.db.query<DeliveryRow & { at: string }>(
+      `select d.*, d.updated_at::text as at from event_deliveries d where d.tenant_id = $1 and ($2::text is null or d.subscription_id = $2)
+         and ($3 or d.status <> 'delivered') and ($4::timestamptz is null or (d.updated_at, d.id) < ($4::timestamptz, $5))
+       order by d.updated_at desc, d.id desc limit $6`,
+      [tenant, subscriptionId ?? null, all, after && readTime(after[0]!), after?.[1] ?? null, limit + 1],
+    );
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return { deliveries: rows.slice(0, limit).map(view), ...(last ? { next: writeCursor(last.at, last.id) } : {}) };
+  }
+
+  /** Has one event, or all of a subscription, tried again. @returns which @throws AppError NOT_FOUND; CONFLICT when there is nothing to retry */
+  async retry(
+    tenant: string,
+    { id, subscriptionId }: { id?: string | undefined; subscriptionId?: string | undefined },
+  ): Promise<{ subscriptions: string[]; retrying: number }> {
+    const rows = await this.db.query<{ subscription_id: string }>(
+      `update event_deliveries set status = 'retrying', updated_at = now() where tenant_id = $1 and status in ('dead', 'retrying')
+         and ($2::text is null or id = $2) and ($3::text is null or subscription_id = $3) returning subscription_id`,
+      [tenant, id ?? null, subscriptionId ?? null],
+    );
+    if (rows.length === 0 && id !== undefined) {
+      const [row] = await this.db.query<{ status: string }>('select status from event_deliveries where tenant_id = $1 and id = $2', [
+        tenant,
+        id,
+      ]);
+      if (!row) throw notFound('delivery', id, 'event.delivery.list shows those there are.');
+      throw new AppError('CONFLICT', 'This event has arrived already.', { details: { status: row.status } });
+    }
+    return { subscriptions: [...new Set(rows.map((row) => row.subscription_id))], retrying: rows.length };
+  }
+}
+
+export interface Retried {
+  id: string;
+  event: Event;
+}
+
+export const toRetry = async (query: Query, tenant: string, subscription: string, limit: number): Promise<Retried[]> =>
+  await query<Retried & Row>(
+    `select id, event from event_deliveries where tenant_id = $1 and subscription_id = $2 and status = 'retrying' order by event_id limit $3`,
+    [tenant, subscription, limit],
+  );
+
+export async function noteRetried(query: Query, tenant: string, id: string, error: string | null): Promise<void> {
+  await query(
+    `update event_deliveries set status = case when $3::text is null then 'delivered' else 'dead' end, last_error = $3, attempts = attempts + 1,
+       updated_at = now() where tenant_id = $1 and id = $2 and status = 'retrying'`,
+    [tenant, id, error],
+  );
+}
+
+export async function noteDead(
+  query: Query,
+  tenant: string,
+  subscription: string,
+  event: Event,
+  { attempts, error, since }: { attempts: number; error: string; since: Date | null },
+): Promise<void> {
+  await query(
+    `insert into event_deliveries (tenant_id, id, subscription_id, event_id, type, event, status, attempts, last_error, first_failed_at)
+     values ($1, $2, $3, $4, $5, $6, 'dead', $7, $8, coalesce($9, now())) on conflict do nothing`,
+    [
+      tenant,
+      derivedId('del', tenant, subscription, event.id),
+      subscription,
+      event.id,
+      event.type,
+      JSON.stringify(event),
+      attempts,
+      error,
+      since,
+    ],
+  );
+}
+
+/** Deletes what nobody has decided for long, and what arrived after all. @returns how many */
+export async function forgetDeliveries(query: Query, tenant: string, days: number): Promise<number> {
+  const rows = await query(
+    `delete from event_deliveries where tenant_id = $1
+       and updated_at < now() - make_interval(days => case when status = 'delivered' then 7 else $2::int end) returning 1`,
+    [tenant, days],
+  );
+  return rows.length;
+}
+
+const view = (row: DeliveryRow): Delivery => ({
+  delivery_id: row.id,
+  subscription_id: row.subscription_id,
+  status: row.status,
+  attempts: row.attempts,
+  last_error: row.last_error,
+  first_failed_at: row.first_failed_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  event: row.event,
+});

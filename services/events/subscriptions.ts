@@ -1,0 +1,218 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { WebClient } from '../../adapters/web/types.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
+import type { EventType } from '../../contracts/events.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import { topics } from '../../contracts/notices.ts';
+import type { Channel } from '../../contracts/notifications.ts';
+import type { Subscription, SubscriptionTarget } from '../../contracts/subscriptions.ts';
+import { notify } from '../notify.ts';
+import { isWebhookSecret, newWebhookSecret } from '../webhook-signing.ts';
+import { placeAfter } from './places.ts';
+
+export interface NewSubscription {
+  target: SubscriptionTarget;
+  url?: string | undefined;
+  secret?: string | undefined;
+  channel?: Channel | undefined;
+  recipient?: string | undefined;
+  types: EventType[];
+  subject?: string | undefined;
+  description: string;
+}
+
+export interface SubscriptionRow extends Row {
+  tenant_id: string;
+  id: string;
+  target: SubscriptionTarget;
+  url: string | null;
+  secret: string | null;
+  channel: Channel | null;
+  recipient: string | null;
+  types: EventType[];
+  subject: string | null;
+  description: string;
+  status: 'active' | 'paused';
+  paused_reason: string | null;
+  seq: string;
+  attempts: number;
+  failing_since: Date | null;
+  retry_at: Date | null;
+  last_error: string | null;
+  last_delivered_at: Date | null;
+  delivered: string;
+  given_up: number;
+  missed: string;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const maxPerTenant = 200;
+
+/** Who is told of events, and where. Secrets are stored sealed. */
+export class Subscriptions {
+  private readonly db: Database;
+  private readonly secrets: SecretBox;
+  private readonly peers: Pick<WebClient, 'check'>;
+
+  constructor(parts: { db: Database; secrets: SecretBox; peers: Pick<WebClient, 'check'> }) {
+    this.db = parts.db;
+    this.secrets = parts.secrets;
+    this.peers = parts.peers;
+  }
+
+  /**
+   * Makes one, which hears of what comes from now on, or replaces what an existing one says; its secret stays unless another is given.
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR
+   */
+  async save(
+    caller: Caller,
+    wanted: NewSubscription,
+    { id, callKey, after }: { id?: string | undefined; callKey: string; after?: string | undefined },
+  ): Promise<Subscription> {
+    const { tenant } = caller;
+    const given = this.checked(wanted);
+    const values = [given.target, given.url, given.channel, given.recipient, wanted.types, wanted.subject ?? null, wanted.description];
+    const seal = (): string | null => (given.target === 'webhook' ? this.secrets.seal(wanted.secret ?? newWebhookSecret()) : null);
+    const key = id ?? derivedId('sub', tenant, callKey);
+    await this.db.transaction(async (query) => {
+      if (id === undefined) {
+        const [{ n }] = (await query('select count(*)::int as n from event_subscriptions where tenant_id = $1', [tenant])) as [
+          { n: number },
+        ];
+        if (n >= maxPerTenant)
+          throw new AppError('CONFLICT', `A tenant has ${maxPerTenant} subscriptions at most.`, { hint: 'Remove one first.' });
+        const { from } = await placeAfter(query, tenant, after);
+        await query(
+          `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, types, subject, description, secret, seq, created_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (tenant_id, id) do nothing`,
+          [tenant, key, ...values, seal(), from, caller.principal],
+        );
+      } else {
+        const [before] = await query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2 for update', [
+          tenant,
+          id,
+        ]);
+        if (!before) throw unknown(id);
+        const secret = given.target === 'webhook' && wanted.secret === undefined && before.secret !== null ? before.secret : seal();
+        await query(
+          `update event_subscriptions set target = $3, url = $4, channel = $5, recipient = $6, types = $7, subject = $8, description = $9,
+             secret = $10, attempts = 0, failing_since = null, retry_at = null, last_error = null, given_up = 0, updated_at = now()
+           where tenant_id = $1 and id = $2`,
+          [tenant, id, ...values, secret],
+        );
+      }
+      await notify(query, topics.subscriptions());
+    });
+    return await this.get(tenant, key);
+  }
+
+  async list(tenant: string): Promise<Subscription[]> {
+    const rows = await this.db.query<SubscriptionRow & { dead: number }>(`${select} where s.tenant_id = $1 order by s.created_at, s.id`, [
+      tenant,
+    ]);
+    return rows.map(view);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(tenant: string, id: string): Promise<Subscription> {
+    const [row] = await this.db.query<SubscriptionRow & { dead: number }>(`${select} where s.tenant_id = $1 and s.id = $2`, [tenant, id]);
+    if (!row) throw unknown(id);
+    return view(row);
+  }
+
+  /** What its deliveries are signed with. @throws AppError NOT_FOUND; CONFLICT for what is not a webhook */
+  async secret(tenant: string, id: string): Promise<string> {
+    const row = await this.row(tenant, id);
+    if (!row) throw unknown(id);
+    if (row.secret !== null) return this.secrets.open(row.secret);
+    throw new AppError('CONFLICT', 'This subscription tells people, not a webhook: it has no secret.');
+  }
+
+  /** Its dead letters go with it. @throws AppError NOT_FOUND */
+  async remove(tenant: string, id: string): Promise<void> {
+    const rows = await this.db.query('delete from event_subscriptions where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
+    if (rows.length === 0) throw unknown(id);
+  }
+
+  /** It goes on after what it was told last, as far as that is kept. @throws AppError NOT_FOUND */
+  async resume(tenant: string, id: string): Promise<Subscription> {
+    await this.db.transaction(async (query) => {
+      const rows = await query(
+        `update event_subscriptions set status = 'active', paused_reason = null, attempts = 0, failing_since = null, retry_at = null, given_up = 0,
+           updated_at = now() where tenant_id = $1 and id = $2 returning 1`,
+        [tenant, id],
+      );
+      if (rows.length === 0) throw unknown(id);
+      await notify(query, topics.subscriptions());
+    });
+    return await this.get(tenant, id);
+  }
+
+  async row(tenant: string, id: string): Promise<SubscriptionRow | null> {
+    const [row] = await this.db.query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2', [tenant, id]);
+    return row ?? null;
+  }
+
+  private checked({
+    target,
+    url,
+    secret,
+    channel,
+    recipient,
+  }: NewSubscription): Pick<SubscriptionRow, 'target' | 'url' | 'channel' | 'recipient'> {
+    if (target === 'webhook') {
+      if (url === undefined) throw new AppError('VALIDATION_ERROR', 'A webhook needs a url.', { details: { field: 'url' } });
+      if (channel !== undefined || recipient !== undefined) {
+        throw new AppError('VALIDATION_ERROR', 'channel and recipient are for the target notification.', { details: { field: 'channel' } });
+      }
+      if (secret !== undefined && !isWebhookSecret(secret)) {
+        throw new AppError('VALIDATION_ERROR', 'The secret is not one of Standard Webhooks.', {
+          hint: 'whsec_ and 24 to 64 bytes in base64.',
+        });
+      }
+      this.peers.check(url);
+      return { target, url, channel: null, recipient: null };
+    }
+    if (url !== undefined || secret !== undefined) {
+      throw new AppError('VALIDATION_ERROR', 'url and secret are for the target webhook.', { details: { field: 'url' } });
+    }
+    if (channel === undefined || recipient === undefined) {
+      throw new AppError('VALIDATION_ERROR', 'A notification needs channel and recipient.', { details: { field: 'recipient' } });
+    }
+    if (channel === 'webhook') this.peers.check(recipient);
+    return { target, url: null, channel, recipient };
+  }
+}
+
+const unknown = (id: string): AppError => notFound('subscription', id, 'event.subscription.list shows those there are.');
+
+const select = `select s.*, (select count(*)::int from event_deliveries d
+  where d.tenant_id = s.tenant_id and d.subscription_id = s.id and d.status <> 'delivered') as dead from event_subscriptions s`;
+
+const view = (row: SubscriptionRow & { dead: number }): Subscription => ({
+  subscription_id: row.id,
+  target: row.target,
+  url: row.url,
+  channel: row.channel,
+  recipient: row.recipient,
+  types: row.types,
+  subject: row.subject,
+  description: row.description,
+  status: row.status,
+  paused_reason: row.paused_reason,
+  delivered: Number(row.delivered),
+  last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
+  attempts: row.attempts,
+  failing_since: row.failing_since?.toISOString() ?? null,
+  retry_at: row.retry_at?.toISOString() ?? null,
+  last_error: row.last_error,
+  dead_letters: row.dead,
+  missed: Number(row.missed),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,211 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { KeptArticle } from '../../contracts/feeds.ts';
+import type { GivenItem } from '../knowledge/runs.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';
+
+export interface StoreOutcome {
+  run_id: string;
+  /** Written now. */
+  stored_count: number;
+  failed_count: number;
+  failed: Refused[];
+  storage_stats: {
+    /** Rows written. */
+    writes: number;
+    /** Known before, or more than once in the call. */
+    duplicates_skipped: number;
+    latency_ms: number;
+  };
+  /** Ids of the articles that are new, in no order. */
+  stored_ids: string[];
+}
+
+export interface ArticleFilter {
+  runId?: string | undefined;
+  sourceId?: string | undefined;
+  /** ISO 8601; when they were published, or, where that is not known, stored. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** Words that all stand in title or summaries. */
+  q?: string | undefined;
+  /** 0 to 10; articles without a score are below any. */
+  minRelevance?: number | undefined;
+}
+
+interface Deps {
+  db: Database;
+}
+
+/** Articles with their contents that are read at once. */
+const slice = 100;
+
+/** Articles that were kept: one of each canonical address in a tenant (addresses.ts). */
+export class Articles {
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Keeps articles that are not known yet; what is known stays as it is (G95). Each is judged on its own: what cannot be
+   * kept is told and sinks none of the others. One statement, in the order of ids, so that callers with the same
+   * articles wait for each other and never block each other.
+   * @throws AppError VALIDATION_ERROR with `details.failed_urls` when none could be kept or was known (G96)
+   */
+  async store(tenant: string, runId: string, given: readonly unknown[], by = 'signalbox'): Promise<StoreOutcome> {
+    const started = performance.now();
+    const { ready, refused, repeated } = readArticles(tenant, given);
+    const written = ready.length > 0 ? await this.write(tenant, runId, ready, by) : [];
+    if (ready.length === 0 && refused.length > 0) throw noneStored(runId, refused);
+    return {
+      run_id: runId,
+      stored_count: written.length,
+      failed_count: refused.length,
+      failed: refused,
+      storage_stats: {
+        writes: written.length,
+        duplicates_skipped: ready.length - written.length + repeated,
+        latency_ms: Math.round((performance.now() - started) * 10) / 10,
+      },
+      stored_ids: written,
+    };
+  }
+
+  private async write(tenant: string, runId: string, articles: ReadyArticle[], by: string): Promise<string[]> {
+    const rows = await this.deps.db.query<{ id: string }>(
+      `insert into articles (tenant_id, run_id, stored_by, id, canonical_url, url, title, source_id, published_at, summary, content,
+         ai_summary, ai_tags, relevance_score, categories)
+       select $1, $2, $3, a.id, a.canonical_url, a.url, a.title, a.source_id, a.published_at, a.summary, a.content, a.ai_summary, a.ai_tags,
+         a.relevance_score, a.categories
+       from json_to_recordset($4::json) as a(id text, canonical_url text, url text, title text, source_id text, published_at timestamptz,
+         summary text, content text, ai_summary text, ai_tags text[], relevance_score double precision, categories text[])
+       order by a.id
+       on conflict (tenant_id, id) do nothing returning id`,
+      [tenant, runId, by, JSON.stringify(articles)],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /**
+   * Stored articles as contents for the knowledge base, each under its canonical address: given again, unchanged ones
+   * cost next to nothing.
+   */
+  async *contents(tenant: string, filter: Pick<ArticleFilter, 'runId' | 'sourceId'>): AsyncGenerator<GivenItem> {
+    let cursor: string | undefined;
+    do {
+      const { articles, next } = await this.list(tenant, filter, { limit: slice, cursor, withContent: true });
+      for (const article of articles) yield contentOf(article);
+      cursor = next;
+    } while (cursor !== undefined);
+  }
+
+  /** The newest first. @throws AppError VALIDATION_ERROR for a cursor of another list */
+  async list(
+    tenant: string,
+    filter: ArticleFilter,
+    { limit, cursor, withContent = false }: { limit: number; cursor?: string | undefined; withContent?: boolean | undefined },
+  ): Promise<{ articles: KeptArticle[]; next: string | undefined }> {
+    const after = readCursor(cursor, 2);
+    const rows = await this.deps.db.query<ArticleRow>(
+      `select ${columns}${withContent ? ', a.content' : ''} from articles a
+       where a.tenant_id = $1
+         and ($2::text is null or a.run_id = $2)
+         and ($3::text is null or a.source_id = $3)
+         and ($4::timestamptz is null or coalesce(a.published_at, a.stored_at) >= $4)
+         and ($5::timestamptz is null or coalesce(a.published_at, a.stored_at) <= $5)
+         and not exists (select from unnest($6::text[]) w(word) where strpos(lower(a.title || ' ' || a.summary || ' ' || a.ai_summary), w.word) = 0)
+         and ($7::double precision is null or a.relevance_score >= $7)
+         and ($8::timestamptz is null or (a.stored_at, a.id) < ($8, $9))
+       order by a.stored_at desc, a.id desc limit $10`,
+      [
+        tenant,
+        filter.runId ?? null,
+        filter.sourceId ?? null,
+        filter.since ?? null,
+        filter.until ?? null,
+        wordsOf(filter.q),
+        filter.minRelevance ?? null,
+        after === null ? null : readTime(after[0]!),
+        after?.[1] ?? null,
+        limit + 1,
+      ],
+    );
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return { articles: shown.map(viewOf), next: rows.length > limit && last ? writeCursor(last.at_text, last.id) : undefined };
+  }
+}
+
+interface ArticleRow extends Row {
+  id: string;
+  canonical_url: string;
+  url: string;
+  title: string;
+  run_id: string;
+  source_id: string | null;
+  published_at: Date | null;
+  summary: string;
+  ai_summary: string;
+  ai_tags: string[];
+  relevance_score: number | null;
+  categories: string[];
+  stored_at: Date;
+  /** To the microsecond. */
+  at_text: string;
+  content?: string;
+}
+
+const columns = `a.id, a.canonical_url, a.url, a.title, a.run_id, a.source_id, a.published_at, a.summary, a.ai_summary, a.ai_tags,
+  a.relevance_score, a.categories, a.stored_at, a.stored_at::text as at_text`;
+
+const viewOf = (row: ArticleRow): KeptArticle => ({
+  article_id: row.id,
+  title: row.title,
+  url: row.url,
+  canonical_url: row.canonical_url,
+  source_id: row.source_id,
+  run_id: row.run_id,
+  published_at: row.published_at?.toISOString() ?? null,
+  summary: row.summary,
+  ai_summary: row.ai_summary,
+  ai_tags: row.ai_tags,
+  relevance_score: row.relevance_score,
+  categories: row.categories,
+  stored_at: row.stored_at.toISOString(),
+  ...(row.content === undefined ? {} : { content: row.content }),
+});
+
+/** What is found by meaning and words: what was written, else what was made of it. */
+const contentOf = (article: KeptArticle): GivenItem => ({
+  identity: article.canonical_url,
+  title: article.title,
+  text: [article.title, article.content || article.summary || article.ai_summary].filter(Boolean).join('\n\n'),
+  url: article.url,
+  tags: [...new Set([...article.categories, ...article.ai_tags])].slice(0, 20),
+  metadata: { run_id: article.run_id, source_id: article.source_id, published_at: article.published_at },
+});
+
+const wordsOf = (q: string | undefined): string[] =>
+  (q ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 20);
+
+/** Enough to see what is wrong with a whole batch. */
+const mostTold = 100;
+
+const noneStored = (runId: string, refused: Refused[]): AppError =>
+  new AppError('VALIDATION_ERROR', `None of the ${refused.length} articles could be stored: ${refused[0]!.reason}.`, {
+    hint: 'Each needs a title and an http(s) url; details.failed says what is wrong with which.',
+    details: {
+      reason: 'none_stored',
+      run_id: runId,
+      failed_count: refused.length,
+      failed_urls: refused.slice(0, mostTold).map((one) => one.url),
+      failed: refused.slice(0, mostTold),
+    },
+  });

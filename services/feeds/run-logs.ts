@@ -1,0 +1,115 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { notFound } from '../../contracts/errors.ts';
+import type { RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
+
+/** As `log_ingestion_run` takes it; times in ISO 8601. */
+export interface RunLogEntry {
+  run_id: string;
+  status: RunLogStatus;
+  stats?: RunLogStats | undefined;
+  started_at?: string | undefined;
+  completed_at?: string | undefined;
+}
+
+interface Deps {
+  db: Database;
+}
+
+/** Errors of a run that are kept, the first ones. */
+const mostErrors = 500;
+
+/** What those who harvest say of their runs. */
+export class RunLogs {
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Makes the record of a run or goes on with it. Later values win, one by one; errors are appended, each once. A run
+   * that has ended stays so, and what a late "running" says then only fills what is missing.
+   */
+  async log(tenant: string, entry: RunLogEntry, by = 'signalbox'): Promise<RunLog> {
+    const { errors = [], ...counts } = entry.stats ?? {};
+    const [row] = await this.deps.db.query<LogRow>(
+      `insert into ingestion_logs as l (tenant_id, run_id, status, stats, errors, started_at, completed_at, created_by)
+       values ($1, $2, $3, $4, ${appended("'[]'::jsonb", '$5::jsonb')}, $6, case when $3 = 'running' then $7 else coalesce($7::timestamptz, now()) end, $8)
+       on conflict (tenant_id, run_id) do update set
+         status = case when ${late} then l.status else excluded.status end,
+         stats = case when ${late} then excluded.stats || l.stats else l.stats || excluded.stats end,
+         errors = ${appended('l.errors', 'excluded.errors')},
+         started_at = case when ${late} then coalesce(l.started_at, excluded.started_at) else coalesce(excluded.started_at, l.started_at) end,
+         -- A later end without a time keeps the time of the first.
+         completed_at = case when ${late} then l.completed_at else coalesce($7, l.completed_at, excluded.completed_at) end,
+         logged_at = clock_timestamp()
+       returning *`,
+      [
+        tenant,
+        entry.run_id,
+        entry.status,
+        JSON.stringify(counts),
+        JSON.stringify(errors),
+        entry.started_at ?? null,
+        entry.completed_at ?? null,
+        by,
+      ],
+    );
+    return viewOf(row!);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(tenant: string, runId: string): Promise<RunLog> {
+    const [row] = await this.deps.db.query<LogRow>('select * from ingestion_logs where tenant_id = $1 and run_id = $2', [tenant, runId]);
+    if (!row) throw notFound('logged run', runId, 'ingest.run.list shows those there are.');
+    return viewOf(row);
+  }
+
+  /** The newest first. @throws AppError VALIDATION_ERROR for a cursor of another list */
+  async list(
+    tenant: string,
+    { status, limit, cursor }: { status?: RunLogStatus | undefined; limit: number; cursor?: string | undefined },
+  ): Promise<{ runs: RunLog[]; next: string | undefined }> {
+    const after = readCursor(cursor, 2);
+    const rows = await this.deps.db.query<LogRow & { at_text: string }>(
+      `select l.*, l.created_at::text as at_text from ingestion_logs l
+       where l.tenant_id = $1 and ($2::text is null or l.status = $2) and ($3::timestamptz is null or (l.created_at, l.run_id) < ($3, $4))
+       order by l.created_at desc, l.run_id desc limit $5`,
+      [tenant, status ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? null, limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return { runs: shown.map(viewOf), next: rows.length > limit && last ? writeCursor(last.at_text, last.run_id) : undefined };
+  }
+}
+
+/** It says "running" of a run that has ended. */
+const late = "(l.status <> 'running' and excluded.status = 'running')";
+
+/** Members of both lists, each once, in the order in which they came. */
+const appended = (first: string, second: string): string => `coalesce((select jsonb_agg(e order by n) from (
+  select e, min(n) as n from jsonb_array_elements(${first} || ${second}) with ordinality x(e, n) group by e order by min(n) limit ${mostErrors}) u), '[]'::jsonb)`;
+
+interface LogRow extends Row {
+  run_id: string;
+  status: RunLogStatus;
+  stats: Omit<RunLogStats, 'errors'>;
+  errors: NonNullable<RunLogStats['errors']>;
+  started_at: Date | null;
+  completed_at: Date | null;
+  created_by: string;
+  created_at: Date;
+  logged_at: Date;
+}
+
+const viewOf = (row: LogRow): RunLog => ({
+  run_id: row.run_id,
+  status: row.status,
+  stats: { ...row.stats, errors: row.errors },
+  started_at: row.started_at?.toISOString() ?? null,
+  completed_at: row.completed_at?.toISOString() ?? null,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  logged_at: row.logged_at.toISOString(),
+});

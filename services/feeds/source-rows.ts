@@ -1,0 +1,62 @@
+import type { Row } from '../../adapters/postgres/database.ts';
+import type { FeedKind, FeedSource } from '../../contracts/feeds.ts';
+
+export interface SourceRow extends Row {
+  feed_id: string;
+  kind: FeedKind;
+  title: string;
+  url: string;
+  enabled: boolean;
+  categories: string[];
+  language: string | null;
+  settings: Record<string, unknown>;
+  /** Sealed. */
+  credentials: string | null;
+  etag: string | null;
+  last_modified: string | null;
+  last_fetched_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  failures: number;
+  retry_at: Date | null;
+  /** As the seed file has it. */
+  seeded: boolean;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a person sets of it. */
+export type Definition = Pick<SourceRow, 'kind' | 'title' | 'url' | 'enabled' | 'categories' | 'language' | 'settings' | 'credentials'>;
+
+/** Of a new source, before what is given. */
+export const blank: Omit<Definition, 'url'> = {
+  kind: 'rss',
+  title: '',
+  enabled: true,
+  categories: [],
+  language: null,
+  settings: {},
+  credentials: null,
+};
+
+/** @param names of its credentials */
+export const viewOf = (row: SourceRow, names: string[]): FeedSource => ({
+  feed_id: row.feed_id,
+  kind: row.kind,
+  title: row.title,
+  url: row.url,
+  enabled: row.enabled,
+  categories: row.categories,
+  language: row.language,
+  settings: row.settings,
+  credentials: names,
+  last_fetched_at: row.last_fetched_at?.toISOString() ?? null,
+  last_status: row.last_status,
+  last_error: row.last_error,
+  failures: row.failures,
+  retry_at: row.retry_at?.toISOString() ?? null,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

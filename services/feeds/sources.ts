@@ -1,0 +1,282 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { WebClient } from '../../adapters/web/types.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds.ts';
+import { readCursor, writeCursor } from '../paging.ts';
+import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';
+import { checkApiSettings } from './api-settings.ts';
+import { checkReferences } from './references.ts';
+import { blank, viewOf, type Definition, type SourceRow } from './source-rows.ts';
+
+/** Of a tenant. */
+const mostSources = 2_000;
+
+/** What is not given stays; a new source needs a url. */
+export interface GivenSource {
+  feed_id: string;
+  kind?: FeedKind | undefined;
+  title?: string | undefined;
+  url?: string | undefined;
+  enabled?: boolean | undefined;
+  categories?: string[] | undefined;
+  language?: string | null | undefined;
+  settings?: Record<string, unknown> | undefined;
+  /** Replaces all of them; `{}` removes them. */
+  credentials?: Record<string, string> | undefined;
+}
+
+export interface SourceFilter {
+  kind?: FeedKind | undefined;
+  enabled?: boolean | undefined;
+  category?: string | undefined;
+}
+
+interface Deps {
+  db: Database;
+  secrets: SecretBox;
+  web: WebClient;
+}
+
+const matching = `and ($2::text is null or kind = $2) and ($3::boolean is null or enabled = $3) and ($4::text is null or $4 = any(categories))`;
+const valuesOf = ({ kind, enabled, category }: SourceFilter): unknown[] => [kind ?? null, enabled ?? null, category ?? null];
+
+/** The feeds of a tenant: where they are, how they are read, and how fetching them went. */
+export class Sources {
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Makes a source or changes one.
+   * @param by who asks
+   * @param options.seed it comes from the seed file, and this is the hash of what stands there
+   * @throws AppError VALIDATION_ERROR: no url, an address that is not fetched, a `${name}` without a value, credentials
+   * meant for another host; CONFLICT when there are too many
+   */
+  async save(
+    tenant: string,
+    given: GivenSource,
+    by: string,
+    { seed }: { seed?: string } = {},
+  ): Promise<{ source: FeedSource; created: boolean }> {
+    return await this.deps.db.transaction(async (query) => {
+      // Two callers who make the same source at once: the second one changes it.
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`feed ${tenant} ${given.feed_id}`]);
+      const [known] = await query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
+      if (!known) await assertRoom(query, tenant);
+      const next = this.merged(known, given);
+      // What was kept came from elsewhere, or was asked for in another way.
+      const moved = known !== undefined && (known.url !== next.url || known.kind !== next.kind || !!given.settings || !!given.credentials);
+      if (moved) await query('delete from feed_copies where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
+      const [row] = await query<SourceRow>(
+        `insert into feed_sources as s (tenant_id, feed_id, kind, title, url, enabled, categories, language, settings, credentials, seeded, created_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         on conflict (tenant_id, feed_id) do update set kind = excluded.kind, title = excluded.title, url = excluded.url,
+           enabled = excluded.enabled, categories = excluded.categories, language = excluded.language, settings = excluded.settings,
+           credentials = excluded.credentials, seeded = excluded.seeded, updated_at = clock_timestamp(),
+           etag = case when $13 then null else s.etag end, last_modified = case when $13 then null else s.last_modified end,
+           retry_at = case when $13 then null else s.retry_at end, failures = case when $13 then 0 else s.failures end
+         returning *`,
+        [
+          tenant,
+          given.feed_id,
+          next.kind,
+          next.title,
+          next.url,
+          next.enabled,
+          next.categories,
+          next.language,
+          JSON.stringify(next.settings),
+          next.credentials,
+          seed !== undefined,
+          by,
+          moved,
+        ],
+      );
+      if (seed !== undefined) {
+        await query(
+          `insert into feed_seeds (tenant_id, feed_id, hash) values ($1, $2, $3)
+           on conflict (tenant_id, feed_id) do update set hash = excluded.hash`,
+          [tenant, given.feed_id, seed],
+        );
+      }
+      return { source: this.view(row!), created: known === undefined };
+    });
+  }
+
+  /** All that match, by id. */
+  async list(tenant: string, filter: SourceFilter = {}): Promise<FeedSource[]> {
+    return (await this.rows(tenant, filter, null, mostSources)).map((row) => this.view(row));
+  }
+
+  /** @throws AppError VALIDATION_ERROR for a cursor of another list */
+  async page(
+    tenant: string,
+    filter: SourceFilter,
+    { limit, cursor }: { limit: number; cursor?: string | undefined },
+  ): Promise<{ sources: FeedSource[]; total: number; next: string | undefined }> {
+    const rows = await this.rows(tenant, filter, readCursor(cursor, 1)?.[0] ?? null, limit + 1);
+    const [{ count } = { count: 0 }] = await this.deps.db.query<{ count: number }>(
+      `select count(*)::int as count from feed_sources where tenant_id = $1 ${matching}`,
+      [tenant, ...valuesOf(filter)],
+    );
+    const shown = rows.slice(0, limit);
+    return {
+      sources: shown.map((row) => this.view(row)),
+      total: count,
+      next: rows.length > limit ? writeCursor(shown.at(-1)!.feed_id) : undefined,
+    };
+  }
+
+  /** @throws AppError NOT_FOUND with near ids */
+  async get(tenant: string, feedId: string): Promise<FeedSource> {
+    return this.view(await this.row(tenant, feedId));
+  }
+
+  /** With what is kept of its last fetch; articles that were stored stay. @throws AppError NOT_FOUND with near ids */
+  async remove(tenant: string, feedId: string): Promise<void> {
+    const gone = await this.deps.db.query('delete from feed_sources where tenant_id = $1 and feed_id = $2 returning 1', [tenant, feedId]);
+    if (gone.length === 0) throw await this.unknown(tenant, feedId);
+  }
+
+  /**
+   * The source, if it may be fetched now.
+   * @throws AppError NOT_FOUND; VALIDATION_ERROR for the other kind; CONFLICT when it is switched off; RATE_LIMIT_EXCEEDED
+   * while its site asks not to be asked
+   */
+  async fetchable(tenant: string, feedId: string, kind: FeedKind): Promise<SourceRow> {
+    const row = await this.row(tenant, feedId);
+    if (row.kind !== kind) {
+      throw new AppError('VALIDATION_ERROR', `"${feedId}" is not fetched as ${kind}.`, {
+        hint: `Fetch it with feed.${row.kind}.fetch.`,
+        details: { reason: 'other_kind', feed_id: feedId, kind: row.kind },
+      });
+    }
+    if (!row.enabled) {
+      throw new AppError('CONFLICT', `"${feedId}" is switched off.`, {
+        hint: 'feed.source.save with {"enabled": true} switches it on.',
+        details: { reason: 'disabled', feed_id: feedId },
+      });
+    }
+    const seconds = row.retry_at === null ? 0 : Math.ceil((row.retry_at.getTime() - Date.now()) / 1000);
+    if (seconds > 0) throw asksToWait(feedId, row.last_status ?? 429, seconds);
+    return row;
+  }
+
+  /** What its `${names}` stand for. @throws AppError SERVICE_UNAVAILABLE when it was sealed under another key */
+  credentialsOf(row: Pick<SourceRow, 'credentials'>): Record<string, string> {
+    return row.credentials === null ? {} : (JSON.parse(this.deps.secrets.open(row.credentials)) as Record<string, string>);
+  }
+
+  async recordFetch(tenant: string, row: SourceRow, answered: Answered): Promise<void> {
+    await recordFetch(this.deps.db, tenant, row, answered);
+  }
+
+  async recordFailure(tenant: string, row: SourceRow, failed: Failed): Promise<void> {
+    await recordFailure(this.deps.db, tenant, row, failed);
+  }
+
+  private async row(tenant: string, feedId: string): Promise<SourceRow> {
+    const [row] = await this.deps.db.query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, feedId]);
+    if (!row) throw await this.unknown(tenant, feedId);
+    return row;
+  }
+
+  private async rows(tenant: string, filter: SourceFilter, after: string | null, limit: number): Promise<SourceRow[]> {
+    return await this.deps.db.query<SourceRow>(
+      `select * from feed_sources where tenant_id = $1 ${matching} and ($5::text is null or feed_id collate "C" > $5)
+       order by feed_id collate "C" limit $6`,
+      [tenant, ...valuesOf(filter), after, limit],
+    );
+  }
+
+  private merged(known: SourceRow | undefined, given: GivenSource): Definition {
+    const { feed_id: feedId, credentials } = given;
+    const url = given.url === undefined ? known?.url : this.deps.web.check(given.url);
+    if (url === undefined) {
+      throw new AppError('VALIDATION_ERROR', `There is no source "${feedId}" yet, and a new one needs its url.`, {
+        hint: 'Give the address of the feed.',
+        details: { reason: 'url_missing', feed_id: feedId },
+      });
+    }
+    // Credentials go where they were meant for: another host gets none of them unasked.
+    if (known?.credentials && !credentials && new URL(url).host !== new URL(known.url).host) {
+      throw new AppError('VALIDATION_ERROR', `"${feedId}" has credentials for another host.`, {
+        hint: 'Give its credentials again together with the new url, or {} to send none.',
+        details: { reason: 'credentials_needed', feed_id: feedId },
+      });
+    }
+    const from = known ?? blank;
+    const kind = given.kind ?? from.kind;
+    const settings = given.settings ?? from.settings;
+    if (!known || given.settings || credentials || kind !== from.kind || url !== known.url) {
+      if (kind === 'api') checkApiSettings(url, settings);
+      else checkRssSettings(settings);
+      checkReferences(settings, credentials ?? this.credentialsOf(from));
+    }
+    return {
+      kind,
+      title: given.title ?? from.title,
+      url,
+      enabled: given.enabled ?? from.enabled,
+      categories: given.categories ?? from.categories,
+      language: given.language === undefined ? from.language : given.language,
+      settings,
+      credentials: credentials ? this.sealed(credentials) : from.credentials,
+    };
+  }
+
+  private sealed(credentials: Record<string, string>): string | null {
+    return Object.keys(credentials).length > 0 ? this.deps.secrets.seal(JSON.stringify(credentials)) : null;
+  }
+
+  private view(row: SourceRow): FeedSource {
+    let names: string[] = [];
+    try {
+      names = Object.keys(this.credentialsOf(row)).sort();
+    } catch {
+      // Sealed under another key: the rest of it can still be shown, and mended.
+    }
+    return viewOf(row, names);
+  }
+
+  private async unknown(tenant: string, feedId: string): Promise<AppError> {
+    const rows = await this.deps.db.query<{ feed_id: string }>('select feed_id from feed_sources where tenant_id = $1', [tenant]);
+    const near = rows
+      .map(({ feed_id: id }) => ({ id, far: distance(feedId.toLowerCase(), id.toLowerCase()) }))
+      .filter(({ id, far }) => far <= Math.max(2, feedId.length / 3) || id.toLowerCase().includes(feedId.toLowerCase()))
+      .sort((a, b) => a.far - b.far)
+      .slice(0, 5);
+    return new AppError('NOT_FOUND', `There is no feed "${feedId}".`, {
+      hint: rows.length === 0 ? 'There are none yet: feed.source.save adds one.' : 'feed.source.list shows all; feed.source.save adds one.',
+      alternatives: near.map(({ id }) => id),
+      details: { reason: 'unknown_feed', feed_id: feedId },
+    });
+  }
+}
+
+function checkRssSettings(settings: Record<string, unknown>): void {
+  const { error } = rssFeedSettings.safeParse(settings);
+  if (!error) return;
+  throw new AppError('VALIDATION_ERROR', `These are no settings of an RSS feed: ${z.prettifyError(error)}`, {
+    hint: 'They may hold headers and query, e.g. {"headers": {"Authorization": "Bearer ${token}"}}.',
+    details: { reason: 'settings' },
+  });
+}
+
+async function assertRoom(query: Database['query'], tenant: string): Promise<void> {
+  const [{ count } = { count: 0 }] = await query<{ count: number }>(
+    'select count(*)::int as count from feed_sources where tenant_id = $1',
+    [tenant],
+  );
+  if (count < mostSources) return;
+  throw new AppError('CONFLICT', `There are ${count} sources; at most ${mostSources} may be.`, {
+    hint: 'Remove one that is not used (feed.source.remove).',
+    details: { reason: 'too_many', limit: mostSources },
+  });
+}

@@ -1,0 +1,168 @@
+import type { PageReader, ReadPage } from '../../adapters/web/page-reader.ts';
+import type { Fetched, WebClient } from '../../adapters/web/types.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { WebpageMetadata } from '../../contracts/feeds.ts';
+import { canonicalAddress } from './addresses.ts';
+import { dateOf } from './dates.ts';
+
+export interface Webpage {
+  /** As it was asked for. */
+  url: string;
+  /** Where it was found, after redirects. */
+  final_url: string;
+  /** Where the page says that it stands, if that is a canonical http(s) address; else of `final_url`. */
+  canonical_url: string;
+  /** ISO 8601, UTC. */
+  fetched_at: string;
+  status_code: number;
+  title: string;
+  /** Plain text; empty unless it was asked for. */
+  content: string;
+  /** All empty unless it was asked for. */
+  metadata: WebpageMetadata;
+  word_count: number;
+  language: string | null;
+  warnings: string[];
+}
+
+interface Deps {
+  web: WebClient;
+  pageReader: PageReader;
+}
+
+const maxBytes = 5_000_000;
+const maxCharacters = 200_000;
+const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
+
+/** One web page, read as an article. */
+export class Webpages {
+  /** From the first connection to the last byte. */
+  timeoutMs = 20_000;
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * @throws AppError VALIDATION_ERROR for an address that is not fetched; NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED and
+   * TIMEOUT as the site answers; SERVICE_UNAVAILABLE when the site or the page is at fault, with `details.reason`
+   * (media_type: it is a file and no page). Where the site answered, `details.http_status`
+   */
+  async fetch(
+    url: string,
+    {
+      extractContent = true,
+      extractMetadata = true,
+      signal,
+    }: { extractContent?: boolean; extractMetadata?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<Webpage> {
+    const address = this.deps.web.check(url);
+    try {
+      const fetched = await this.deps.web.fetch(address, {
+        accept: 'text/html, application/xhtml+xml, text/plain;q=0.5',
+        acceptsType: isPage,
+        maxBytes,
+        timeoutMs: this.timeoutMs,
+        signal,
+      });
+      const page = await this.read(fetched);
+      const cut = page.text.length > maxCharacters;
+      const content = extractContent ? page.text.slice(0, maxCharacters) : '';
+      return {
+        url,
+        final_url: fetched.url,
+        canonical_url: canonicalOf(page, fetched.url),
+        fetched_at: new Date().toISOString(),
+        status_code: fetched.status,
+        title: page.title ?? '',
+        content,
+        metadata: extractMetadata ? metadataOf(page, fetched.url) : nothing,
+        word_count: countWords(content),
+        language: page.about.language,
+        warnings: [
+          ...(page.about.warnings ?? []),
+          ...(page.about.article || !extractContent ? [] : ['No article was found in the page: the content is all of its text.']),
+          ...(cut && extractContent ? [`The content was cut after ${maxCharacters} characters.`] : []),
+        ],
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw failureOf(error, this.timeoutMs);
+    }
+  }
+
+  private async read({ bytes, mediaType, charset }: Fetched): Promise<ReadPage> {
+    if (htmlTypes.has(mediaType)) return await this.deps.pageReader.read({ bytes, charset });
+    return { title: null, text: new TextDecoder().decode(bytes).replaceAll('\u0000', '').trim(), about: plainAbout };
+  }
+}
+
+const plainAbout: ReadPage['about'] = {
+  description: null,
+  keywords: [],
+  author: null,
+  published: null,
+  image: null,
+  canonical_url: null,
+  site_name: null,
+  language: null,
+  article: true,
+};
+const nothing: WebpageMetadata = { description: null, keywords: [], author: null, published_at: null, og_image: null };
+
+const isPage = (mediaType: string): boolean => htmlTypes.has(mediaType) || mediaType === 'text/plain' || mediaType === 'text/markdown';
+
+const metadataOf = ({ about }: ReadPage, base: string): WebpageMetadata => ({
+  description: about.description,
+  keywords: about.keywords,
+  author: about.author,
+  published_at: dateOf(about.published ?? undefined),
+  og_image: absolute(about.image, base),
+});
+
+/** A page may name another site's page as its original, but not something that is no page. */
+const canonicalOf = ({ about }: ReadPage, found: string): string =>
+  canonicalAddress(absolute(about.canonical_url, found) ?? found) ?? found;
+
+function absolute(text: string | null, base: string): string | null {
+  if (text === null || !URL.canParse(text, base)) return null;
+  const url = new URL(text, base);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+}
+
+/** Words as they are written apart; in scripts that write none apart, characters. */
+const countWords = (text: string): number =>
+  text.match(
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}\p{M}])+(?:['’.\-_](?:(?![\p{sc=Han}])[\p{L}\p{N}])+)*/gu,
+  )?.length ?? 0;
+
+/** What the caller asked wrongly stays so; what the site does wrong is the site's. */
+function failureOf(error: unknown, timeoutMs: number): unknown {
+  if (!(error instanceof AppError) || error.code === 'INTERNAL') return error;
+  const { status, reason = 'unavailable', ...rest } = error.details ?? {};
+  const details = { ...rest, reason, ...(typeof status === 'number' ? { http_status: status } : {}) };
+  const again = (code: AppError['code'], message: string, hint = error.hint, more: Record<string, unknown> = {}): AppError =>
+    new AppError(code, message, {
+      ...(hint === undefined ? {} : { hint }),
+      details: { ...details, ...more },
+      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+      retryable: error.retryable,
+      cause: error,
+    });
+  if (error.code === 'TIMEOUT') return again('TIMEOUT', error.message, undefined, { http_status: 504, timeout_seconds: timeoutMs / 1000 });
+  if (status === 429) return again('RATE_LIMIT_EXCEEDED', error.message);
+  if (reason === 'media_type') {
+    return again(
+      'SERVICE_UNAVAILABLE',
+      error.message,
+      'It is a file, no page: ingest.url.submit takes files in, and document.content.parse reads one.',
+      {
+        http_status: 200,
+      },
+    );
+  }
+  const ours = ['invalid', 'too_long', 'scheme', 'credentials', 'port', 'private_address'];
+  if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN' || ours.includes(String(reason))) return again(error.code, error.message);
+  return again('SERVICE_UNAVAILABLE', error.message);
+}
