@@ -22,7 +22,6 @@ export const article = z.object({
   content_snippet: z.string(),
   categories: z.array(z.string()),
 });
-export type Article = z.infer<typeof article>;
 
 /** Of `fetch_rss_feed`: with the HTML that the feed carries, if any. */
 export const feedArticle = article.extend({ raw_content: z.string().nullable() });

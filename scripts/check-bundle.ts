@@ -15,7 +15,7 @@ const { code } = await bundleWorkflowCode({
 });
 // The SDK alone is about 1.6 MB; a schema library adds another one. Raise this when the workflows themselves have grown.
 const megabytes = Buffer.byteLength(code) / 1e6;
-const limit = 2.2;
+const limit = 2.5;
 console.log(`workflow bundle: ${megabytes.toFixed(2)} MB`);
 if (megabytes > limit)
   throw new Error(`The workflow bundle has ${megabytes.toFixed(2)} MB, more than ${limit}: workflow code imports something heavy.`);
