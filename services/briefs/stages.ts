@@ -195,7 +195,7 @@ export async function writeBrief(
       lost.length === 0
         ? []
         : [
-            `${lost.length} sources could not be read: ${lost
+            `${lost.length === 1 ? 'One source' : `${lost.length} sources`} could not be read: ${lost
               .slice(0, 10)
               .map(({ feed_id }) => feed_id)
               .join(', ')}.`,
