@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { jsonObject, jsonProblem, jsonValue } from './json.ts';
+import { jsonObject, jsonProblem, jsonValue, wellFormed } from './json.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = 1;
@@ -18,6 +18,14 @@ describe('JSON from outside', () => {
     expect(jsonProblem({ 'a\0': 1 })).toContain('NUL');
     expect(jsonProblem(['\ud800'])).toContain('Unicode');
     expect(jsonProblem(nested(65))).toContain('64');
+  });
+
+  it('has half a pair replaced wherever it stands, and is left as it is without one', () => {
+    const cut = { a: ['x\ud83e', { 'k\udd94': 'y' }], b: 1, c: null };
+    expect(wellFormed(cut)).toEqual({ a: ['x\ufffd', { 'k\ufffd': 'y' }], b: 1, c: null });
+    expect(jsonProblem(wellFormed(cut))).toBeNull();
+    const whole = { a: ['x🦔', {}], b: 1 };
+    expect(wellFormed(whole)).toBe(whole);
   });
 
   it('may nest as deep as it likes without bringing us down', () => {

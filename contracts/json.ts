@@ -4,17 +4,17 @@ export const maxJsonDepth = 64;
 
 /**
  * Why a value from outside cannot be kept as JSON, or null: Postgres takes neither NUL nor half a surrogate pair. Never recurses.
- * @param options.nul is looked after elsewhere
+ * @param options.text false: what its texts hold is looked after elsewhere
  */
-export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { nul = false } = {}): string | null {
+export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { text = true } = {}): string | null {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return `must not nest deeper than ${maxDepth} levels`;
     const below: unknown[] = [];
     for (const item of level) {
       if (typeof item === 'string') {
-        if (!nul && item.includes('\0')) return 'must not contain NUL';
-        if (!item.isWellFormed()) return 'must be well-formed Unicode';
+        if (text && item.includes('\0')) return 'must not contain NUL';
+        if (text && !item.isWellFormed()) return 'must be well-formed Unicode';
       } else if (item !== null && typeof item === 'object') {
         if (!Array.isArray(item)) for (const key of Object.keys(item)) below.push(key);
         for (const inner of Object.values(item)) below.push(inner);
@@ -23,6 +23,23 @@ export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { nul = fal
     level = below;
   }
   return null;
+}
+
+/**
+ * The value with the replacement character for each half of a surrogate pair, as text has that was cut without looking.
+ * The same value when there is none. Recurses: its depth has been checked.
+ */
+export function wellFormed<T>(value: T): T {
+  if (typeof value === 'string') return (value.isWellFormed() ? value : value.toWellFormed()) as T;
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => wellFormed(item));
+    return items.every((item, i) => item === value[i]) ? value : (items as T);
+  }
+  const fields = Object.entries(value).map(([key, inner]) => [wellFormed(key), wellFormed(inner), key, inner] as const);
+  return fields.every(([key, inner, k, i]) => key === k && inner === i)
+    ? value
+    : (Object.fromEntries(fields.map(([key, inner]) => [key, inner])) as T);
 }
 
 /** @returns why it is refused, or null */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../contracts/errors.ts';
-import { jsonProblem, maxJsonDepth } from '../contracts/json.ts';
+import { jsonProblem, maxJsonDepth, wellFormed } from '../contracts/json.ts';
 import { closestKey } from './answers.ts';
 import type { Resolved } from './catalogue.ts';
 
@@ -12,23 +12,24 @@ export function validate(
   { tool, alias, name }: Resolved,
   given: unknown,
 ): { input: unknown; aliasArgs: Record<string, unknown>; warnings: string[] } {
-  const args = given ?? {};
-  if (typeof args !== 'object' || Array.isArray(args)) {
+  const asGiven = given ?? {};
+  if (typeof asGiven !== 'object' || Array.isArray(asGiven)) {
     throw new AppError('VALIDATION_ERROR', `The arguments of ${name} must be an object.`);
   }
-  const problem = jsonProblem(args, maxDepth, { nul: true });
+  const problem = jsonProblem(asGiven, maxDepth, { text: false });
   if (problem !== null) throw new AppError('VALIDATION_ERROR', `The arguments of ${name} ${problem}.`);
+  const args = wellFormed(asGiven as Record<string, unknown>);
+  const warnings = args === asGiven ? [] : ['Halves of characters, where text was cut within one, were replaced.'];
   if (tool.foreign) {
-    tool.foreign.check(args as Record<string, unknown>);
-    return { input: args, aliasArgs: {}, warnings: [] };
+    tool.foreign.check(args);
+    return { input: args, aliasArgs: {}, warnings };
   }
-  const warnings: string[] = [];
   if (!alias) {
-    const input = conform(tool.input as z.ZodObject, args as Record<string, unknown>, { name, warnings });
+    const input = conform(tool.input as z.ZodObject, args, { name, warnings });
     return { input, aliasArgs: input, warnings };
   }
   warnings.push(...unknownKeys(alias.input, args).map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`));
-  const aliasArgs = check(alias.input, clamped(alias.input, args as Record<string, unknown>, warnings), name) as Record<string, unknown>;
+  const aliasArgs = check(alias.input, clamped(alias.input, args, warnings), name) as Record<string, unknown>;
   return { input: check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name), aliasArgs, warnings };
 }
 

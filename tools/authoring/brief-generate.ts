@@ -14,7 +14,7 @@ export default defineTool({
   name: 'authoring.brief.generate',
   title: 'Generate a brief of given articles',
   description:
-    "Makes an executive brief of articles: summary, highlights with significance and implications, breakdown of topics. Near-duplicates are told once; each statement is an article's own or was held against the articles, and what nothing says stays empty. The same run, day and articles again give the same version. authoring.brief.run reads the feeds itself.",
+    "Makes an executive brief of articles: summary, highlights with significance and implications, topics. Near-duplicates are told once; each statement is an article's own or was held against them, and what nothing says stays empty. The same articles again give the same version. authoring.brief.run reads feeds itself.",
   effect: 'write',
   idempotent: true,
   external: false,

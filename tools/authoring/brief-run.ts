@@ -7,7 +7,7 @@ export default defineTool({
   name: 'authoring.brief.run',
   title: 'Run the daily brief',
   description:
-    'Reads the feeds, judges their articles by the configured topics, groups those that tell the same, stores them and makes the brief of a day. Usually made by the clock (authoring.brief.configure). Run again for the same day it brings that brief up to date and doubles nothing. A job: authoring.brief.get shows the brief when it is done.',
+    'Reads the feeds, judges their articles by the configured topics, groups those that tell the same, stores them and makes the brief of a day. The clock does it, too (authoring.brief.configure). Run again for a day it brings that brief up to date and doubles nothing. A job: authoring.brief.get shows the brief.',
   effect: 'write',
   idempotent: true,
   external: true,
