@@ -10,6 +10,7 @@ import { callTool, failure, ok } from './client.ts';
 import type { AddFeedOptions, FetchFeedOptions } from './commands/feeds.ts';
 import { CliError, exits, usage } from './exit.ts';
 import { clean, defined, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { pairs } from './pairs.ts';
 import { aside } from './tools.ts';
 
 export async function addFeed(url: string, options: AddFeedOptions, json: boolean): Promise<void> {
@@ -133,19 +134,4 @@ function idOf(address: string): string {
     .replace(/^[-._]+|[-._]+$/g, '');
   if (name !== '' && name.length <= 100) return name;
   return derivedId('feed', address);
-}
-
-/** `name=value` or `name: value`; a name alone is what it is in the environment. */
-function pairs(given: string[] | undefined, sign: '=' | ':'): Record<string, string> | undefined {
-  if (!given) return undefined;
-  const here = childEnvironment({});
-  return Object.fromEntries(
-    given.map((text) => {
-      const at = text.indexOf(sign);
-      const name = (at < 0 ? text : text.slice(0, at)).trim();
-      const value = at < 0 ? (sign === '=' ? here[name] : undefined) : text.slice(at + 1).trim();
-      if (name === '' || value === undefined) throw usage(`"${oneLine(name)}" has no value.`);
-      return [name, value];
-    }),
-  );
 }

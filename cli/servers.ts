@@ -7,6 +7,7 @@ import { callTool, failure, ok } from './client.ts';
 import type { AddServerOptions, ImportOptions } from './commands/servers.ts';
 import { CliError, exits, usage } from './exit.ts';
 import { clean, defined, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { pairs } from './pairs.ts';
 import { aside } from './tools.ts';
 
 interface Outcome {
@@ -149,21 +150,6 @@ function told({ server, healthy, error, refused_tools, approved = [], flagged = 
   for (const each of approved) say(`  ${each}`);
   for (const each of flagged) note(`  ${each} looks suspicious and was not approved.`);
   for (const each of refused_tools) note(`  not taken: ${clean(each)}`);
-}
-
-/** `NAME=value`, or `NAME` for what it is here. */
-function pairs(given: string[] | undefined, sign: '=' | ':'): Record<string, string> | undefined {
-  if (!given) return undefined;
-  const here = childEnvironment({});
-  return Object.fromEntries(
-    given.map((text) => {
-      const at = text.indexOf(sign);
-      const name = (at < 0 ? text : text.slice(0, at)).trim();
-      const value = at < 0 ? (sign === '=' ? here[name] : undefined) : text.slice(at + 1).trim();
-      if (name === '' || value === undefined) throw usage(`"${oneLine(name)}" has no value.`);
-      return [name, value];
-    }),
-  );
 }
 
 function read(file: string): string {

@@ -1,12 +1,11 @@
 /** The clock of a report schedule: a Temporal Schedule that follows its row. */
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
+import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError } from '../../adapters/temporal/errors.ts';
-import { AppError } from '../../contracts/errors.ts';
 import { weekdays, type Timing } from '../../contracts/report-schedules.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/report-schedule/workflow.ts';
+import { describeSchedule, putSchedule, removeSchedule } from '../schedules.ts';
 
 export interface Clock {
   id: string;
@@ -21,48 +20,18 @@ export interface Clock {
 /** A report that was missed while everything was down is still wanted for so long. */
 const catchupWindow = '6 hours';
 
-/**
- * Makes the schedule as the row says. Temporal keeps the time zone: a time that summer time leaves out is not fired on
- * that day, one that comes twice is fired once.
- * @throws AppError VALIDATION_ERROR when Temporal cannot read the times, SERVICE_UNAVAILABLE
- */
-export async function setClock({ client }: Temporal, tenant: string, clock: Clock): Promise<void> {
-  const options = optionsOf(tenant, clock);
-  await guarded(() =>
-    client.withDeadline(Date.now() + 15_000, async () => {
-      try {
-        await client.schedule.create(options);
-      } catch (error) {
-        if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-        const { scheduleId, ...changed } = options;
-        await client.schedule
-          .getHandle(scheduleId)
-          .update((former) => ({ ...former, ...changed, state: { ...former.state, ...changed.state } }));
-      }
-    }),
-  );
-}
+/** Makes the schedule as the row says. @throws AppError as `putSchedule` */
+export const setClock = (temporal: Temporal, tenant: string, clock: Clock): Promise<void> =>
+  putSchedule(temporal, optionsOf(tenant, clock));
 
-/** One that is gone already stays so. @throws AppError SERVICE_UNAVAILABLE */
-export async function removeClock({ client }: Temporal, tenant: string, id: string): Promise<void> {
-  await guarded(() =>
-    client.withDeadline(Date.now() + 15_000, () =>
-      client.schedule.getHandle(workflowIds.reportSchedule(tenant, id)).delete().catch(unlessGone),
-    ),
-  );
-}
+/** @throws AppError SERVICE_UNAVAILABLE */
+export const removeClock = (temporal: Temporal, tenant: string, id: string): Promise<void> =>
+  removeSchedule(temporal, workflowIds.reportSchedule(tenant, id));
 
 /** When it fires next, a few times; null: Temporal knows no such schedule. @throws AppError SERVICE_UNAVAILABLE */
-export async function nextTimes({ client }: Temporal, tenant: string, id: string): Promise<Date[] | null> {
-  return await guarded(() =>
-    client.withDeadline(Date.now() + 15_000, async () => {
-      const found = await client.schedule
-        .getHandle(workflowIds.reportSchedule(tenant, id))
-        .describe()
-        .catch((error: unknown) => (unlessGone(error), null));
-      return found && found.info.nextActionTimes.slice(0, 3);
-    }),
-  );
+export async function nextTimes(temporal: Temporal, tenant: string, id: string): Promise<Date[] | null> {
+  const found = await describeSchedule(temporal, workflowIds.reportSchedule(tenant, id));
+  return found && found.info.nextActionTimes.slice(0, 3);
 }
 
 function optionsOf(tenant: string, { id, name, timing, timezone, paused, rev, createdBy }: Clock): ScheduleOptions {
@@ -92,24 +61,4 @@ function specOf({ cron, every, at, weekday }: Timing): Pick<ScheduleOptions['spe
   if (every === 'day') return { calendars: [{ hour, minute }] };
   const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
   return { calendars: [{ hour, minute, dayOfWeek: days[weekdays.indexOf(weekday!)]! }] };
-}
-
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    // What the client makes of INVALID_ARGUMENT.
-    if (error instanceof TypeError) {
-      throw new AppError('VALIDATION_ERROR', 'Temporal cannot read the times of this schedule.', {
-        hint: 'Check the cron expression.',
-        details: { reason: 'timing' },
-        cause: error,
-      });
-    }
-    throw asAppError(error);
-  }
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

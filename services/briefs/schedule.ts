@@ -1,10 +1,10 @@
 /** The clock of a tenant's daily brief: a Temporal Schedule that follows the settings. */
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
+import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError } from '../../adapters/temporal/errors.ts';
 import type { BriefSettings } from '../../contracts/briefs.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import { describeSchedule, putSchedule, removeSchedule } from '../schedules.ts';
 
 type Clock = Pick<BriefSettings, 'enabled' | 'time' | 'time_zone'>;
 
@@ -12,40 +12,15 @@ type Clock = Pick<BriefSettings, 'enabled' | 'time' | 'time_zone'>;
 const catchupWindow = '12 hours';
 
 /** Makes the schedule as the settings say, or removes it. @throws AppError SERVICE_UNAVAILABLE */
-export async function followClock({ client }: Temporal, tenant: string, clock: Clock): Promise<void> {
-  try {
-    await client.withDeadline(Date.now() + 15_000, async () => {
-      if (clock.enabled) await put(client, tenant, clock);
-      else await client.schedule.getHandle(workflowIds.briefSchedule(tenant)).delete().catch(unlessGone);
-    });
-  } catch (error) {
-    throw asAppError(error);
-  }
+export async function followClock(temporal: Temporal, tenant: string, clock: Clock): Promise<void> {
+  if (clock.enabled) await putSchedule(temporal, optionsOf(tenant, clock));
+  else await removeSchedule(temporal, workflowIds.briefSchedule(tenant));
 }
 
-/** Whether the schedule is as the settings say. */
-export async function clockIsRight({ client }: Temporal, tenant: string, clock: Clock): Promise<boolean> {
-  const found = await client.schedule
-    .getHandle(workflowIds.briefSchedule(tenant))
-    .describe()
-    .catch((error: unknown) => {
-      unlessGone(error);
-      return null;
-    });
+/** Whether the schedule is as the settings say. @throws AppError SERVICE_UNAVAILABLE */
+export async function clockIsRight(temporal: Temporal, tenant: string, clock: Clock): Promise<boolean> {
+  const found = await describeSchedule(temporal, workflowIds.briefSchedule(tenant));
   return clock.enabled ? found?.state.note === noteOf(clock) : found === null;
-}
-
-async function put(client: Temporal['client'], tenant: string, clock: Clock): Promise<void> {
-  const options = optionsOf(tenant, clock);
-  try {
-    await client.schedule.create(options);
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    const { scheduleId, ...changed } = options;
-    await client.schedule
-      .getHandle(scheduleId)
-      .update((former) => ({ ...former, ...changed, state: { ...former.state, ...changed.state } }));
-  }
 }
 
 function optionsOf(tenant: string, clock: Clock) {
@@ -69,7 +44,3 @@ function optionsOf(tenant: string, clock: Clock) {
 
 /** What tells a schedule that lags behind its settings. */
 const noteOf = ({ time, time_zone }: Clock): string => `daily at ${time} ${time_zone} (${hashOf({ time, time_zone }).slice(0, 8)})`;
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof ScheduleNotFoundError)) throw error;
-}
