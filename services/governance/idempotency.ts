@@ -66,12 +66,15 @@ export class Idempotency {
     }
   }
 
-  /** After a failure: a clear refusal left nothing behind, so the key is free again; anything else stays open for its repeat. */
+  /**
+   * After a failure: a clear refusal left nothing behind, so the key is free again, for other arguments too; anything else
+   * stays open for its repeat. The record stays: a repeat must be known as one, also where a refusal was not the whole truth.
+   */
   private async left(id: string[], error: unknown, repeatable: boolean): Promise<void> {
     const reason = error instanceof AppError ? error.details?.['reason'] : undefined;
     const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL';
     const where = 'where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4';
-    if (refused || (!repeatable && untouched.has(reason))) await this.db.query(`delete from idempotency_records ${where}`, id);
+    if (refused || (!repeatable && untouched.has(reason))) await this.db.query(`update idempotency_records set owner = '', args_hash = '' ${where}`, id);
     else if (repeatable) await this.db.query(`update idempotency_records set owner = '' ${where}`, id);
     else await this.db.query(`update idempotency_records set state = 'unknown', updated_at = now() ${where}`, id);
   }
@@ -83,12 +86,12 @@ export class Idempotency {
        values ($1, $2, $3, $4, $5, 'started', $6)
        on conflict (tenant_id, key_id, tool, key) do update
          set owner = case when takeover then $6 else r.owner end,
-             args_hash = case when expired then $5 else r.args_hash end,
-             state = case when expired then 'started' when takeover and not $7 then 'unknown' else r.state end,
+             args_hash = case when expired or r.args_hash = '' then $5 else r.args_hash end,
+             state = case when expired then 'started' when takeover and not $7 and r.args_hash <> '' then 'unknown' else r.state end,
              answer = case when expired then null else r.answer end,
              created_at = case when expired then now() else r.created_at end,
              updated_at = case when takeover then now() else r.updated_at end
-       returning args_hash, state, answer, owner = $6 as mine, created_at = now() as fresh,
+       returning args_hash, state, answer, owner = $6 as mine, updated_at = now() as fresh,
          extract(epoch from created_at)::text as since`
         .replaceAll(
           'takeover',
