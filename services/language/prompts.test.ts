@@ -11,6 +11,7 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const published: Record<string, string> = {
   'classify-signals@1.md': 'd59d17b6d8da4461',
   'untrusted-data@1.md': 'a738578a0f4c72bb',
+  'write-brief@1.md': 'dcaf1855dd015c11',
   'write-section@1.md': '5c4311f68afff3f4',
 };
 
