@@ -9,6 +9,7 @@ import { episodes, folds, pairs } from './checks-graph.ts';
 import { deletions, documents, folders, memories } from './checks-knowledge.ts';
 import { corrections, counts, decisions, drafts, exportFiles, hopeless, statements } from './checks-product.ts';
 import type { Claimed, Journal } from './journal.ts';
+import { briefsMade, eventsTold, messagesTold, type Outbox } from './tell.ts';
 
 export interface Evidence {
   journal: Journal;
@@ -19,6 +20,8 @@ export interface Evidence {
   handedIn: string;
   /** Where another server writes what it did. */
   book: string;
+  /** What came to the webhooks. */
+  told: Outbox;
   /** Board counts as the product tells them. */
   board: Record<string, number>;
 }
@@ -67,6 +70,9 @@ export async function invariants(evidence: Evidence): Promise<Invariant[]> {
     await decisions(evidence),
     await drafts(evidence),
     exportFiles(evidence),
+    await eventsTold(evidence),
+    await messagesTold(evidence),
+    await briefsMade(evidence),
     await delegations(evidence),
     await a2aTasks(evidence),
     await presence(evidence),

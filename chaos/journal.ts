@@ -100,6 +100,10 @@ export class Journal {
   /** Drafts that were acknowledged. */
   readonly drafts = new Set<string>();
   readonly exports: Exported[] = [];
+  /** Titles of messages by their ids. */
+  readonly messages = new Map<string, string>();
+  /** Jobs of briefs. */
+  readonly briefs = new Set<string>();
   readonly kills: Kill[] = [];
   /** `tool_call_id` of each acknowledged write. */
   readonly writes: { toolCallId: string; tool: string }[] = [];

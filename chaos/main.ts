@@ -24,6 +24,7 @@ import { everything, killer, type Target } from './killer.ts';
 import { agent, bystanderPhase, create, creator, librarian, look, pulse, type Load } from './load.ts';
 import { payer } from './outside.ts';
 import { author, decider, exporter, speaker } from './product.ts';
+import { newsreader, receiver, subscribed, teller } from './tell.ts';
 import { Random } from './random.ts';
 import { printReport } from './report.ts';
 
@@ -74,6 +75,8 @@ const lives = random.fork();
 const handedIn = join(stack.files, 'handed-in.jsonl');
 const book = join(stack.files, 'refunds.txt');
 const echo = await target(caller, { api: runtime.api, key, file: handedIn }, lives.fork());
+const told = await receiver(lives.fork());
+await subscribed(await careful('editor', 'human'), told);
 const workers = [
   ...['north', 'south'].map((name) => creator(load, name, lives.fork())),
   ...Array.from({ length: Number(values.agents) }, (_, i) => agent(load, `agent-${i}`, lives.fork(), allDone)),
@@ -87,6 +90,8 @@ const workers = [
   decider(load, lives.fork()),
   author(load, lives.fork()),
   exporter(load, runtime.api, giveUp.signal, lives.fork()),
+  teller(load, told, lives.fork()),
+  newsreader(load, lives.fork()),
   ...Array.from({ length: Number(values.delegators) }, () => delegator(load, echo.agent, lives.fork())),
   echo.lives(() => load.winding.down),
   asker(load, { api: runtime.api, key }, giveUp.signal),
@@ -125,6 +130,7 @@ if (values.json) {
     `${JSON.stringify({ seed, minutes, intact, kills, acknowledged, refused, unknown, unexpected, outages, longestWait, invariants: results }, null, 2)}\n`,
   );
 }
+told.close();
 await thin.close();
 if (intact) await stack.remove();
 else {
@@ -182,7 +188,7 @@ async function check(error: unknown): Promise<Invariant[]> {
     if (error)
       journal.violations.push(`The load did not get through: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     const { data } = await last.read<{ stats: Record<string, number> }>('work.board.get', {});
-    const evidence = { journal, db, temporal: new Client({ connection }), tenant, handedIn, book, board: data?.stats ?? {} };
+    const evidence = { journal, db, temporal: new Client({ connection }), tenant, handedIn, book, told, board: data?.stats ?? {} };
     let results: Invariant[] = [];
     await eventually(
       'all is at rest',
