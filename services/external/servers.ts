@@ -53,7 +53,7 @@ export class Servers {
     this.deps = deps;
   }
 
-  /** @throws AppError CONFLICT when the name is taken, FORBIDDEN, VALIDATION_ERROR */
+  /** The same again, as a caller repeats whose answer was lost, is the server that is there. @throws AppError CONFLICT when the name is another's, FORBIDDEN, VALIDATION_ERROR */
   async add(
     caller: Caller,
     given: ServerTarget & ServerSettings & { name: string; credentials?: GivenCredentials | undefined },
@@ -92,6 +92,13 @@ export class Servers {
       return row!;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
+      const [there] = await this.deps.db.query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2', [
+        caller.tenant,
+        name,
+      ]);
+      const wanted = hashOf({ transport, target, credentials });
+      const same = there && hashOf({ transport: there.transport, target: there.target, credentials: this.credentialsOf(there) }) === wanted;
+      if (same && there.created_by === caller.principal) return there;
       throw new AppError('CONFLICT', `There is an external server "${name}" already.`, {
         hint: 'external.server.update changes it; or choose another name.',
         details: { reason: 'name_taken', server: name },

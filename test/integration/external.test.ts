@@ -67,6 +67,10 @@ it('arguments are checked against the schema of the server; what it does not kno
 it('nothing can be called before a person has approved it, and agents approve nothing', async () => {
   const there = await upstream('2025');
   const added = await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url });
+  // As a caller does whose answer was lost.
+  expect(await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url })).toMatchObject({ server: { name: 'there' } });
+  const other = await stack.call(ann, 'external.server.add', { name: 'there', url: there.url, credentials: { headers: { 'x-a': 'b' } } });
+  expect(other.error?.details).toMatchObject({ reason: 'name_taken' });
   expect(added.server.tools).toMatchObject({ approved: 0, waiting: 1 });
   expect((await stack.call(agent, 'external.there.echo', { text: 'x' })).error).toMatchObject({
     code: 'CONFLICT',
