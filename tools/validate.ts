@@ -12,24 +12,32 @@ export function validate(
   { tool, alias, name }: Resolved,
   given: unknown,
 ): { input: unknown; aliasArgs: Record<string, unknown>; warnings: string[] } {
-  const asGiven = given ?? {};
-  if (typeof asGiven !== 'object' || Array.isArray(asGiven)) {
+  const args = given ?? {};
+  if (typeof args !== 'object' || Array.isArray(args)) {
     throw new AppError('VALIDATION_ERROR', `The arguments of ${name} must be an object.`);
   }
-  const problem = jsonProblem(asGiven, maxDepth, { text: false });
+  const problem = jsonProblem(args, maxDepth, { text: false });
   if (problem !== null) throw new AppError('VALIDATION_ERROR', `The arguments of ${name} ${problem}.`);
-  const args = wellFormed(asGiven as Record<string, unknown>);
-  const warnings = args === asGiven ? [] : ['Halves of characters, where text was cut within one, were replaced.'];
+  const warnings: string[] = [];
+  // Afterwards, as there are tools that want JSON to the letter and refuse it.
+  const mended = <T>(value: T): T => {
+    const whole = wellFormed(value);
+    if (whole !== value) warnings.push('Halves of characters, where text was cut within one, were replaced.');
+    return whole;
+  };
   if (tool.foreign) {
-    tool.foreign.check(args);
-    return { input: args, aliasArgs: {}, warnings };
+    const input = mended(args as Record<string, unknown>);
+    tool.foreign.check(input);
+    return { input, aliasArgs: {}, warnings };
   }
   if (!alias) {
-    const input = conform(tool.input as z.ZodObject, args, { name, warnings });
+    const input = mended(conform(tool.input as z.ZodObject, args as Record<string, unknown>, { name, warnings }));
     return { input, aliasArgs: input, warnings };
   }
   warnings.push(...unknownKeys(alias.input, args).map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`));
-  const aliasArgs = check(alias.input, clamped(alias.input, args, warnings), name) as Record<string, unknown>;
+  const aliasArgs = mended(
+    check(alias.input, clamped(alias.input, args as Record<string, unknown>, warnings), name) as Record<string, unknown>,
+  );
   return { input: check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name), aliasArgs, warnings };
 }
 
