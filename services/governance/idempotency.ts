@@ -74,7 +74,8 @@ export class Idempotency {
     const reason = error instanceof AppError ? error.details?.['reason'] : undefined;
     const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL';
     const where = 'where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4';
-    if (refused || (!repeatable && untouched.has(reason))) await this.db.query(`update idempotency_records set owner = '', args_hash = '' ${where}`, id);
+    if (refused || (!repeatable && untouched.has(reason)))
+      await this.db.query(`update idempotency_records set owner = '', args_hash = '' ${where}`, id);
     else if (repeatable) await this.db.query(`update idempotency_records set owner = '' ${where}`, id);
     else await this.db.query(`update idempotency_records set state = 'unknown', updated_at = now() ${where}`, id);
   }
