@@ -207,8 +207,12 @@ it.each([
 
 it('a slow server is given up in time; a dead and a hanging one delay neither others nor lists', async () => {
   const slow = await upstream('2025', { answer: () => new Promise(() => {}) });
+  let release = (): void => {};
+  const gate = new Promise<void>((done) => (release = done));
+  const taking = await upstream('2025', { answer: async () => (await gate, text('at last')) });
   const healthy = await upstream('2025');
   await add('slow', { url: slow.url, timeout_ms: 400 });
+  await add('taking', { url: taking.url });
   await add('healthy', { url: healthy.url });
   const held: Socket[] = [];
   const hanging = createServer((socket) => held.push(socket.resume()));
@@ -223,13 +227,18 @@ it('a slow server is given up in time; a dead and a hanging one delay neither ot
   const adding = add('hanging', { url: `http://127.0.0.1:${port}/mcp`, timeout_ms: 2_000 });
   await add('dead', { url: 'http://127.0.0.1:9999/mcp' });
   const late = call('slow.echo');
-  const started = performance.now();
+  const order: string[] = [];
+  const taken = call('taking.echo').finally(() => order.push('taking'));
+  await eventually('the call has arrived', () => Promise.resolve(taking.calls.length === 1));
   expect(said(await call('healthy.echo'))).toBe('x');
   const names = (await stack.pipeline.list(ann, 'all'))
     .map(({ name }) => name)
     .filter((name) => name.startsWith('external.') && name.endsWith('.echo'));
-  expect(performance.now() - started).toBeLessThan(400);
-  expect(names.sort()).toEqual(['external.healthy.echo', 'external.slow.echo']);
+  order.push('others and lists');
+  release();
+  expect(said(await taken)).toBe('at last');
+  expect(order).toEqual(['others and lists', 'taking']);
+  expect(names.sort()).toEqual(['external.healthy.echo', 'external.slow.echo', 'external.taking.echo']);
   expect((await late).error).toMatchObject({ code: 'TIMEOUT', details: { reason: 'unknown_outcome' } });
   expect((await adding).healthy).toBe(false);
 });
