@@ -1,7 +1,8 @@
-import { CancellationScope, isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
-import type { ConnectorActivities, ConnectorAttempt, ConnectorRef } from '../../contracts/activities/connector.ts';
+import { CancellationScope, proxyActivities } from '@temporalio/workflow';
+import type { ConnectorActivities, ConnectorRef } from '../../contracts/activities/connector.ts';
 import type { JobActivities, JobSnapshot } from '../../contracts/activities/jobs.ts';
 import { followJob } from '../job.ts';
+import { untilKnown } from './attempts.ts';
 import { ConnectorState } from './state.ts';
 
 export interface ConnectorCallInput {
@@ -30,35 +31,15 @@ export async function connectorCall({ ref, rev, attempts }: ConnectorCallInput):
   const job = { tenant: ref.tenant, id: ref.jobId };
   const { end, show } = followJob(state, { unit: 'attempts', write: (snapshot) => records.writeJob(job, snapshot) });
   state.started();
-  for (;;) {
-    const { attempt, check } = state.next();
-    const pause = state.attempted(await CancellationScope.nonCancellable(() => attempted(ref, attempt, check)));
-    if (pause === null) break;
-    show();
-    try {
-      await sleep(pause);
-    } catch (error) {
-      if (!isCancellation(error)) throw error;
-      state.calledBack();
-      break;
-    }
-  }
+  await untilKnown(state, {
+    attempt: (attempt, check) => sending.attemptConnectorCall(ref, attempt, check),
+    lost: 'It is not known whether it was done: the worker that sent it did not come back.',
+    show,
+  });
   return await CancellationScope.nonCancellable(async () => {
     // First what it says, then that it says so: whoever sees the job ended finds the answer.
     await records.endConnectorCall(ref, state.end!);
     await end();
     return state.snapshot().result;
   });
-}
-
-/** A worker that died, or an activity that never told: it may have been done. */
-async function attempted(ref: ConnectorRef, attempt: number, check: boolean): Promise<ConnectorAttempt> {
-  try {
-    return await sending.attemptConnectorCall(ref, attempt, check);
-  } catch {
-    return {
-      kind: 'unknown',
-      error: { code: 'CONFLICT', message: 'It is not known whether it was done: the worker that sent it did not come back.' },
-    };
-  }
 }

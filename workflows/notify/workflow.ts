@@ -1,7 +1,7 @@
-import { CancellationScope, continueAsNew, defineSignal, isCancellation, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
-import type { ConnectorAttempt } from '../../contracts/activities/connector.ts';
+import { CancellationScope, continueAsNew, defineSignal, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
 import type { JobActivities } from '../../contracts/activities/jobs.ts';
 import type { DigestRef, NotifyActivities, NotifyRef } from '../../contracts/activities/notify.ts';
+import { untilKnown } from '../connector-call/attempts.ts';
 import { ConnectorState } from '../connector-call/state.ts';
 import { followJob } from '../job.ts';
 
@@ -36,36 +36,16 @@ export async function notify({ ref, rev, attempts }: NotifyInput): Promise<void>
   const job = { tenant: ref.tenant, id: ref.jobId };
   const { end, show } = followJob(state, { unit: 'attempts', write: (snapshot) => records.writeJob(job, snapshot) });
   state.started();
-  for (;;) {
-    const { attempt, check } = state.next();
-    const pause = state.attempted(await CancellationScope.nonCancellable(() => attempted(ref, attempt, check)));
-    if (pause === null) break;
-    show();
-    try {
-      await sleep(pause);
-    } catch (error) {
-      if (!isCancellation(error)) throw error;
-      state.calledBack();
-      break;
-    }
-  }
+  await untilKnown(state, {
+    attempt: (attempt, check) => sending.attemptNotification(ref, attempt, check),
+    lost: 'It is not known whether it was sent: the worker that sent it did not come back.',
+    show,
+  });
   await CancellationScope.nonCancellable(async () => {
     // First the notification, then its job: whoever sees the job ended finds how it ended.
     await records.endNotification(ref, state.end!, state.snapshot().status === 'cancelled');
     await end();
   });
-}
-
-/** A worker that died, or an activity that never told: it may have been sent. */
-async function attempted(ref: NotifyRef, attempt: number, check: boolean): Promise<ConnectorAttempt> {
-  try {
-    return await sending.attemptNotification(ref, attempt, check);
-  } catch {
-    return {
-      kind: 'unknown',
-      error: { code: 'CONFLICT', message: 'It is not known whether it was sent: the worker that sent it did not come back.' },
-    };
-  }
 }
 
 /** Told for each notification that waits. */
