@@ -16,6 +16,7 @@ const firstPause = 1_000;
 const worthTrying = 10_000;
 const articlesEach = 100;
 const longestContent = 20_000;
+const longestSource = 200;
 const pageBudget = 25_000;
 
 /** Reads one source. Its failure is noted beside the others' and is nobody else's. @throws what is no fault of the source; the signal's reason */
@@ -53,14 +54,15 @@ export async function harvestSource(deps: StageDeps, job: JobRef, feedId: string
 
 async function read({ feeds }: StageDeps, tenant: string, feedId: string, signal: AbortSignal): Promise<Gathered[]> {
   const source = await feeds.sources.get(tenant, feedId);
-  const titled = (url: string): string => source.title || new URL(url).hostname.replace(/^www\./, '');
+  const titled = (url: string, own = ''): string =>
+    source.title || own.slice(0, longestSource) || new URL(url).hostname.replace(/^www\./, '');
   if (source.kind === 'api') {
     const { articles } = await feeds.api.fetch(tenant, feedId, { signal });
     return articles.flatMap((each) => gathered(each, each.source ?? titled(each.url), each.content_snippet));
   }
-  const { articles } = await feeds.rss.fetch(tenant, feedId, { maxArticles: articlesEach, signal });
+  const { articles, feed_title } = await feeds.rss.fetch(tenant, feedId, { maxArticles: articlesEach, signal });
   return articles.flatMap((each) =>
-    gathered(each, titled(each.url), each.raw_content === null ? each.content_snippet : plain(each.raw_content)),
+    gathered(each, titled(each.url, feed_title), each.raw_content === null ? each.content_snippet : plain(each.raw_content)),
   );
 }
 

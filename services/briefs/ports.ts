@@ -8,7 +8,11 @@ export interface BriefFeeds {
     get(tenant: string, feedId: string): Promise<{ feed_id: string; kind: 'rss' | 'api'; title: string }>;
   };
   rss: {
-    fetch(tenant: string, feedId: string, options: { maxArticles?: number; signal?: AbortSignal }): Promise<{ articles: FeedArticle[] }>;
+    fetch(
+      tenant: string,
+      feedId: string,
+      options: { maxArticles?: number; signal?: AbortSignal },
+    ): Promise<{ articles: FeedArticle[]; feed_title: string }>;
   };
   api: { fetch(tenant: string, feedId: string, options: { signal?: AbortSignal }): Promise<{ articles: ApiArticle[] }> };
   webpages: {

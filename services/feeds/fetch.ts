@@ -11,6 +11,8 @@ import type { Sources } from './sources.ts';
 export interface RssFetched {
   feed_id: string;
   feed_url: string;
+  /** As the feed calls itself; '' when it does not. */
+  feed_title: string;
   /** ISO 8601, UTC. */
   fetched_at: string;
   article_count: number;
@@ -67,6 +69,7 @@ export class RssFeeds {
       return {
         feed_id: feedId,
         feed_url: source.url,
+        feed_title: feed.title,
         fetched_at: new Date().toISOString(),
         article_count: articles.length,
         articles,

@@ -91,8 +91,9 @@ beforeAll(async () => {
     '/orion',
     'Halden Labs released Orion 5 on Friday, a language model that reads two million words at once. It is the largest context of any commercial model, and costs 40 percent less than its predecessor. Rivals will have to cut prices or lose enterprise customers, analysts at Brightmoor said. The company was founded ten years ago in a garage and has four hundred employees today.\nIts earlier model stays available until the spring, the company wrote in a note to those who use it.',
   );
-  for (const name of ['north', 'tech'])
-    await stack.ok(pm, 'feed.source.save', { feed_id: name, url: feeds.feed(name), title: `The ${name}` });
+  await stack.ok(pm, 'feed.source.save', { feed_id: 'north', url: feeds.feed('north'), title: 'The north' });
+  // Called as it calls itself.
+  await stack.ok(pm, 'feed.source.save', { feed_id: 'tech', url: feeds.feed('tech') });
   await configure(pm, { topics, recipients: [{ channel: 'webhook', recipient: hook.url }] });
 }, 60_000);
 afterAll(async () => {
@@ -134,7 +135,7 @@ describe('the brief of a day', () => {
     expect(brief.highlights[0]).toMatchObject({
       significance: 'It is the largest context of any commercial model, and costs 40 percent less than its predecessor.',
       strategic_implications: 'Rivals will have to cut prices or lose enterprise customers, analysts at Brightmoor said.',
-      evidence: [{ source: 'The north' }, { source: 'The tech' }],
+      evidence: [{ source: 'The north' }, { source: 'tech' }],
     });
     expect(brief.highlights[1]!.strategic_implications).toMatch(/^Customers must change their passwords by Sunday/);
     expect(job.result).toMatchObject({

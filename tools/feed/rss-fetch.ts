@@ -10,6 +10,7 @@ const input = z.object({
 const output = z.object({
   feed_id: z.string(),
   feed_url: z.string(),
+  feed_title: z.string().describe('As the feed calls itself'),
   fetched_at: z.string(),
   article_count: z.number().int(),
   articles: z.array(feedArticle),
@@ -26,7 +27,7 @@ const fetchRssFeed: Alias<z.input<typeof input>, Output> = {
     max_articles: z.number().int().min(1).max(500).optional().describe('Default 50'),
   }),
   toInput: (args) => args as z.input<typeof input>,
-  toAnswer: ({ unchanged: _, ...answer }) => answer,
+  toAnswer: ({ unchanged: _, feed_title: __, ...answer }) => answer,
 };
 
 export default defineTool({
