@@ -102,10 +102,6 @@ export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: stri
 const day = 24 * 60 * 60 * 1000;
 export const daysBefore = (until: string, days: number): string => new Date(Date.parse(until) - days * day).toISOString();
 
-/** How statements compare products; beside it, what is about an entity of type competitor. */
-const comparing =
-  '\\m(competitors?|competing|rivals?|alternatives? to|switch(ed|ing)? (to|from)|mov(e|ed|ing) (over )?(to|from)|migrat(e|ed|ing) (to|from)|compared (to|with)|versus|vs|instead of|better than|cheaper than)\\M';
-
 /** The signals that a draft is about. @throws AppError NOT_FOUND when its basis has gone */
 export async function filterOf(
   deps: BasisDeps,
@@ -121,7 +117,7 @@ export async function filterOf(
     entities: null,
     area: null,
     customer: spec.customer?.id ?? null,
-    said: spec.type === 'competitive_intel' ? comparing : null,
+    competing: spec.type === 'competitive_intel',
   };
   if (spec.opportunityId !== null) {
     const opportunity = await deps.opportunities.get(tenant, spec.opportunityId);

@@ -19,8 +19,9 @@ const within = `s.tenant_id = $1 and s.occurred_at <= $2::timestamptz and s.occu
   and (($5::text[] is null and $6::text is null) or lower(s.area) = $6 or exists (
     select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = any($5)))
   and ($7::text is null or exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = $7))
-  and ($8::text is null or s.statement ~* $8 or exists (
-    select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.type = 'competitor'))`;
+  and (not $8::boolean or s.id in (
+    select c.id from signals c where c.tenant_id = $1 and c.compares
+    union all select x.signal_id from signal_entities x where x.tenant_id = $1 and x.type = 'competitor'))`;
 
 const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unknown[] => [
   filter.tenant,
@@ -30,7 +31,7 @@ const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unk
   filter.entities,
   filter.area?.toLowerCase() ?? null,
   filter.customer,
-  filter.said,
+  filter.competing,
   filter.known,
 ];
 

@@ -42,8 +42,8 @@ export interface Filter {
   entities: readonly string[] | null;
   area: string | null;
   customer: string | null;
-  /** Regular expression that the statement must match, or be about an entity of type competitor; null: no matter. */
-  said: string | null;
+  /** Only what compares products, or is about an entity of type competitor. */
+  competing: boolean;
 }
 
 /** A number as it can be counted again, within the draft's filter. */
