@@ -276,6 +276,7 @@ export class Pipeline {
     const { request, resolved, durationMs, error, observed } = ended;
     this.metrics.called(resolved?.name ?? 'unknown', request.front, durationMs, error?.code);
     trace.getActiveSpan()?.setAttributes(observed);
-    if (this.parts.logRequests) logCall(this.parts.log, ended);
+    // The caller does not wait for its line in the log.
+    if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);
   }
 }
