@@ -8,8 +8,10 @@ import { keyOf, type Gathered } from './articles.ts';
 import { dailyOf } from './spec.ts';
 import type { StageDeps } from './stages.ts';
 
-/** A source has so long for all of its attempts, in ms. Beyond what one fetch of a feed may take: it says itself what was wrong. */
-export const sourceBudget = 33_000;
+/** A source has so long for all of its attempts, in ms: two hundred of which some never answer are read in half a minute. */
+export const sourceBudget = 31_000;
+/** One fetch ends before it: then it says itself what was wrong, and its source remembers. */
+const feedBudget = 28_000;
 const mostAttempts = 3;
 const firstPause = 1_000;
 /** Another attempt is begun when this is left. */
@@ -60,7 +62,7 @@ async function read({ feeds }: StageDeps, tenant: string, feedId: string, signal
     const { articles } = await feeds.api.fetch(tenant, feedId, { signal });
     return articles.flatMap((each) => gathered(each, each.source ?? titled(each.url), each.content_snippet));
   }
-  const { articles, feed_title } = await feeds.rss.fetch(tenant, feedId, { maxArticles: articlesEach, signal });
+  const { articles, feed_title } = await feeds.rss.fetch(tenant, feedId, { maxArticles: articlesEach, timeoutMs: feedBudget, signal });
   return articles.flatMap((each) =>
     gathered(each, titled(each.url, feed_title), each.raw_content === null ? each.content_snippet : plain(each.raw_content)),
   );

@@ -11,7 +11,7 @@ export interface BriefFeeds {
     fetch(
       tenant: string,
       feedId: string,
-      options: { maxArticles?: number; signal?: AbortSignal },
+      options: { maxArticles?: number; timeoutMs?: number; signal?: AbortSignal },
     ): Promise<{ articles: FeedArticle[]; feed_title: string }>;
   };
   api: { fetch(tenant: string, feedId: string, options: { signal?: AbortSignal }): Promise<{ articles: ApiArticle[] }> };

@@ -24,6 +24,8 @@ export interface RssFetched {
 
 export interface RssOptions {
   maxArticles?: number | undefined;
+  /** From the first connection to the last byte; default as of `RssFeeds`. */
+  timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -58,11 +60,15 @@ export class RssFeeds {
    * `retryAfterSeconds`, TIMEOUT with `details.timeout_seconds`; SERVICE_UNAVAILABLE when the site, or what it sends, is at
    * fault: `details.reason` as of `WebClient.fetch` and `FeedReader.articles`, `details.http_status` where it answered
    */
-  async fetch(tenant: string, feedId: string, { maxArticles = 50, signal }: RssOptions = {}): Promise<RssFetched> {
+  async fetch(
+    tenant: string,
+    feedId: string,
+    { maxArticles = 50, timeoutMs = this.timeoutMs, signal }: RssOptions = {},
+  ): Promise<RssFetched> {
     const source = await this.sources.fetchable(tenant, feedId, 'rss');
     const credentials = this.sources.credentialsOf(source);
     try {
-      const { feed, unchanged, moved } = await this.read(tenant, source, credentials, signal);
+      const { feed, unchanged, moved } = await this.read(tenant, source, credentials, timeoutMs, signal);
       const articles = feed.articles
         .slice(0, maxArticles)
         .map((each) => (each.categories.length > 0 ? each : { ...each, categories: source.categories }));
@@ -78,7 +84,7 @@ export class RssFeeds {
       };
     } catch (error) {
       signal?.throwIfAborted();
-      const failure = fetchFailure(error, feedId, this.timeoutMs);
+      const failure = fetchFailure(error, feedId, timeoutMs);
       if (!failure) throw error;
       const told = withoutValues(failure.error, Object.values(credentials));
       await this.sources.recordFailure(tenant, source, { ...failure, message: told.message });
@@ -90,6 +96,7 @@ export class RssFeeds {
     tenant: string,
     source: SourceRow,
     credentials: Record<string, string>,
+    timeoutMs: number,
     signal: AbortSignal | undefined,
   ): Promise<{ feed: FeedArticles; unchanged: boolean; moved: string | undefined }> {
     const { headers, query } = rssFeedSettings.parse(source.settings);
@@ -102,7 +109,7 @@ export class RssFeeds {
     let moved: string | undefined;
     const answer = await this.deps.web.fetch(url.href, {
       signal,
-      timeoutMs: this.timeoutMs,
+      timeoutMs,
       accept,
       headers: filled(headers, credentials),
       ...(copy && etag !== null ? { etag } : {}),
