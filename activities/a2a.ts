@@ -9,7 +9,7 @@ export const a2aActivities = ({ turns }: A2aService, execute: Execute): Omit<A2a
   planA2aTask: (ref, rev) => longStage(ref.tenant, () => turns.plan(ref, rev)),
   callA2aTool: (ref, rev) => longStage(ref.tenant, () => turns.call(ref, rev, execute, Context.current().cancellationSignal)),
   followA2aJob: (ref, rev, job) => stage(ref.tenant, () => turns.follow(ref, rev, job)),
-  openA2aWork: (ref, rev, watcher) => longStage(ref.tenant, () => turns.openWork(ref, rev, watcher)),
+  openA2aWork: (ref, rev) => longStage(ref.tenant, () => turns.openWork(ref, rev, execute)),
   tellA2aWork: (ref, rev) => stage(ref.tenant, () => turns.tellWork(ref, rev)),
   playA2aStep: (ref, rev, step) => stage(ref.tenant, () => turns.play(ref, rev, step)),
   endA2aTask: (ref, rev, state, text) => stage(ref.tenant, () => turns.end(ref, rev, state, text)),

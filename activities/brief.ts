@@ -12,24 +12,25 @@ import { fetchPage, harvestSource } from '../services/briefs/harvest.ts';
 import type { BriefService } from '../services/briefs/index.ts';
 import { beginBrief, endBrief, scoreArticles, settleHarvest, storeArticles, writeBrief } from '../services/briefs/stages.ts';
 import { tellReaders } from '../services/briefs/tell.ts';
-import { longStage, stage } from './stage.ts';
+import { patientStage, stage } from './stage.ts';
 
 /** A provider that limits how often it is asked is waited for so many times; then a brief is made without it. */
 const patience = 3;
 
 const signal = (): AbortSignal => Context.current().cancellationSignal;
 const attempt = (): number => Context.current().info.attempt;
+const isLast = (): boolean => attempt() >= (Context.current().info.retryPolicy?.maximumAttempts ?? 5);
 
 export const briefActivities = (briefs: BriefService): BriefActivities & BriefRequestActivities & BriefClockActivities => {
   const deps = briefs.stages;
   return {
-    beginBrief: (job) => longStage(job.tenant, () => beginBrief(deps, job)),
-    settleHarvest: (job, feeds) => longStage(job.tenant, () => settleHarvest(deps, job, feeds)),
-    scoreArticles: (job) => longStage(job.tenant, () => scoreArticles(deps, job, signal())),
-    storeArticles: (job) => longStage(job.tenant, () => storeArticles(deps, job)),
-    writeBrief: (job) => longStage(job.tenant, () => writeBrief(deps, job, { last: attempt() >= patience, signal: signal() })),
-    endBrief: (job, outcome) => longStage(job.tenant, () => endBrief(deps, job, outcome)),
-    generateBrief: (job) => longStage(job.tenant, () => told(() => briefs.write(job, signal()))),
+    beginBrief: (job) => patientStage(job.tenant, () => beginBrief(deps, job)),
+    settleHarvest: (job, feeds) => patientStage(job.tenant, () => settleHarvest(deps, job, feeds)),
+    scoreArticles: (job) => patientStage(job.tenant, () => scoreArticles(deps, job, signal())),
+    storeArticles: (job) => patientStage(job.tenant, () => storeArticles(deps, job)),
+    writeBrief: (job) => patientStage(job.tenant, () => writeBrief(deps, job, { last: attempt() >= patience, signal: signal() })),
+    endBrief: (job, outcome) => patientStage(job.tenant, () => endBrief(deps, job, outcome)),
+    generateBrief: (job) => patientStage(job.tenant, () => told(() => briefs.write(job, signal()))),
     startDailyBrief: (tenant, at) => stage(tenant, () => briefs.runScheduled(tenant, new Date(at))),
   };
 };
@@ -37,9 +38,9 @@ export const briefActivities = (briefs: BriefService): BriefActivities & BriefRe
 export const briefOutboundActivities = (briefs: BriefService): BriefOutboundActivities => {
   const deps = briefs.stages;
   return {
-    harvestSource: (job, feed) => longStage(job.tenant, () => harvestSource(deps, job, feed, signal())),
-    fetchPage: (job, key) => longStage(job.tenant, () => fetchPage(deps, job, key, signal())),
-    tellReaders: (job, made) => longStage(job.tenant, () => tellReaders(deps, job, made, { last: attempt() >= 5 })),
+    harvestSource: (job, feed) => patientStage(job.tenant, () => harvestSource(deps, job, feed, signal())),
+    fetchPage: (job, key) => patientStage(job.tenant, () => fetchPage(deps, job, key, signal())),
+    tellReaders: (job, made) => patientStage(job.tenant, () => tellReaders(deps, job, made, { last: isLast() })),
   };
 };
 

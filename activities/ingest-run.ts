@@ -18,7 +18,7 @@ import {
   pendingItems,
   pendingRange,
   someItems,
-  sourceWithLeftovers,
+  sourcesWithLeftovers,
   type ItemRow,
 } from '../services/knowledge/records-items.ts';
 import { deleteRetired } from '../services/knowledge/records-publish.ts';
@@ -94,8 +94,8 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     finishRun: (job) =>
       longStage(job.tenant, async () => {
         await retireGivenUp(db, job);
-        for (let sourceId = await sourceWithLeftovers(db, job); sourceId; sourceId = await sourceWithLeftovers(db, job)) {
-          while (await deleteRetired(db, blobs, { tenant: job.tenant, sourceId })) beat();
+        for (let some = await sourcesWithLeftovers(db, job); some.length > 0; some = await sourcesWithLeftovers(db, job)) {
+          for (const sourceId of some) while (await deleteRetired(db, blobs, { tenant: job.tenant, sourceId })) beat();
         }
         await deps.embedSoon(job.tenant);
         return { counts: await countItems(db, job), items: await someItems(db, job, shownItems) };

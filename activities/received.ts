@@ -13,7 +13,7 @@ export const receivedActivities = (running: ReceivedRunning, execute: Execute): 
       const { cancellationSignal, info } = Context.current();
       return running.run(ref, execute, cancellationSignal, info.attempt >= maxAttempts);
     }),
-  openWork: (ref) => stage(ref.tenant, () => running.openWork(ref)),
+  openWork: (ref) => stage(ref.tenant, () => running.openWork(ref, execute)),
   takeWorkResult: (ref) => stage(ref.tenant, () => running.takeWorkResult(ref)),
 });
 

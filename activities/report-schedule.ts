@@ -1,10 +1,10 @@
 import type { ReportScheduleActivities } from '../contracts/activities/report-schedule.ts';
 import type { ReportFires } from '../services/authoring/schedule-fires.ts';
-import { longStage, stage } from './stage.ts';
+import { patientStage, stage } from './stage.ts';
 
 export const reportScheduleActivities = (fires: ReportFires): ReportScheduleActivities => ({
-  beginReport: (fire) => longStage(fire.tenant, () => fires.begin(fire)),
-  awaitReport: (fire, jobId, draftId) => longStage(fire.tenant, () => fires.wait(fire, jobId, draftId)),
-  tellRecipients: (fire, draftId) => longStage(fire.tenant, () => fires.tell(fire, draftId)),
+  beginReport: (fire) => patientStage(fire.tenant, () => fires.begin(fire)),
+  awaitReport: (fire, jobId, draftId) => patientStage(fire.tenant, () => fires.wait(fire, jobId, draftId)),
+  tellRecipients: (fire, draftId) => patientStage(fire.tenant, () => fires.tell(fire, draftId)),
   endFire: (fire, end) => stage(fire.tenant, () => fires.end(fire, end)),
 });

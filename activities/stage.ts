@@ -49,3 +49,20 @@ export const longStage = <T>(tenant: string, work: () => Promise<T>): Promise<T>
       clearInterval(beating);
     }
   });
+
+/** As `longStage`, where what is away is waited for long: a defect of ours is not, it ends after so many attempts. */
+export const patientStage = <T>(tenant: string, work: () => Promise<T>, attempts = 5): Promise<T> =>
+  longStage(tenant, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      const { info, cancellationSignal } = Context.current();
+      if (error instanceof AppError || error instanceof ApplicationFailure || cancellationSignal.aborted || info.attempt < attempts)
+        throw error;
+      throw ApplicationFailure.create({
+        message: error instanceof Error ? error.message : String(error),
+        nonRetryable: true,
+        cause: error as Error,
+      });
+    }
+  });

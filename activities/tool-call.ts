@@ -6,7 +6,7 @@ import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { topics } from '../contracts/notices.ts';
 import type { ApprovalStatus } from '../contracts/policy.ts';
-import { approvalRow, step } from '../services/governance/approvals-records.ts';
+import { approvalRow, noteInLedger, step } from '../services/governance/approvals-records.ts';
 import { notify } from '../services/notify.ts';
 import type { Execute } from './execute.ts';
 import { longStage, stage } from './stage.ts';
@@ -31,6 +31,7 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
     await db.transaction(async (query) => {
       const done = await step(query, tenant, id, ...args);
       if (done) {
+        await noteInLedger(query, secrets, await approvalRow(query, tenant, id), args[1], args[2]?.decision);
         await query(`insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, '{}')`, [tenant, `approval.${args[1]}`, id]);
         await notify(query, topics.approval(tenant, id));
       }
@@ -81,7 +82,7 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
           waitMs: 0,
           approval: { id, inputHash: row.input_hash, policyVersion: row.policy_version, sessionId: row.session_id },
         });
-        await move(tenant, id, 'started', outcomeOf(answer.error), { answer });
+        await move(tenant, id, 'started', outcomeOf(answer.error), { answer: secrets.seal(JSON.stringify(answer)) });
       }),
 
     settleAmbiguous: ({ tenant, id }, why) =>

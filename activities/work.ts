@@ -30,8 +30,7 @@ export const workActivities = ({ db, tasks, queries, processes }: Parts): WorkAc
           const row = await queries.row(tenant, dependant);
           // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now
           // was let go by an attempt that died before it could note so.
-          const answer =
-            row.status === 'done' ? null : await tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`, row);
+          const answer = row.status === 'done' ? null : await tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
           await markReleased(db, tenant, id, dependant);
           released.push(...(answer?.unblocked ?? []));
         }

@@ -167,6 +167,7 @@ export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipelin
       const input = alias ? parse(tool.input, alias.toInput(aliasArgs)) : aliasArgs;
       const result = await tool.handler(input, {
         caller: request.caller,
+        front: request.front,
         services: {} as Services,
         tools: {} as ToolDirectory,
         toolCallId,

@@ -93,7 +93,7 @@ export type Step =
 /** What a task's messages ask for, as the router understands them. */
 export type Plan =
   | { kind: 'call'; skill: string; tool: string; arguments: Record<string, unknown> }
-  /** Becomes a kanban task; `wanted` as for `openWatchedTask`. */
+  /** Becomes a kanban task; `wanted` as for `workArguments`. */
   | { kind: 'work'; skill: string; wanted: Record<string, unknown> }
   | { kind: 'ask'; skill?: string; text: string }
   | { kind: 'reject'; text: string }

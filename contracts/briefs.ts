@@ -4,6 +4,8 @@ import { recipient } from './notifications.ts';
 
 export const briefDate = z.iso
   .date()
+  // Nobody has news of before; and Postgres, which knows no year 0, is not asked for hours before the year 1.
+  .refine((date) => date >= '1900', 'must be 1900 or later')
   .describe('Day of the brief, e.g. 2026-11-14')
   .meta({ examples: ['2026-11-14'] });
 

@@ -4,6 +4,8 @@ import type { Access } from './policy.ts';
 export interface Caller {
   tenant: string;
   keyId: string;
+  /** The first of the keys that replaced one another, this one the last; absent: this one is the first. */
+  line?: string;
   keyName: string;
   /** The worker on whose behalf the call is made: the key's own agent, or the one named by `X-Agent-Id`. */
   principal: string;
@@ -32,6 +34,9 @@ export type Role = (typeof roles)[number];
 
 /** Where a call came in; stands in the ledger. */
 export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'workflow';
+
+/** Whose things they are: what a key has begun belongs to the key in its place too. */
+export const lineOf = ({ line, keyId }: Pick<Caller, 'line' | 'keyId'>): string => line ?? keyId;
 
 export const isPerson = (caller: Caller): boolean => caller.principalKind === 'human';
 

@@ -99,6 +99,8 @@ export type KeptArticle = z.infer<typeof keptArticle>;
 export const runLogStatuses = ['running', 'completed', 'failed'] as const;
 export type RunLogStatus = (typeof runLogStatuses)[number];
 
+const isShort = (error: object): boolean => JSON.stringify(error).length <= 4_000;
+
 /** What a run counted; what is not told stays as it was. */
 export const runLogStats = z.object({
   sources_checked: z.number().int().min(0).optional(),
@@ -107,7 +109,7 @@ export const runLogStats = z.object({
   duplicates_skipped: z.number().int().min(0).optional(),
   brief_generated: z.boolean().optional(),
   errors: z
-    .array(z.union([z.string().max(2000), z.record(z.string(), z.unknown())]))
+    .array(z.union([z.string().max(2000), z.record(z.string(), z.unknown()).refine(isShort, 'must be at most 4000 characters of JSON')]))
     .max(500)
     .optional(),
 });
@@ -132,6 +134,10 @@ export const runLog = z.object({
   logged_at: z.string(),
 });
 export type RunLog = z.infer<typeof runLog>;
+
+/** In a list: with its first errors, and how many there are. */
+export const listedRunLog = runLog.extend({ error_count: z.number().int() });
+export type ListedRunLog = z.infer<typeof listedRunLog>;
 
 /** How an RSS feed is asked for; `${name}` stands for one of the source's credentials. Of an API: feed-settings.ts. */
 export const rssFeedSettings = z

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { jsonObject, jsonProblem, jsonValue, wellFormed } from './json.ts';
+import { jsonObject, jsonProblem, jsonValue, storable, wellFormed } from './json.ts';
 
 const nested = (levels: number): unknown => {
   let value: unknown = 1;
@@ -26,6 +26,12 @@ describe('JSON from outside', () => {
     expect(jsonProblem(wellFormed(cut))).toBeNull();
     const whole = { a: ['x🦔', {}], b: 1 };
     expect(wellFormed(whole)).toBe(whole);
+    expect(storable(whole)).toBe(whole);
+  });
+
+  it('is made fit for Postgres, in keys as in values', () => {
+    expect(storable({ 'k\0': ['a\0b', 'x\ud83e'], n: 1 })).toEqual({ 'k\ufffd': ['a\ufffdb', 'x\ufffd'], n: 1 });
+    expect(wellFormed('a\0b')).toBe('a\0b');
   });
 
   it('may nest as deep as it likes without bringing us down', () => {

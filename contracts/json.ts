@@ -29,18 +29,33 @@ export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { text = tr
  * The value with the replacement character for each half of a surrogate pair, as text has that was cut without looking.
  * The same value when there is none. Recurses: its depth has been checked.
  */
-export function wellFormed<T>(value: T): T {
-  if (typeof value === 'string') return (value.isWellFormed() ? value : value.toWellFormed()) as T;
+export const wellFormed = <T>(value: T): T => mended(value, whole);
+
+/** The value as Postgres can keep it: well-formed, and with the replacement character for each NUL, too. Recurses as well. */
+export const storable = <T>(value: T): T => mended(value, withoutNul);
+
+const whole = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());
+const withoutNul = (text: string): string => whole(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
+
+function mended<T>(value: T, mend: (text: string) => string): T {
+  if (typeof value === 'string') return mend(value) as T;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => wellFormed(item));
+    const items = value.map((item: unknown) => mended(item, mend));
     return items.every((item, i) => item === value[i]) ? value : (items as T);
   }
-  const fields = Object.entries(value).map(([key, inner]) => [wellFormed(key), wellFormed(inner), key, inner] as const);
+  const fields = Object.entries(value).map(([key, inner]) => [mend(key), mended(inner, mend), key, inner] as const);
   return fields.every(([key, inner, k, i]) => key === k && inner === i)
     ? value
     : (Object.fromEntries(fields.map(([key, inner]) => [key, inner])) as T);
 }
+
+/** Text that goes into a process before it goes into a row: what Postgres takes never is refused at the door. */
+export const plainText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !text.includes('\0'), 'must not contain NUL');
 
 /** @returns why it is refused, or null */
 function refusal(value: unknown, maxBytes: number): string | null {

@@ -30,7 +30,7 @@ export const subscriptionFields = {
     .enum(subscriptionTargets)
     .default('webhook')
     .describe('webhook: events are posted to url; notification: they are told to people'),
-  url: httpUrl.optional().describe('Of a webhook; it is posted to, redirects are not followed'),
+  url: httpUrl.optional().describe('Of a webhook; it is posted to, redirects are not followed. Absent in a change: as it was'),
   channel: z.enum(channels).optional().describe('Of a notification'),
   recipient: z.string().min(1).max(2_048).optional().describe('Of a notification: Slack channel, e-mail address or webhook address'),
   ...eventFilter,
@@ -40,9 +40,9 @@ export const subscriptionFields = {
 export const subscription = z.object({
   subscription_id: z.string(),
   target: z.enum(subscriptionTargets),
-  url: z.string().nullable(),
+  url: z.string().nullable().describe('The host alone: addresses of webhooks give access'),
   channel: z.enum(channels).nullable(),
-  recipient: z.string().nullable(),
+  recipient: z.string().nullable().describe('Of a webhook the host alone'),
   types: z.array(z.enum(eventTypes)).describe('Empty: all'),
   subject: z.string().nullable(),
   description: z.string(),
@@ -55,7 +55,7 @@ export const subscription = z.object({
   retry_at: z.string().nullable(),
   last_error: z.string().nullable(),
   dead_letters: z.number().int().describe('Events that could not be delivered: event.delivery.list'),
-  missed: z.number().int().describe('Events that were no longer kept when it could have been told'),
+  missed: z.number().int().describe('Events for it that were no longer kept when it could have been told'),
   created_by: z.string(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from './json.ts';
 
 export const taskStatuses = ['blocked', 'ready', 'in_progress', 'review', 'done', 'failed'] as const;
 export const priorities = ['high', 'medium', 'low'] as const;
@@ -18,7 +19,15 @@ export const columnOf: Record<(typeof taskStatuses)[number], Column> = {
 export const priorityRank: Record<Priority, number> = { high: 0, medium: 1, low: 2 };
 
 export const taskId = z.string().min(1).max(64).describe('Task id, e.g. task_01jd3f8k2m9x4v7qn5ra');
+/** Of any size that a row can hold: whether there is such a phase is another question. */
+export const phaseId = z.int32();
+/** What is said of a task by those who work on it. */
+export const progressNote = plainText(4_000);
+export const resultText = plainText(16_000);
+export const failureReason = plainText(4_000).trim().min(1);
 export const fencingToken = z.number().int().positive().describe('The fencing token of your lease, from the claim; a stale one is refused');
+/** Lists count so far: beyond it, how many there are is nobody's next step. */
+export const countedTasks = 10_000;
 export const leaseSeconds = z.number().int().min(1).max(86_400);
 
 export const task = z.object({

@@ -212,7 +212,7 @@ export function createServices(deps: Deps): Services {
       changed: (tenant) => opportunities.wakeSoon(tenant),
     }),
     insight: new InsightService({ db: deps.db, graph: deps.graph, lookup: graph.lookup, find }),
-    agents: new AgentsService({ ...deps, reviews: graph.processes, keys, work }),
+    agents: new AgentsService({ ...deps, reviews: graph.processes }),
     projections,
     substrate,
     runs: new RunsService(deps),
@@ -226,6 +226,6 @@ export function createServices(deps: Deps): Services {
     briefs: new BriefService({ ...deps, jobs, language, feeds, notifications, publicUrl: deps.a2a.endpointUrl }),
     events: new Events({ ...deps, notifications }),
     health: new HealthService({ ...deps, projections }),
-    a2a: new A2aService({ ...deps, keys, jobs, work, approvals }),
+    a2a: new A2aService({ ...deps, jobs, approvals }),
   };
 }

@@ -6,12 +6,25 @@ import { AppError } from '../contracts/errors.ts';
 
 const deadlineMs = 15_000;
 
+/** A time zone as Temporal spells it, which tells "utc" from "UTC"; null for what is none. An offset such as +02:00 is no place that has summers. */
+export function zoneOf(name: string): string | null {
+  if (/^[+-]/.test(name)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Makes the schedule, or has the one of that id be so. Temporal keeps the time zone: a time that summer time leaves out
  * is not fired on that day, one that comes twice is fired once.
  * @throws AppError VALIDATION_ERROR when Temporal cannot read the times, SERVICE_UNAVAILABLE
  */
-export async function putSchedule(temporal: Temporal, options: ScheduleOptions): Promise<void> {
+export async function putSchedule(temporal: Temporal, wanted: ScheduleOptions): Promise<void> {
+  const { timezone = 'UTC' } = wanted.spec;
+  // Rows of before hold zones as they were typed.
+  const options = { ...wanted, spec: { ...wanted.spec, timezone: zoneOf(timezone) ?? timezone } };
   await asked(temporal, async ({ schedule }) => {
     try {
       await schedule.create(options);
@@ -40,7 +53,7 @@ async function asked<T>({ client }: Temporal, work: (client: Temporal['client'])
     // What the client makes of INVALID_ARGUMENT.
     if (error instanceof TypeError) {
       throw new AppError('VALIDATION_ERROR', 'Temporal cannot read the times of this schedule.', {
-        hint: 'Check the cron expression.',
+        hint: 'Check the cron expression and the time zone.',
         details: { reason: 'timing' },
         cause: error,
       });

@@ -41,7 +41,8 @@ export async function findLost({ db, temporal }: { db: Database; temporal: Tempo
         `select 'task' as kind, id, null as workflow_id, rev, updated_at from work_tasks
            where tenant_id = $1 and status <> 'done' and updated_at < now() - make_interval(secs => $2)
          union all
-         select 'job', id, workflow_id, rev, updated_at from jobs
+         -- What a job's process writes is never "queued": one that was opened anew has not been started either.
+         select 'job', id, workflow_id, case status when 'queued' then 0 else rev end, updated_at from jobs
            where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)
          union all
          select 'approval', id, null, rev, updated_at from approvals

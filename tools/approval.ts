@@ -88,6 +88,13 @@ function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): 
       details: { approval_id, reason: status },
     });
   }
+  // A person found out that it took effect; or what was kept cannot be read any more.
+  if (status === 'completed') {
+    throw new AppError('CONFLICT', 'It was approved and took effect; its answer is not known.', {
+      hint: 'Look at what it was to change. To make it once more, call with a new idempotency key.',
+      details: { approval_id, reason: status },
+    });
+  }
   if (status === 'ambiguous') {
     throw new AppError('CONFLICT', 'It was approved and started, and whether it took effect is not known.', {
       hint: 'A person finds out and says so with approval.request.resolve.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { distance } from 'fastest-levenshtein';
-import type { Caller } from '../contracts/caller.ts';
+import type { Caller, Front } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
 import { systems, type Alias, type AnyTool } from './define.ts';
 import { barrier, refusal } from './policy.ts';
@@ -66,12 +66,12 @@ export class Catalogue {
   }
 
   /** @throws AppError NOT_FOUND with the closest names this caller may use. */
-  resolve(name: string, caller: Caller): Resolved {
+  resolve(name: string, caller: Caller, front?: Front): Resolved {
     const found = this.find(name);
-    const barred = found && barrier(found.tool, caller);
+    const barred = found && barrier(found.tool, caller, front);
     if (barred) throw refusal(barred, found.tool.name);
     if (found) return found;
-    const alternatives = this.closest(name, caller);
+    const alternatives = this.closest(name, caller, front);
     throw new AppError('NOT_FOUND', `Unknown tool "${name.slice(0, 128)}".`, {
       hint: alternatives[0]
         ? `Did you mean "${alternatives[0]}"? system.tool.search finds tools by what they do.`
@@ -80,11 +80,11 @@ export class Catalogue {
     });
   }
 
-  private closest(name: string, caller: Caller): string[] {
+  private closest(name: string, caller: Caller, front?: Front): string[] {
     const wanted = name.slice(0, 128).toLowerCase().replaceAll('-', '.');
     const words = new Set(wanted.split(/[._]/).filter(Boolean));
     return [...this.byName.values()]
-      .filter((entry) => this.allows(caller, entry.tool))
+      .filter((entry) => this.allows(caller, entry.tool, front))
       .map((entry) => {
         const own = entry.name.split(/[._]/);
         const shared = own.filter((word) => words.has(word)).length / Math.max(words.size, own.length);
@@ -118,8 +118,8 @@ export class Catalogue {
   }
 
   /** Whether this caller may use this tool at all: the one rule behind listing, searching and calling. */
-  allows(caller: Caller, tool: AnyTool): boolean {
-    return barrier(tool, caller) === null;
+  allows(caller: Caller, tool: AnyTool, front?: Front): boolean {
+    return barrier(tool, caller, front) === null;
   }
 
   /** What a client sees under a profile. @throws AppError VALIDATION_ERROR for an unknown profile. */

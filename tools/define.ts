@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Caller } from '../contracts/caller.ts';
+import type { Caller, Front } from '../contracts/caller.ts';
 import type { Metadata, Ref, Status } from '../contracts/envelope.ts';
 import type { Services } from '../services/index.ts';
 import type { ToolDirectory } from './directory.ts';
@@ -15,6 +15,8 @@ export type Approval = 'A0' | 'A1' | 'A2';
 /** What a tool's code may use. Nothing else reaches it. */
 export interface ToolContext {
   caller: Caller;
+  /** Rules may judge by it. */
+  front: Front;
   services: Services;
   /** The tools themselves, for those that find and describe tools. */
   tools: ToolDirectory;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../contracts/errors.ts';
-import type { Caller } from '../contracts/caller.ts';
+import type { Caller, Front } from '../contracts/caller.ts';
 import type { Services } from '../services/index.ts';
 import type { ExternalTool, Snapshot } from '../services/external/tools.ts';
 import type { Resolved } from './catalogue.ts';
@@ -54,11 +54,11 @@ export const isExternalName = (name: string): boolean => /^external[.-]/.test(na
  * The tool of another server that is called so; undefined when there is none.
  * @throws AppError FORBIDDEN, or CONFLICT and GONE when it exists and cannot be called as things are
  */
-export async function externalNamed(services: Services, caller: Caller, name: string): Promise<Resolved | undefined> {
+export async function externalNamed(services: Services, caller: Caller, name: string, front?: Front): Promise<Resolved | undefined> {
   const found = await services.external.find(caller.tenant, name);
   if (!found) return undefined;
   const tool = externalTool(found);
-  const barred = barrier(tool, caller);
+  const barred = barrier(tool, caller, front);
   if (barred) throw new AppError('FORBIDDEN', barred.reason, barred.hint === undefined ? {} : { hint: barred.hint });
   await services.external.assertCallable(caller.tenant, found);
   return { tool, name: tool.name };

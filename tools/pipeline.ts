@@ -2,10 +2,11 @@ import { trace, SpanStatusCode } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { translate } from '../adapters/postgres/errors.ts';
 import { asScoped, asTenant, rowsOf } from '../adapters/postgres/tenancy.ts';
-import type { Caller, Front } from '../contracts/caller.ts';
+import { lineOf, type Caller, type Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../contracts/ids.ts';
+import { storable } from '../contracts/json.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
@@ -69,6 +70,11 @@ const never = new AbortController().signal;
 /** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
 const patienceMs = 20_000;
 
+/** No tool has a longer name. */
+const longestName = 128;
+/** A name as ledger, spans and log can keep it: whoever misspells it says what stands in it. One that had to be cut or mended names no tool. */
+const shownName = (name: string): string => storable(name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name);
+
 /**
  * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
  * idempotency → execute → ledger → answer.
@@ -86,11 +92,12 @@ export class Pipeline {
     this.metrics = parts.metrics;
   }
 
-  call(request: CallRequest): Promise<CallAnswer> {
-    return tracer.startActiveSpan(request.name.slice(0, 128), async (span) => {
+  call(given: CallRequest): Promise<CallAnswer> {
+    const request = { ...given, name: shownName(given.name) };
+    return tracer.startActiveSpan(request.name, async (span) => {
       const answer = await asTenant(request.caller.tenant, () => this.run(request, span.spanContext().traceId));
       span.setAttributes({
-        'mcp.tool.name': answer.resolved?.name ?? request.name.slice(0, 128),
+        'mcp.tool.name': answer.resolved?.name ?? request.name,
         'mcp.tool.canonical_name': answer.resolved?.tool.name ?? '',
         'tenant.id': request.caller.tenant,
         'principal.kind': request.caller.principalKind,
@@ -132,8 +139,8 @@ export class Pipeline {
     const event = (type: LedgerEvent['type']) => ({
       type,
       toolCallId,
-      tool: resolved?.tool.name ?? request.name.slice(0, 128),
-      calledAs: request.name.slice(0, 128),
+      tool: resolved?.tool.name ?? request.name,
+      calledAs: request.name,
       toolVersion: this.parts.tools.version(resolved?.tool.name ?? ''),
       effect: resolved?.tool.effect ?? 'read',
       front: request.front,
@@ -150,8 +157,8 @@ export class Pipeline {
       resolved =
         (isExternalName(request.name) &&
           !this.catalogue.find(request.name) &&
-          (await externalNamed(this.services, caller, request.name))) ||
-        this.catalogue.resolve(request.name, caller);
+          (await externalNamed(this.services, caller, request.name, request.front))) ||
+        this.catalogue.resolve(request.name, caller, request.front);
       if (request.refused) throw request.refused;
       const { input, aliasArgs, warnings } = validate(resolved, request.arguments);
       const { tool } = resolved;
@@ -198,6 +205,7 @@ export class Pipeline {
       const execute = async (callKey: string): Promise<ToolResult<unknown>> => {
         const context: ToolContext = {
           caller,
+          front: request.front,
           services: this.services,
           tools: this.parts.tools,
           toolCallId,
@@ -216,9 +224,16 @@ export class Pipeline {
           tool.name,
           key,
           hashOf(input),
-          (since) => execute(derivedId('key', caller.tenant, caller.keyId, tool.name, key, since)),
+          (since) => execute(derivedId('key', caller.tenant, lineOf(caller), tool.name, key, since)),
           { repeatable: tool.foreign === undefined || tool.idempotent },
         );
+        if (once.unkept) {
+          this.parts.log.error(
+            { code: once.unkept.code, mcp_tool: tool.name, tool_call_id: toolCallId },
+            'the answer of a keyed call was not kept',
+          );
+          warnings.push('This answer could not be kept for a repeat of the call under its key.');
+        }
         result = once.repeated
           ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
           : once.answer;
@@ -266,7 +281,7 @@ export class Pipeline {
   private understand(caught: unknown, request: CallRequest, toolCallId: string): AppError {
     const known = translate(caught);
     if (known instanceof AppError) return known;
-    this.parts.log.error({ err: caught, mcp_tool: request.name.slice(0, 128), tool_call_id: toolCallId }, 'tool failed unexpectedly');
+    this.parts.log.error({ err: caught, mcp_tool: request.name, tool_call_id: toolCallId }, 'tool failed unexpectedly');
     return new AppError('INTERNAL', 'Something went wrong inside Signalbox.', {
       hint: `The log has the cause under tool_call_id ${toolCallId}.`,
     });

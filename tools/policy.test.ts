@@ -80,6 +80,17 @@ describe('rules', () => {
   });
 });
 
+describe('rules on the front', () => {
+  it('judge the one that the call came by', () => {
+    const caller = person({ access: access('open', [['deny', (s) => s.caller.front === 'rest']]) });
+    expect(judge(tool(), caller, 'mcp').effect).toBe('allow');
+    expect(judge(tool(), caller, 'rest')).toMatchObject({ effect: 'deny', rule: 'rule 1 of own' });
+    const other = person({ access: access('open', [['deny', (s) => s.caller.front === 'mcp']]) });
+    expect(judge(tool(), other, 'rest').effect).toBe('allow');
+    expect(barrier(tool(), other)?.effect).toBe('deny');
+  });
+});
+
 describe('what no policy opens', () => {
   it('a role that only reads, a missing scope, a capability that is not declared, a mount that is not there', () => {
     const open = access('open', [['allow', () => true]]);

@@ -21,7 +21,7 @@ const ask = (rule: string, reason: string): Verdict => ({ effect: 'ask', rule, r
 const deny = (rule: string, reason: string, hint: string): Verdict => ({ effect: 'deny', rule, reason, hint });
 
 /** Whether this caller may use this tool at all; null: nothing is in the way. The one rule behind listing, searching and calling. */
-export function barrier(tool: AnyTool, caller: Caller): Verdict | null {
+export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Verdict | null {
   if (tool.effect !== 'read' && readOnlyRoles.has(caller.role)) {
     return deny('role', `The role "${caller.role}" is read-only.`, 'Ask somebody with another role.');
   }
@@ -45,7 +45,7 @@ export function barrier(tool: AnyTool, caller: Caller): Verdict | null {
   if (tool.provider && mounts && !mounts.has(tool.provider)) {
     return deny('mount', `"${tool.provider}" is not mounted in this session.`, 'Mount it with system.session.open, or leave the session.');
   }
-  const verdicts = policiesOf(caller).map((policy) => ruled(policy, tool, caller, 'mcp'));
+  const verdicts = policiesOf(caller).map((policy) => ruled(policy, tool, caller, front));
   return verdicts.find((verdict) => verdict?.effect === 'deny') ?? null;
 }
 
@@ -54,7 +54,7 @@ export const refusal = ({ rule, reason, hint }: Verdict, tool: string): AppError
 
 /** What the caller's policy says of a call of this tool. */
 export function judge(tool: AnyTool, caller: Caller, front: Front): Verdict {
-  const barred = barrier(tool, caller);
+  const barred = barrier(tool, caller, front);
   if (barred) return barred;
   if (tool.ungoverned) return allow('always', 'Looking around and coming back for answers needs nobody.');
   const needs = approvalOf(tool, caller);

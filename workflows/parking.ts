@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
   condition,
   defineUpdate,
   isCancellation,
@@ -83,6 +84,7 @@ export class Parking {
         // Histories from before stages were parked fail here instead.
         if (failure === null || failure.final || !patched('park')) {
           if (id !== undefined && failure !== null) await settleParked(this.job, id, 'resolved', null);
+          if (id !== undefined && failure === null) await this.close(id);
           throw error;
         }
         if (workersDied(error) && (lost += 1) <= patience) continue;
@@ -103,16 +105,26 @@ export class Parking {
     const entry: Waiting = { noted: false, deciding: false };
     // Who sees the row may decide at once.
     this.waiting.set(id, entry);
+    const note = (): Promise<void> => park(this.job, { id, stage, step, code: failure.code, message: failure.message, attempts });
     try {
-      await park(this.job, { id, stage, step, code: failure.code, message: failure.message, attempts });
+      // Not called back: written late, it would undo what the end of the process writes.
+      await (patched('parks-surely') ? CancellationScope.nonCancellable(note) : note());
       entry.noted = true;
       this.onChange(this.waiting.size);
       await condition(() => entry.decision !== undefined);
+    } catch (error) {
+      if (isCancellation(error)) await this.close(id);
+      throw error;
     } finally {
       this.waiting.delete(id);
       this.onChange(this.waiting.size);
     }
     if (entry.decision!.decision === 'abandon') throw new Abandoned(`Given up by ${entry.decision!.by}: ${failure.message}`);
+  }
+
+  /** Nobody can decide about a stage whose process has been cancelled. */
+  private async close(id: string): Promise<void> {
+    if (patched('closes-parked')) await CancellationScope.nonCancellable(() => settleParked(this.job, id, 'abandoned', null));
   }
 
   private check({ id }: Decision): void {

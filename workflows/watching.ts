@@ -1,4 +1,4 @@
-import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, patched, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { WatchedTask, WatchingActivities } from '../contracts/activities/watching.ts';
 import { queues } from '../contracts/temporal.ts';
 
@@ -11,8 +11,12 @@ const activities = proxyActivities<WatchingActivities>({
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-/** How long it relies on being told; then it looks. */
-const lookAfter = '30 seconds';
+/** How long it relies on being told; then it looks, less and less often. In ms. */
+const lookAfter = 30_000;
+const longestLook = 600_000;
+
+const same = (one: WatchedTask, other: WatchedTask | null): boolean =>
+  other !== null && (['status', 'agent', 'progress', 'result', 'failure'] as const).every((field) => one[field] === other[field]);
 
 /**
  * Waits until the kanban task is done or has failed. To be set up before the task is made.
@@ -31,11 +35,13 @@ export function watchTask(tenant: string, changed: (task: WatchedTask) => void) 
   return {
     /** @param given up: nobody waits any more. @returns null when given up */
     async ended(id: string, givenUp: () => boolean): Promise<WatchedTask | null> {
-      while (!over() && !givenUp()) {
+      for (let wait = lookAfter; !over() && !givenUp();) {
         const heard = news;
-        if (await condition(() => news > heard || givenUp(), lookAfter)) continue;
+        if (await condition(() => news > heard || givenUp(), wait)) continue;
+        wait = Math.min(wait * 1.5, longestLook);
         const task = await activities.watchedTask({ tenant, id });
-        if (task && !over()) hear(task);
+        // What it knew already is no news.
+        if (task && !over() && !(patched('quiet-looks') && same(task, latest))) hear(task);
         else if (!task) return null;
       }
       return over() ? latest : null;

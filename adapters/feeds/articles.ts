@@ -6,6 +6,7 @@ import type { Feed, FeedArticles, FeedEntry, FeedPerson, FeedText } from './type
 const snippetCharacters = 500;
 const summaryCharacters = 5_000;
 const titleCharacters = 500;
+const languageCharacters = 100;
 const longestUrl = 2_000;
 const mostCategories = 30;
 /** Of the HTML of one article. */
@@ -47,7 +48,7 @@ export function articlesOf(feed: Feed, max: number): FeedArticles {
   return {
     dialect: feed.dialect,
     title: feed.title ? firstOf(plainOf(feed.title, entities), titleCharacters) : '',
-    language: feed.language,
+    language: feed.language === null ? null : firstOf(feed.language, languageCharacters),
     articles,
     warnings,
   };

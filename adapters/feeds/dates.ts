@@ -34,8 +34,11 @@ function at(year: number, month: number, day: number, hour = 0, minute = 0, seco
   // The 31st of a month that has none.
   if (date.getUTCMonth() !== month - 1) return null;
   date.setUTCHours(hour, minute - offset, Math.min(second, 59));
-  return date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? null : date.toISOString();
+  return iso8601(date);
 }
+
+/** Null for years that are not written in four digits, and the year 0. */
+const iso8601 = (date: Date): string | null => (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? null : date.toISOString());
 
 /** Two digits, and the three of programs that count from 1900. */
 const fullYear = (text: string): number => {
@@ -77,7 +80,7 @@ export function readDate(given: string): string | null {
   if (m) {
     const first = at(number(m[1]), 1, 1, number(m[3]), number(m[4]), number(m[5]), m[6]);
     const days = number(m[2]) - 1;
-    return first === null || days < 0 || days > 365 ? null : new Date(Date.parse(first) + days * 86_400_000).toISOString();
+    return first === null || days < 0 || days > 365 ? null : iso8601(new Date(Date.parse(first) + days * 86_400_000));
   }
   m = rfc822.exec(text);
   if (m) return at(fullYear(m[3]!), month(m[2]!), number(m[1]), hours(m[4], m[7]), number(m[5]), number(m[6]), m[8]);

@@ -62,6 +62,14 @@ describe('dialects', () => {
     });
   });
 
+  test('what Postgres does not keep comes through nowhere', () => {
+    const half = '\\ud800 and \\u0000';
+    const item = `{"url":"/1","title":"t${half}","content_html":"<b>${half}</b>","authors":[{"name":"a${half}"}],"tags":["g${half}"]}`;
+    const feed = articlesIn(`{"version":"https://jsonfeed.org/version/1.1","title":"${half}","language":"en${half}","items":[${item}]}`);
+    expect(feed.articles).toMatchObject([{ raw_content: '<b>\ufffd and </b>' }]);
+    expect(JSON.stringify(feed)).not.toMatch(/\\u0000|\\ud800/);
+  });
+
   test('RSS 1.0, RSS 0.91, CDF and JSON Feed', () => {
     const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
       <channel rdf:about="https://r.example/"><title>R</title></channel>
@@ -270,6 +278,8 @@ describe('dates', () => {
     'Thu, 01 Foo 2004 10:00 GMT',
     '0000-00-00',
     '99999999999999',
+    '0001-01-01T00:00:00+01:00',
+    '9999-366',
   ])('none: %s', (text) => expect(readDate(text)).toBeNull());
 });
 

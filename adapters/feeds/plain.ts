@@ -81,11 +81,14 @@ function endOfTag(html: string, from: number): number | undefined {
   return end >= 0 && end < last ? end + 1 : last === html.length ? last : undefined;
 }
 
-/** The first `length` characters, none of them cut in half. */
+/** The first `length` characters, none of them cut in half or a half as it came, and none that Postgres does not keep. */
 export const firstOf = (text: string, length: number): string =>
-  text.length <= length
+  (text.length <= length
     ? text
     : text
         .slice(0, length)
         .replace(/[\ud800-\udbff]$/, '')
-        .trimEnd();
+        .trimEnd()
+  )
+    .toWellFormed()
+    .replaceAll('\u0000', '');

@@ -1,4 +1,5 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { storable } from '../../contracts/json.ts';
 import { failureOf, McpFailure } from './failures.ts';
 import { clientInfo, type HttpSession, type McpHttp } from './http.ts';
 import type { Reaper } from './reaper.ts';
@@ -106,7 +107,11 @@ async function opened(
   live = {
     client,
     transport: kind,
-    identity: { name: named?.name?.slice(0, 200) ?? null, version: named?.version?.slice(0, 100) ?? null, protocolVersion: version },
+    identity: storable({
+      name: named?.name?.slice(0, 200) ?? null,
+      version: named?.version?.slice(0, 100) ?? null,
+      protocolVersion: version,
+    }),
     http: null,
     pid: transport instanceof GroupedStdio ? transport.pid : null,
     since: Date.now(),

@@ -1,6 +1,6 @@
 import { AppError } from '../../contracts/errors.ts';
 import { connect, type ConnectPorts, type Live } from './connect.ts';
-import { explained, failureOf, McpFailure } from './failures.ts';
+import { explained, failureOf, McpFailure, neverBegun } from './failures.ts';
 import { Gate } from './gate.ts';
 import type { McpServer } from './types.ts';
 
@@ -63,6 +63,8 @@ export class Connection {
     try {
       for (let renewed = false; ; renewed = true) {
         const live = await this.connected();
+        if (caller?.aborted) throw neverBegun(this.who);
+        if (abort.signal.aborted) throw new McpFailure('not_sent', `It could not be reached in time (${timeoutMs / 1000} s).`);
         try {
           return await work(live, abort.signal, () => void timer.refresh());
         } catch (caught) {

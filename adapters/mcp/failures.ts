@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { AppError, type ErrorCode } from '../../contracts/errors.ts';
+import { storable } from '../../contracts/json.ts';
 
 export type Reason = 'not_sent' | 'unknown_outcome' | 'refused' | 'auth' | 'protocol' | 'busy' | 'session' | 'no_endpoint';
 
@@ -127,13 +128,20 @@ const hints: Record<Reason, string> = {
   no_endpoint: 'Check the address of the server.',
 };
 
-/** A failure as callers get it. @param who the server's name */
+/** Its caller has left, and the request has not. */
+export const neverBegun = (who: string): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', `The call of ${who} was given up by its caller before it was sent.`, {
+    hint: 'Nothing was sent. Repeat it.',
+    details: { reason: 'not_sent', server: who },
+  });
+
+/** A failure as callers get it, and as it can be kept. @param who the server's name */
 export function explained(who: string, error: McpFailure | AppError): AppError {
   if (error instanceof AppError) return error;
   const { reason, status, retryAfterSeconds } = error;
   const missing = reason === 'refused' && (status === -32601 || status === -32002);
   const code = missing ? 'NOT_FOUND' : reason === 'unknown_outcome' && /in time/.test(error.message) ? 'TIMEOUT' : codes[reason];
-  return new AppError(code, `${who}: ${error.message}`, {
+  return new AppError(code, storable(`${who}: ${error.message}`), {
     hint: hints[reason],
     details: { reason, server: who, ...(status === undefined ? {} : { status }) },
     ...(retryAfterSeconds === undefined ? (reason === 'not_sent' ? { retryAfterSeconds: 5 } : {}) : { retryAfterSeconds }),

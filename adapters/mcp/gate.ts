@@ -1,4 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
+import { neverBegun } from './failures.ts';
 
 const mostPerPlace = 16;
 
@@ -16,7 +17,7 @@ export class Gate {
     return this.taken > 0;
   }
 
-  /** @returns what gives the place back @throws AppError SERVICE_UNAVAILABLE (busy) or TIMEOUT */
+  /** @returns what gives the place back @throws AppError SERVICE_UNAVAILABLE (busy, not_sent) */
   async enter(who: string, timeoutMs: number, signal?: AbortSignal): Promise<() => void> {
     if (this.taken < this.places) {
       this.taken += 1;
@@ -37,7 +38,7 @@ export class Gate {
         settle();
       };
       const woken = (): void => end(resolve);
-      const aborted = (): void => end(() => reject(signal?.reason as Error));
+      const aborted = (): void => end(() => reject(neverBegun(who)));
       const timer = setTimeout(
         () =>
           end(() =>

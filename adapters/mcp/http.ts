@@ -5,6 +5,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { guardedFetch, type GuardedFetch } from '../web/guarded-fetch.ts';
 import { header } from '../web/headers.ts';
 import { checkedLookup, parseTarget, systemResolver, type AllowPrivate } from '../web/targets.ts';
+import { eventsOf, tooLarge } from './event-stream.ts';
 import { McpFailure, protocolFailure, statusFailure } from './failures.ts';
 import type { McpCall, McpResult } from './types.ts';
 
@@ -100,7 +101,7 @@ export async function postCall(http: McpHttp, session: HttpSession, call: McpCal
   const { statusCode: status } = answer;
   const type = header(answer.headers, 'content-type') ?? '';
   if (status !== 200 && !(status === 400 && session.modern && type.includes('json'))) {
-    const text = (await textOf(answer.body, 64 * 1024)).slice(0, 2_000);
+    const text = (await textOf(answer.body, 64 * 1024).catch(unlessTooLarge)).slice(0, 2_000);
     const wait = Number(header(answer.headers, 'retry-after'));
     throw statusFailure(status, text, session.id !== undefined, Number.isFinite(wait) && wait > 0 ? wait : undefined);
   }
@@ -127,7 +128,7 @@ async function fromStream(
   let lastEvent = '';
   let retryMs = 500;
   for (let tries = 0; ; tries += 1) {
-    for await (const event of eventsOf(body)) {
+    for await (const event of eventsOf(body, maxAnswerBytes)) {
       if (event.id !== '') lastEvent = event.id;
       if (event.retry !== null) retryMs = Math.min(10_000, event.retry);
       if (event.data === '') continue;
@@ -160,58 +161,22 @@ async function fromStream(
   }
 }
 
-interface Event {
-  id: string;
-  retry: number | null;
-  data: string;
-}
-
-async function* eventsOf(body: Readable): AsyncGenerator<Event> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxAnswerBytes) throw tooLarge();
-    rest += decoder.decode(chunk, { stream: true });
-    const blocks = rest.split(/\r?\n\r?\n/);
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) yield eventOf(block);
-  }
-}
-
-function eventOf(block: string): Event {
-  const event: Event = { id: '', retry: null, data: '' };
-  const data: string[] = [];
-  for (const line of block.split(/\r?\n/)) {
-    const at = line.indexOf(':');
-    if (at <= 0) continue;
-    const value = line.slice(at + 1).replace(/^ /, '');
-    const field = line.slice(0, at);
-    if (field === 'data') data.push(value);
-    else if (field === 'id') event.id = value;
-    else if (field === 'retry' && /^\d+$/.test(value)) event.retry = Number(value);
-  }
-  event.data = data.join('\n');
-  return event;
-}
-
 async function textOf(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const tooLarge = (): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', `The server's answer is larger than ${maxAnswerBytes / 1024 / 1024} MB.`, {
-    hint: 'Ask it for less at a time. The call itself has been carried out.',
-    details: { reason: 'too_large' },
-  });
+/** A long page of an error says no more than its status. */
+function unlessTooLarge(error: unknown): string {
+  if (error instanceof AppError) return '';
+  throw error;
+}
 
 function parsed(text: string): Record<string, unknown> {
   try {

@@ -18,6 +18,14 @@ it('tells a database that is away from a statement that is wrong', () => {
     expect(told, error.message).toBeInstanceOf(AppError);
     expect(told).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true, cause: error });
   }
+  for (const error of ['40P01', '55P03', '57014'].map(withCode)) {
+    expect(translate(error)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryable: true,
+      hint: expect.stringContaining('try again'),
+      cause: error,
+    });
+  }
   for (const error of ['22021', '22P05'].map(withCode)) expect(translate(error)).toMatchObject({ code: 'VALIDATION_ERROR', cause: error });
   for (const error of [withCode('23505'), withCode('42P01'), new Error('syntax error')]) expect(translate(error)).toBe(error);
 });

@@ -17,14 +17,24 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Somebody else wrote a row of this key first. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
 
+/** Whom a deadlock was broken at, who waited for a lock for too long, or whose time was over: it may go better now. */
+const isPassing = (error: unknown): boolean => ['40P01', '55P03', '57014'].includes(String((error as { code?: unknown }).code));
+
 /** NUL, which Postgres keeps neither in text nor in JSON. */
 const isNul = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown }).code));
 
-/** What a caller is told when Postgres is away, or takes a character of the caller's never; anything else unchanged. */
+/** What a caller is told when Postgres is away or busy, or takes a character of the caller's never; anything else unchanged. */
 export function translate(error: unknown): unknown {
   if (isDatabaseAway(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', {
       hint: 'Nothing was lost; try again in a few seconds.',
+      retryAfterSeconds: 2,
+      cause: error,
+    });
+  }
+  if (isPassing(error)) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) was too busy with the same records.', {
+      hint: 'Nothing was changed; try again.',
       retryAfterSeconds: 2,
       cause: error,
     });

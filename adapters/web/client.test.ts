@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
@@ -95,6 +96,37 @@ describe('what it fetches', () => {
     await using site = await serve((_, response) => response.writeHead(200, { 'content-encoding': coding }).end(body));
     await using web = testClient();
     expect(text((await web.fetch(site.origin)).bytes)).toBe(body.byteLength === 0 ? '' : 'packed');
+  });
+});
+
+describe('a body that nobody wants', () => {
+  const bodies: Record<string, (response: ServerResponse) => void> = {
+    'in an unknown encoding': (response) => void response.writeHead(200, { 'content-encoding': 'rot13' }).end('taken'),
+    'that never ends': (response) => void response.writeHead(200).write('ta'),
+    'that never ends, at speed': (response) => {
+      response.writeHead(200);
+      const more = (): void => void response.write(Buffer.alloc(65_536), () => setImmediate(more));
+      more();
+    },
+    'longer than it may be': (response) => void response.writeHead(200, { 'content-length': 10_000_000 }).write('ta'),
+    'that breaks off': (response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('ta', () => response.destroy());
+    },
+  };
+  test.each(Object.keys(bodies))('%s changes nothing', async (kind) => {
+    await using site = await serve((_, response) => bodies[kind]!(response));
+    await using web = testClient();
+    expect(await web.fetch(site.origin, { body: '{}', ignoreBody: true, maxBytes: 10 })).toMatchObject({
+      status: 200,
+      bytes: new Uint8Array(),
+    });
+  });
+
+  test('does not hide a refusal', async () => {
+    await using site = await serve((_, response) => response.writeHead(410).end('gone'));
+    await using web = testClient();
+    expect((await failureOf(web.fetch(site.origin, { body: '{}', ignoreBody: true }))).details).toMatchObject({ status: 410 });
   });
 });
 

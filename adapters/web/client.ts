@@ -25,6 +25,9 @@ const defaults: WebLimits = {
   perHost: 2,
 };
 
+/** A body nobody wants is let go by when it is so short in bytes and ms: its connection is of use again then. */
+const unwanted = { bytes: 64 * 1024, ms: 500 };
+
 export function webClient(options: WebClientOptions): WebClient {
   const { allowPrivate, userAgent, log } = options;
   const limits = { ...defaults, ...options.limits };
@@ -66,9 +69,10 @@ export function webClient(options: WebClientOptions): WebClient {
     const unchanged = status === 304 && (asked.etag !== undefined || asked.lastModified !== undefined);
     if (!unchanged && (status < 200 || status > 299)) throw statusError(url, status, retryAfterSeconds);
 
+    if (asked.ignoreBody) await answer.body.dump({ limit: unwanted.bytes, signal: AbortSignal.timeout(unwanted.ms) }).catch(() => {});
     const { mediaType, charset } = readContentType(header(headers, 'content-type'));
     const filename = readFilename(header(headers, 'content-disposition'), url);
-    const hasBody = !unchanged && !headOnly && status !== 204;
+    const hasBody = !asked.ignoreBody && !unchanged && !headOnly && status !== 204;
     if (hasBody && asked.acceptsType?.(mediaType, filename) === false) {
       throw refusedUrl('media_type', `${displayUrl(url)} is ${mediaType}, which is not read here.`, 'Give the address of a document.', {
         mediaType,

@@ -40,6 +40,8 @@ export interface FetchOptions {
   lastModified?: string;
   /** Asked before each redirect is followed, with its status; throws what `fetch` is to throw. */
   onRedirect?: (to: URL, status: number) => Promise<void> | void;
+  /** The status is the whole answer: nothing that the body is or does makes it fail, and `bytes` is empty. */
+  ignoreBody?: boolean;
   /** Asked before the body is read; false refuses with `details.reason` media_type. */
   acceptsType?: (mediaType: string, filename: string | undefined) => boolean;
 }

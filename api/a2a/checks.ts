@@ -1,4 +1,5 @@
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { jsonProblem, maxJsonDepth } from '../../contracts/json.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
 /** Checks before the SDK's lenient reading, which takes what it does not understand for absent. All throw the protocol's own errors. */
@@ -32,6 +33,9 @@ export function checkHistoryLength(value: unknown, text = false): void {
 /** @param legacy as 0.3 has it; else 1.0 */
 export function checkSend(params: unknown, inputModes: ReadonlySet<string>, legacy: boolean): void {
   if (!isRecord(params)) return bad('params must be an object.');
+  // Before anything goes through it level by level; what its texts hold is looked after where they are kept.
+  const problem = jsonProblem(params, maxJsonDepth, { text: false });
+  if (problem !== null) bad(`The message ${problem}.`);
   const { message, configuration } = params;
   if (!isRecord(message)) return bad('message is required.');
   checkId(field(message, 'messageId'), 'message.messageId');

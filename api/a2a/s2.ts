@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Metadata } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
@@ -24,7 +25,7 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
     reply: FastifyReply,
     name: string,
     given: Fields,
-    view: (data: Fields, warnings: string[]) => unknown,
+    view: (data: Fields, warnings: string[], metadata: Metadata) => unknown,
   ) {
     const shape = (parts.pipeline.catalogue.find(name)?.tool.input.shape ?? {}) as Fields;
     const args = Object.fromEntries(Object.entries(given).filter(([key, value]) => key in shape && value !== undefined && value !== null));
@@ -33,7 +34,7 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
     return await reply
       .code(200)
       .headers(limitHeaders(called.limit))
-      .send(view((called.data ?? {}) as Fields, called.envelope.warnings));
+      .send(view((called.data ?? {}) as Fields, called.envelope.warnings, called.envelope.metadata));
   }
 
   app.post('/a2a/agents/register', (request, reply) =>
@@ -68,7 +69,12 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
   app.get<Task>('/a2a/tasks/:id', (request, reply) =>
     answer(request, reply, 'agent.task.get', { task_id: request.params.id }, ({ task }) => task),
   );
-  app.get('/a2a/tasks', (request, reply) => answer(request, reply, 'agent.task.list', queryOf(request), ({ tasks }) => ({ tasks })));
+  app.get('/a2a/tasks', (request, reply) =>
+    answer(request, reply, 'agent.task.list', queryOf(request), ({ tasks }, _warnings, { next_cursor }) => ({
+      tasks,
+      ...(next_cursor === undefined ? {} : { next_cursor }),
+    })),
+  );
   app.get<Task>('/a2a/tasks/:id/result', (request, reply) =>
     answer(request, reply, 'agent.task.get_result', { ...queryOf(request), task_id: request.params.id }, (told) => told),
   );

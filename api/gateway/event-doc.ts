@@ -2,14 +2,14 @@ import { eventTypes } from '../../contracts/events.ts';
 
 const example = `id: evt_000000000bp0123456789ab
 event: issue.flagged
-data: {"id":"evt_000000000bp0123456789ab","type":"issue.flagged","occurred_at":"2026-11-22T09:14:03.000Z","tenant_id":"acme","subject":"ent_5m2k8q","data":{"severity":"high"},"refs":[{"type":"entity","id":"ent_5m2k8q"}]}
+data: {"id":"evt_000000000bp0123456789ab","type":"issue.flagged","occurred_at":"2026-11-22T09:14:03.000Z","tenant_id":"acme","subject":"ent_5m2k8q","data":{"name":"Export fails on large boards","severity":"high","reason":"Three customers in one day"},"refs":[{"type":"entity","id":"ent_5m2k8q"}]}
 `;
 
 /** The stream of events, which is no call of a tool and is served by event-route.ts, as OpenAPI tells it. */
 export const streamOperation = (refusals: Record<string, unknown>): Record<string, unknown> => ({
   operationId: 'streamEvents',
   summary: 'Follow what happens',
-  description: `Server-sent events as they happen, each at least once, those of one subject in their order. Without \`Last-Event-ID\` it begins now. Comments, and ids without an event, keep the connection open; when it breaks, connect again with the last id. \`event: refused\` says why the server ends it, e.g. that the key was revoked. The same events by long poll: \`event.stream.subscribe\`; to a webhook: \`event.subscription.save\`.`,
+  description: `Server-sent events as they happen, each at least once, those of one subject in their order. Without \`Last-Event-ID\` it begins now. Comments, and ids without an event, keep the connection open; when it breaks, connect again with the last id. \`event: refused\` says why the server ends it: the key was revoked, its session was closed or a policy forbids it now. The same events by long poll: \`event.stream.subscribe\`; to a webhook: \`event.subscription.save\`.`,
   tags: ['Events'],
   parameters: [
     {

@@ -4,6 +4,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { Event } from '../../contracts/events.ts';
 import type { Page } from '../../services/events/index.ts';
 import { failureOf } from '../../tools/answers.ts';
+import { judge, refusal } from '../../tools/policy.ts';
 import { newId } from '../../contracts/ids.ts';
 import { EventStream } from '../mcp/event-stream.ts';
 import type { ServerParts } from '../parts.ts';
@@ -35,6 +36,8 @@ export function installEventStream(app: FastifyInstance, parts: ServerParts): vo
 async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { caller } = request;
   const { types, subject, after } = argumentsOf(request);
+  // Gone while its key was looked at: nobody would tell that it leaves.
+  if (reply.raw.destroyed) return reply.hijack();
   const leave = streams.enter(caller);
   reply.raw.once('close', leave);
   const answer = await parts.pipeline.call({
@@ -42,6 +45,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
     name: 'event.stream.subscribe',
     arguments: { ...(types ? { types } : {}), ...(subject === undefined ? {} : { subject }), ...(after === undefined ? {} : { after }) },
   });
+  if (reply.raw.destroyed) return reply.hijack();
   if (answer.error || answer.envelope.status !== 'success') return sendEnvelope(reply, answer);
 
   const ended = new AbortController();
@@ -59,6 +63,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
   try {
     const filter = { types: (types ?? []) as Event['type'][], subject: subject ?? null };
     for await (const page of parts.services!().events.follow(caller.tenant, first.next, filter, ended.signal)) {
+      if (!stream.open) break;
       told.page(page);
       // At the client's pace: what it has not taken is not read.
       await stream.flushed(patienceMs);
@@ -156,25 +161,35 @@ class OpenStreams {
   }
 }
 
-async function endWhenRevoked(
-  { authenticate }: ServerParts,
-  request: FastifyRequest,
-  stream: EventStream,
-  ended: AbortController,
-): Promise<void> {
-  const secret = secretOf(request);
-  // Nobody needs a key here.
-  if (secret === undefined) return;
+/** Ends a stream that would not be opened any more: its key, its rights, its session or the policy is another one now. */
+async function endWhenRevoked(parts: ServerParts, request: FastifyRequest, stream: EventStream, ended: AbortController): Promise<void> {
   try {
-    const now = await authenticate(secret);
-    if (now && rightsOf(now) === rightsOf(request.caller)) return;
-    refuse(stream, new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.'));
+    const refused = await refusedNow(parts, request);
+    if (!refused) return;
+    refuse(stream, refused);
   } catch (error) {
     // It cannot be known now.
-    if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'FORBIDDEN')) return;
+    if (!(error instanceof AppError) || !final.has(error.code)) return;
     refuse(stream, error);
   }
   ended.abort();
+}
+
+/** What says for good that a key or a session is none any more. */
+const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'GONE']);
+
+async function refusedNow({ authenticate, config, pipeline, services }: ServerParts, request: FastifyRequest): Promise<AppError | null> {
+  const { caller } = request;
+  // Nobody needs a key there.
+  const now = config.AUTH_MODE === 'local' ? caller : await authenticate(secretOf(request) ?? '');
+  if (!now || rightsOf(now) !== rightsOf(caller)) {
+    return new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.');
+  }
+  const named = { ...now, principal: caller.principal };
+  const access = await services!().governance.policies.accessOf(named, caller.access?.session?.id);
+  const { tool } = pipeline.catalogue.named('event.stream.subscribe');
+  const verdict = judge(tool, { ...named, access }, 'rest');
+  return verdict.effect === 'allow' ? null : refusal(verdict, tool.name);
 }
 
 const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string =>

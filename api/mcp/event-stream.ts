@@ -79,8 +79,10 @@ export class EventStream {
     if (this.open) this.timers.push(setInterval(work, ms).unref());
   }
 
+  /** Done at once when the client has gone already: its going is told once. */
   onClose(work: () => void): void {
-    this.reply.raw.once('close', work);
+    if (this.reply.raw.destroyed) work();
+    else this.reply.raw.once('close', work);
   }
 
   end(): void {

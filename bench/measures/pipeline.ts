@@ -79,6 +79,7 @@ async function measure(
   const { tool } = pipeline.catalogue.named(name);
   const context: ToolContext = {
     caller: { ...caller, access: await services.governance.policies.accessOf(caller) },
+    front: 'mcp',
     services,
     tools: directory,
     toolCallId: 'bench',

@@ -33,8 +33,8 @@ export interface A2aActivities {
   /** Calls the planned tool; its result becomes an artifact. `job`: it goes on as a job. */
   callA2aTool(ref: A2aRef, rev: number): Promise<A2aStanding & { job?: string }>;
   followA2aJob(ref: A2aRef, rev: number, job: string): Promise<A2aStanding>;
-  /** Makes the kanban task that was asked for; made already, it is the same. */
-  openA2aWork(ref: A2aRef, rev: number, watcher: string): Promise<A2aStanding>;
+  /** Makes the kanban task that was asked for; made already, it is the same. `job`: it waits for a person's approval. */
+  openA2aWork(ref: A2aRef, rev: number): Promise<A2aStanding & { job?: string }>;
   /** Tells what has become of the kanban task. */
   tellA2aWork(ref: A2aRef, rev: number): Promise<A2aStanding>;
   /** Plays a script's step. `holdMs` is waited before the next one; null: it was the last. */

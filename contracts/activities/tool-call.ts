@@ -9,6 +9,9 @@ export interface ApprovalDecision {
   decision: 'approved' | 'rejected' | 'cancelled';
   by: string;
   byKind: string;
+  /** Key and role of whoever decided, for the ledger. Absent: decided before they were told. */
+  keyId?: string;
+  role?: string;
   note: string | null;
 }
 

@@ -10,10 +10,8 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { DraftQueries } from '../authoring/queries.ts';
 import type { Approvals } from '../governance/approvals.ts';
-import type { Keys } from '../governance/keys.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { Processes } from '../processes.ts';
-import type { WorkService } from '../work/index.ts';
 import { A2aEvents } from './events.ts';
 import { listA2aTasks, type A2aFilter, type A2aPage } from './list.ts';
 import { A2aPush } from './push.ts';
@@ -29,9 +27,7 @@ interface Parts {
   secrets: SecretBox;
   peers: WebClient;
   a2a: A2aSettings;
-  keys: Keys;
   jobs: Jobs;
-  work: WorkService;
   approvals: Approvals;
 }
 

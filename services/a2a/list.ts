@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { A2aState, TaskJson } from '../../contracts/a2a.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { taskJson, type A2aTaskRow } from './tasks-records.ts';
 
@@ -30,11 +30,11 @@ export interface A2aPage {
 export async function listA2aTasks(db: Database, caller: Caller, filter: A2aFilter): Promise<A2aPage> {
   const pageSize = filter.pageSize ?? 50;
   const after = filter.pageToken ? readToken(filter.pageToken) : null;
-  const where = `tenant_id = $1 and ($2::text is null or key_id = $2) and answer is null and ($3::text is null or context_id = $3)
+  const where = `tenant_id = $1 and ($2::text is null or line = $2) and answer is null and ($3::text is null or context_id = $3)
     and ($4::text is null or state = $4) and ($5::timestamptz is null or status_at >= $5)`;
   const values = [
     caller.tenant,
-    isPerson(caller) ? null : caller.keyId,
+    isPerson(caller) ? null : lineOf(caller),
     filter.contextId || null,
     filter.status ?? null,
     filter.statusTimestampAfter ?? null,

@@ -2,10 +2,10 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import { findA2aTask, type A2aTaskRow } from './tasks-records.ts';
+import { findA2aTask, isVisible, type A2aTaskRow } from './tasks-records.ts';
 
 /** Whom to call back about a task. */
 export interface PushConfig {
@@ -150,7 +150,7 @@ export class A2aPush {
 
   private async task(caller: Caller, id: string): Promise<A2aTaskRow> {
     const row = await findA2aTask(this.db.query, caller.tenant, id);
-    if (row && (row.key_id === caller.keyId || isPerson(caller))) return row;
+    if (row && isVisible(row, caller)) return row;
     throw new AppError('NOT_FOUND', `No task with id "${id.slice(0, 128)}".`, { details: { reason: 'task' } });
   }
 }

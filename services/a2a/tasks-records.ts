@@ -11,6 +11,7 @@ import {
   type TaskJson,
 } from '../../contracts/a2a.ts';
 import type { A2aStanding } from '../../contracts/activities/a2a.ts';
+import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../notify.ts';
@@ -21,7 +22,10 @@ export interface A2aTaskRow extends Row {
   tenant_id: string;
   id: string;
   context_id: string;
+  /** Who asked, for the calls that are made for it. */
   key_id: string;
+  /** Whose it is, whichever key is in the place of that one. */
+  line: string;
   principal: string;
   state: A2aState;
   skill: string | null;
@@ -47,6 +51,9 @@ export async function findA2aTask(query: Query, tenant: string, id: string, lock
   return row ?? null;
 }
 
+/** Each is seen by the keys of the line that made it, and by the people of its tenant. */
+export const isVisible = (row: A2aTaskRow, caller: Caller): boolean => row.line === lineOf(caller) || isPerson(caller);
+
 /** The messages of the client so far, oldest first. */
 export const saidBy = (row: A2aTaskRow): MessageJson[] => row.history.filter(({ role }) => role === 'ROLE_USER');
 
@@ -60,6 +67,7 @@ export interface NewA2aTask {
   id: string;
   contextId: string;
   keyId: string;
+  line: string;
   principal: string;
   message: MessageJson;
   metadata: Record<string, unknown> | undefined;
@@ -68,8 +76,8 @@ export interface NewA2aTask {
 /** Writes a new task and its first event. @returns false when it is there already */
 export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTask): Promise<boolean> {
   const made = await query<A2aTaskRow>(
-    `insert into a2a_tasks (tenant_id, id, context_id, key_id, principal, state, status_at, history, metadata, seq)
-     values ($1, $2, $3, $4, $5, 'submitted', date_trunc('milliseconds', now()), $6, $7, 1) on conflict do nothing returning *`,
+    `insert into a2a_tasks (tenant_id, id, context_id, key_id, principal, state, status_at, history, metadata, seq, line)
+     values ($1, $2, $3, $4, $5, 'submitted', date_trunc('milliseconds', now()), $6, $7, 1, $8) on conflict do nothing returning *`,
     [
       tenant,
       task.id,
@@ -78,6 +86,7 @@ export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTa
       task.principal,
       JSON.stringify([task.message]),
       task.metadata ? JSON.stringify(task.metadata) : null,
+      task.line,
     ],
   );
   if (!made[0]) return false;
@@ -105,6 +114,8 @@ export interface A2aChange {
   state?: A2aState;
   /** What is said with the state. */
   parts?: PartJson[];
+  /** What is said passes with the state and leaves no trace in the history. */
+  passing?: boolean;
   artifact?: { artifact: A2aArtifactJson; append?: boolean; lastChunk?: boolean };
   skill?: string;
   tool?: string;
@@ -130,13 +141,12 @@ export async function tellProgress(db: Database, tenant: string, id: string, rev
   return await db.transaction(async (query) => {
     const row = await findA2aTask(query, tenant, id, true);
     if (!row || row.rev !== rev || row.state !== 'working') return false;
-    await write(query, row, { state: 'working', parts: [{ text }] }, false);
+    await write(query, row, { state: 'working', parts: [{ text }], passing: true });
     return true;
   });
 }
 
-/** @param kept false: what is said passes with the state and leaves no trace in the history */
-async function write(query: Query, row: A2aTaskRow, change: A2aChange, kept = true): Promise<A2aTaskRow> {
+async function write(query: Query, row: A2aTaskRow, change: A2aChange): Promise<A2aTaskRow> {
   const { tenant_id: tenant, id } = row;
   const events: StreamJson[] = [];
   const next: A2aTaskRow = { ...row };
@@ -162,7 +172,7 @@ async function write(query: Query, row: A2aTaskRow, change: A2aChange, kept = tr
     events.push({ message: next.answer });
   } else if (change.state) {
     const message = change.parts ? says(change.parts) : null;
-    if (message && kept) next.history = [...next.history, message];
+    if (message && !change.passing) next.history = [...next.history, message];
     // What was asked must be told apart from what is answered, also without words.
     if (!message && isPending(row) && isSettled(change.state) && !isTerminal(change.state)) {
       next.history = [...next.history, says([{ text: 'More input is required.' }])];
@@ -238,4 +248,19 @@ export function taskJson(
     history,
     ...(row.metadata ? { metadata: row.metadata } : {}),
   };
+}
+
+/** Deletes tasks that are over for so long, with their events and callbacks, so many at a time. @returns how many */
+export async function forgetOldA2aTasks(query: Query, tenant: string, keepDays: number): Promise<number> {
+  const batch = 500;
+  for (let forgotten = 0; ;) {
+    const gone = await query(
+      `delete from a2a_tasks where tenant_id = $1 and id = any(array(
+         select id from a2a_tasks where tenant_id = $1 and state in ('completed', 'failed', 'canceled', 'rejected')
+           and status_at < now() - make_interval(days => $2) order by status_at limit ${batch})) returning 1`,
+      [tenant, keepDays],
+    );
+    forgotten += gone.length;
+    if (gone.length < batch) return forgotten;
+  }
 }

@@ -3,15 +3,16 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Notices } from '../../adapters/postgres/notices.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { isTerminal, type MessageJson, type TaskJson } from '../../contracts/a2a.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
+import { wellFormed } from '../../contracts/json.ts';
 import { topics } from '../../contracts/notices.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { a2aTask } from '../../workflows/a2a-task/workflow.ts';
 import type { Process, Processes } from '../processes.ts';
 import type { A2aPush, PushConfig } from './push.ts';
-import { appendMessage, findA2aTask, insertA2aTask, isQuiet, taskJson, type A2aTaskRow } from './tasks-records.ts';
+import { appendMessage, findA2aTask, insertA2aTask, isQuiet, isVisible, taskJson, type A2aTaskRow } from './tasks-records.ts';
 
 export interface Sending {
   message: MessageJson;
@@ -39,7 +40,7 @@ const firstWordMs = 1_000;
 /** Notices are hints: it looks anyway. */
 const lookEvery = 1_000;
 
-/** What clients ask of their tasks. Each task is seen by the key that made it, and by the people of its tenant. */
+/** What clients ask of their tasks. Each task is seen by the line of keys that made it, and by the people of its tenant. */
 export class A2aTasks {
   private readonly db: Database;
   private readonly notices: Notices;
@@ -58,7 +59,9 @@ export class A2aTasks {
    * @throws AppError VALIDATION_ERROR (other words under the same message id, another context), NOT_FOUND (task),
    *   CONFLICT with `details.reason` unsupported (the task takes no message)
    */
-  async send(caller: Caller, sending: Sending): Promise<Sent> {
+  async send(caller: Caller, given: Sending): Promise<Sent> {
+    // Text that was cut within a character: as tools do, it is taken with a replacement for it.
+    const sending: Sending = { ...given, message: wellFormed(given.message), metadata: wellFormed(given.metadata) };
     if (Buffer.byteLength(JSON.stringify(sending.message)) > maxMessageBytes) {
       throw new AppError('VALIDATION_ERROR', `The message has more than ${maxMessageBytes} bytes.`, {
         hint: 'Send files by URL, or upload them with substrate.artifact.upload.',
@@ -73,7 +76,7 @@ export class A2aTasks {
 
   private async begin(caller: Caller, { message, metadata, push }: Sending): Promise<Sent> {
     const { tenant } = caller;
-    const id = derivedId('a2a', tenant, caller.keyId, message.messageId);
+    const id = derivedId('a2a', tenant, lineOf(caller), message.messageId);
     const contextId = message.contextId ?? randomUUID();
     const made = await this.db.transaction(async (query) => {
       const { keyId, principal } = caller;
@@ -81,6 +84,7 @@ export class A2aTasks {
         id,
         contextId,
         keyId,
+        line: lineOf(caller),
         principal,
         message: { ...message, contextId, taskId: id },
         metadata,
@@ -165,7 +169,7 @@ export class A2aTasks {
   /** @throws AppError NOT_FOUND, also for somebody else's and for what was answered by a message */
   async row(caller: Caller, id: string): Promise<A2aTaskRow> {
     const row = await findA2aTask(this.db.query, caller.tenant, id);
-    if (row && (row.key_id === caller.keyId || isPerson(caller))) return row;
+    if (row && isVisible(row, caller)) return row;
     throw new AppError('NOT_FOUND', `No task with id "${id.slice(0, 128)}".`, {
       hint: 'ListTasks shows your tasks.',
       details: { reason: 'task' },

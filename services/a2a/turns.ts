@@ -1,15 +1,14 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { isSettled, isTerminal, type MessageJson, type Plan } from '../../contracts/a2a.ts';
 import type { A2aNext, A2aRef, A2aStanding } from '../../contracts/activities/a2a.ts';
-import type { Caller, Front } from '../../contracts/caller.ts';
+import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Draft } from '../../contracts/authoring.ts';
 import type { Approval } from '../../contracts/policy.ts';
-import type { Keys } from '../governance/keys.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { WorkService } from '../work/index.ts';
-import { openWatchedTask, watchedTask } from '../work/watching.ts';
+import { watchMade, watchedTask, workArguments, workTool } from '../work/watching.ts';
 import { perform } from './perform.ts';
 import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aChange, type A2aTaskRow } from './tasks-records.ts';
 import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
@@ -29,11 +28,9 @@ type Call = (execution: {
 
 interface Parts {
   db: Database;
-  keys: Keys;
   jobs: Jobs;
   /** A call that waits for a person; null when it is none of that name. */
   approval: (tenant: string, id: string) => Promise<Approval | null>;
-  work: WorkService;
   /** A report or an artifact that is ready. */
   draft: (tenant: string, id: string) => Promise<Draft>;
   /** What a task's messages ask for, oldest first. */
@@ -119,13 +116,18 @@ export class A2aTurns {
     const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
     const text = `${job.title}: ${stage ?? job.status}${total === undefined ? '' : ` ${done ?? 0} of ${total}`}`;
     if (textOf(row) === text) return await this.standing(row);
-    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }] }));
+    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }], passing: true }));
   }
 
   /** What a person's decision makes of the task. */
   private async followApproval(ref: A2aRef, rev: number, row: A2aTaskRow, approval: Approval): Promise<A2aStanding> {
     const answer = approval.answer as Envelope | null;
-    if (answer) return await this.standing(await this.change(ref, rev, resultChange(turnOf(row), row.tool ?? approval.tool, answer)));
+    if (answer) {
+      const work = this.planOf(row).kind === 'work';
+      return await this.standing(
+        await this.change(ref, rev, work ? await this.onBoard(ref, answer) : resultChange(turnOf(row), row.tool ?? approval.tool, answer)),
+      );
+    }
     const over = !['pending', 'approved', 'started'].includes(approval.status);
     const said = approval.note ? `: ${approval.note}` : '.';
     const text = over ? `The call was not made (${approval.status})${said}` : `Waits for a person's approval: ${approval.reason}`;
@@ -133,27 +135,44 @@ export class A2aTurns {
     return await this.standing(await this.change(ref, rev, { state: over ? 'failed' : 'working', parts: [{ text }] }));
   }
 
-  /** Puts what was asked for on the board. */
-  async openWork(ref: A2aRef, rev: number, watcher: string): Promise<A2aStanding> {
+  /** Puts what was asked for on the board, as any call of the tool that does. @returns `job` when it waits for a person */
+  async openWork(ref: A2aRef, rev: number, call: Call): Promise<A2aStanding & { job?: string }> {
     const row = await this.row(ref);
     if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
     const plan = this.planOf(row);
     if (plan.kind !== 'work') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
-    const caller = await this.caller(row);
+    let args: Record<string, unknown>;
     try {
-      const workTaskId = await openWatchedTask(this.parts.work, caller, plan.wanted, {
-        watcher,
-        callKey: turnOf(row),
-        metadata: { a2a_task: row.id, a2a_context: row.context_id },
-      });
-      const parts = [{ text: `On the board as ${workTaskId}: waiting for an agent.` }];
-      return await this.standing(await this.change(ref, rev, { state: 'working', workTaskId, parts }));
+      args = workArguments(plan.wanted, { a2a_task: row.id, a2a_context: row.context_id });
     } catch (error) {
-      if (!(error instanceof AppError) || error.retryable) throw error;
-      const text = [error.message, error.hint ?? ''].filter(Boolean).join('\n');
-      const state = error.code === 'VALIDATION_ERROR' || error.code === 'NOT_FOUND' ? 'input_required' : 'failed';
-      return await this.standing(await this.change(ref, rev, { state, parts: [{ text }] }));
+      if (!(error instanceof AppError)) throw error;
+      const parts = [{ text: `${error.message} ${error.hint ?? ''}`.trim() }];
+      return await this.standing(await this.change(ref, rev, { state: 'input_required', parts }));
     }
+    const envelope = await call({
+      tenant: ref.tenant,
+      keyId: row.key_id,
+      principal: row.principal,
+      front: 'a2a',
+      tool: workTool,
+      arguments: args,
+      callKey: `${turnOf(row)}-work`,
+    });
+    if (envelope.error?.retryable) throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
+    const job = envelope.status === 'pending_approval' ? envelope.refs.find(({ type }) => type === 'approval')?.id : undefined;
+    if (job !== undefined) return { ...(await this.standing(row)), job };
+    return await this.standing(await this.change(ref, rev, await this.onBoard(ref, envelope)));
+  }
+
+  /** What the board's answer makes of the task. */
+  private async onBoard({ tenant, id }: A2aRef, envelope: Envelope): Promise<A2aChange> {
+    const { error } = envelope;
+    const workTaskId = error ? null : await watchMade(this.parts.db, tenant, envelope, workflowIds.a2aTask(tenant, id));
+    if (workTaskId !== null)
+      return { state: 'working', workTaskId, parts: [{ text: `On the board as ${workTaskId}: waiting for an agent.` }] };
+    const text = [error?.message ?? 'No task was made.', error?.suggestion ?? ''].filter(Boolean).join('\n');
+    const mendable = error?.code === 'VALIDATION_ERROR' || error?.code === 'NOT_FOUND';
+    return { state: mendable ? 'input_required' : 'failed', parts: [{ text }] };
   }
 
   /** Tells what has become of the task on the board. */
@@ -168,7 +187,7 @@ export class A2aTurns {
     }
     const text = work.progress ?? (work.agent ? `${work.agent} works on it.` : 'Waiting for an agent.');
     if (textOf(row) === text) return await this.standing(row);
-    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }] }));
+    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }], passing: true }));
   }
 
   async play(ref: A2aRef, rev: number, index: number): Promise<A2aStanding & { holdMs: number | null }> {
@@ -207,13 +226,6 @@ export class A2aTurns {
     const row = await changeA2aTask(this.parts.db, tenant, id, rev, change);
     if (!row) throw notFound('A2A task', id);
     return row;
-  }
-
-  /** @throws AppError UNAUTHORIZED when the key has been revoked */
-  private async caller({ tenant_id, key_id, principal }: A2aTaskRow): Promise<Caller> {
-    const caller = await this.parts.keys.callerOf(tenant_id, key_id, principal);
-    if (caller) return caller;
-    throw new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', { hint: 'Ask again with a valid key.' });
   }
 
   /** Progress as status messages, one a second at most; what cannot be told is left out. */

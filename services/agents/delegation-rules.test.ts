@@ -44,6 +44,16 @@ describe('parameters', () => {
     });
   });
 
+  it('are not checked by what takes for ever or refers to itself: that is left to the agent', () => {
+    const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' }, n: { type: 'integer' } } };
+    expect(refusal(slow, { a: `${'a'.repeat(40)}!` })).toBeNull();
+    expect(refusal(slow, { a: `${'a'.repeat(40)}!`, n: 'one' })?.details).toMatchObject({ field: '/n' });
+    expect(refusal({ allOf: [{ $ref: '#' }] }, { a: 1 })).toBeNull();
+    expect(refusal({ type: 'object', properties: { child: { $ref: '#' } } }, { child: { child: {} } })).toBeNull();
+    expect(refusal({ type: 'object', properties: { a: { $ref: '#/$defs/%' } } }, { a: 1 })?.details).toMatchObject({ reason: 'schema' });
+    expect(refusal({ type: 'integr' }, { a: 1 })?.details).toMatchObject({ reason: 'schema' });
+  });
+
   it('may have schemas of the same $id that differ', () => {
     const named = (type: string) => ({ $id: 'https://example.com/s', type: 'object', properties: { a: { type } } });
     expect(refusal(named('string'), { a: 'x' })).toBeNull();

@@ -1,34 +1,42 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
 import { workCapability, type Capability } from '../../contracts/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
+import { elsewhere, tooMuch, withoutPatterns } from '../external/schema.ts';
 import type { AgentRow } from './records.ts';
 
-const ajv = new Ajv2020({ strict: false, addUsedSchema: false, allErrors: false });
-addFormats.default(ajv);
+/** Of each schema how it is checked; null: it is left to its agent. Compiling costs far more, and agents are asked the same things over and over. */
+const checks = new LRUCache<string, { validate: ValidateFunction | null }>({ max: 500 });
 
-const compiled = new Map<string, ValidateFunction>();
-const maxCompiled = 500;
+/**
+ * Somebody else wrote it: as for tools of other servers, patterns are left to the agent, and so is a schema that refers to
+ * itself or unfolds to more than can be checked quickly. @throws Error when it is no schema
+ */
+function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
+  const key = hashOf(schema);
+  const known = checks.get(key);
+  if (known) return known.validate;
+  const why = tooMuch(schema);
+  if (why === elsewhere) throw new Error(`it ${why}`);
+  const validate = why === null ? compiled(schema) : null;
+  checks.set(key, { validate });
+  return validate;
+}
 
-/** Compiling costs far more than checking, and agents are asked the same things over and over. */
-function validatorOf(schema: Record<string, unknown>): ValidateFunction {
-  // The dialect that it names may be an older one; what is used here means the same in all of them.
-  const { $schema: _, $id: __, ...plain } = schema;
-  const key = hashOf(plain);
-  const known = compiled.get(key);
-  if (known) return known;
-  const made = ajv.compile(plain);
-  if (compiled.size >= maxCompiled) compiled.clear();
-  compiled.set(key, made);
-  return made;
+/** One of its own each: Ajv forgets nothing that it has compiled. */
+function compiled(schema: Record<string, unknown>): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, logger: false, inlineRefs: false, allErrors: false, addUsedSchema: false });
+  addFormats.default(ajv, ['date', 'time', 'date-time', 'uuid']);
+  return ajv.compile(withoutPatterns(schema) as Record<string, unknown>);
 }
 
 /** @throws AppError VALIDATION_ERROR naming the field */
 export function checkParameters({ name, parameters_schema }: Capability, parameters: Record<string, unknown>): void {
   if (Object.keys(parameters_schema).length === 0) return;
-  let validate: ValidateFunction;
+  let validate: ValidateFunction | null;
   try {
     validate = validatorOf(asSchema(parameters_schema));
   } catch (error) {
@@ -37,16 +45,13 @@ export function checkParameters({ name, parameters_schema }: Capability, paramet
       details: { reason: 'schema', capability: name },
     });
   }
-  if (validate(parameters)) return;
+  if (validate === null || validate(parameters)) return;
   const [problem] = validate.errors ?? [];
-  throw new AppError(
-    'VALIDATION_ERROR',
-    `Bad parameters for ${name}: ${ajv.errorsText(validate.errors, { dataVar: 'parameters' }).slice(0, 300)}`,
-    {
-      hint: 'agent.peer.list shows the parameters_schema of the capability.',
-      details: { reason: 'parameters', capability: name, field: problem?.instancePath || '(parameters)' },
-    },
-  );
+  const said = `parameters${problem?.instancePath ?? ''} ${problem?.message ?? 'are wrong'}`;
+  throw new AppError('VALIDATION_ERROR', `Bad parameters for ${name}: ${said.slice(0, 300)}`, {
+    hint: 'agent.peer.list shows the parameters_schema of the capability.',
+    details: { reason: 'parameters', capability: name, field: problem?.instancePath || '(parameters)' },
+  });
 }
 
 /** A schema, or S2's short form: the parameters by name. */

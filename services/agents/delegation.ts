@@ -1,6 +1,4 @@
 import type { PeerPorts } from '../../adapters/peers/types.ts';
-import type { Keys } from '../governance/keys.ts';
-import type { WorkService } from '../work/index.ts';
 import { DelegationReports } from './delegation-reports.ts';
 import { DelegationSending } from './delegation-sending.ts';
 import { Delegations, type DelegationDeps } from './delegations.ts';
@@ -16,11 +14,11 @@ export class DelegationService {
   readonly sending: DelegationSending;
   readonly running: ReceivedRunning;
 
-  constructor(deps: DelegationDeps & { peerPorts: PeerPorts; keys: Keys; work: WorkService }) {
+  constructor(deps: DelegationDeps & { peerPorts: PeerPorts }) {
     this.tasks = new Delegations(deps);
     this.reports = new DelegationReports(deps);
     this.received = new Received(deps);
     this.sending = new DelegationSending(deps, this.received, this.reports);
-    this.running = new ReceivedRunning({ ...deps, received: this.received });
+    this.running = new ReceivedRunning({ db: deps.db, received: this.received });
   }
 }

@@ -12,8 +12,6 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { ReviewProcesses } from '../graph/reviews-process.ts';
 import { Processes } from '../processes.ts';
-import type { Keys } from '../governance/keys.ts';
-import type { WorkService } from '../work/index.ts';
 import { listActivity, type Activity } from './activity.ts';
 import { administer, type Administered } from './administration.ts';
 import { DelegationService } from './delegation.ts';
@@ -36,8 +34,6 @@ export interface AgentDeps {
   fetchCard: FetchCard;
   /** People's decisions about outputs. */
   reviews: ReviewProcesses;
-  keys: Keys;
-  work: WorkService;
   log: Logger;
 }
 

@@ -167,6 +167,21 @@ export async function deliver(
   return { message_id: id, delivered_at: before!.delivered_at.toISOString() };
 }
 
+/** Deletes messages that were acknowledged so long ago, so many at a time. @returns how many */
+export async function forgetReadMessages(query: Query, tenant: string, keepDays: number): Promise<number> {
+  const batch = 2_000;
+  for (let forgotten = 0; ;) {
+    const gone = await query(
+      `delete from agent_messages where tenant_id = $1 and id = any(array(
+         select id from agent_messages where tenant_id = $1 and acknowledged_at < now() - make_interval(days => $2)
+         order by acknowledged_at limit ${batch})) returning 1`,
+      [tenant, keepDays],
+    );
+    forgotten += gone.length;
+    if (gone.length < batch) return forgotten;
+  }
+}
+
 function placeOf(cursor: string | undefined): { read: boolean; seq: string } {
   if (cursor === undefined) return { read: false, seq: '0' };
   const found = /^([ur])(\d{1,18})$/.exec(cursor);

@@ -53,9 +53,8 @@ export async function freeLeases(db: Database, work: WorkService, { tenant, id }
   let freed = 0;
   for (const { id: taskId, fencing_token: token } of held) {
     try {
-      const row = await work.queries.row(tenant, taskId);
       const reason = `Its holder "${id}" went offline.`;
-      await work.processes.ask(tenant, taskId, 'fail', { actor: platform, token, reason, retry: true }, `offline:${taskId}:${token}`, row);
+      await work.processes.ask(tenant, taskId, 'fail', { actor: platform, token, reason, retry: true }, `offline:${taskId}:${token}`);
       freed += 1;
     } catch (error) {
       // Finished, failed or lapsed this moment, or somebody else's by now.

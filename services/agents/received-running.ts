@@ -5,9 +5,7 @@ import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Keys } from '../governance/keys.ts';
-import type { WorkService } from '../work/index.ts';
-import { openWatchedTask, watchedTask } from '../work/watching.ts';
+import { watchMade, watchedTask, workArguments, workTool } from '../work/watching.ts';
 import { findDelegated, noteProgress, stageOutcome, type DelegatedRow } from './delegation-records.ts';
 import { latestOnly } from './delegation-sending.ts';
 import type { Received } from './received.ts';
@@ -22,14 +20,15 @@ type Run = (call: {
   arguments: Record<string, unknown>;
   callKey: string;
   waitMs?: number;
-  signal: AbortSignal;
-  onProgress(done: number, total?: number, message?: string): void;
+  signal?: AbortSignal;
+  onProgress?(done: number, total?: number, message?: string): void;
 }) => Promise<Envelope>;
+
+/** Between two looks whether a person has approved it, in seconds. */
+const approvalLooks = 5;
 
 interface Deps {
   db: Database;
-  keys: Keys;
-  work: WorkService;
   received: Received;
 }
 
@@ -82,24 +81,32 @@ export class ReceivedRunning {
     return status;
   }
 
-  /** Makes its task on the board. @returns that task's id @throws AppError VALIDATION_ERROR, NOT_FOUND (phase), UNAUTHORIZED */
-  async openWork(ref: DelegatedRef): Promise<string> {
-    const { db, keys, work } = this.deps;
+  /** Makes its task on the board, as any call of the tool that does. @returns that task's id @throws AppError as the tool refuses */
+  async openWork(ref: DelegatedRef, execute: Run): Promise<string> {
+    const { db } = this.deps;
     const row = await this.open(ref);
     if (!row) throw new AppError('NOT_FOUND', 'Task not found');
     if (row.work_task_id !== null) return row.work_task_id;
-    const caller = await keys.callerOf(ref.tenant, row.key_id, row.created_by);
-    if (!caller) {
-      throw new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
-        hint: 'Send the task again with a valid key.',
-      });
-    }
-    const wanted = { priority: row.priority, ...row.parameters };
-    const id = await openWatchedTask(work, caller, wanted, {
-      watcher: workflowIds.received(ref.tenant, ref.id),
-      callKey: `received:${ref.tenant}:${ref.id}`,
-      metadata: { delegated_task_id: ref.id, source_agent: row.source_agent, correlation_id: row.correlation_id },
+    if (isOver(row.status)) throw new AppError('CONFLICT', `The task is over: ${row.status}.`);
+    const envelope = await execute({
+      tenant: ref.tenant,
+      keyId: row.key_id,
+      principal: row.created_by,
+      front: 'a2a',
+      tool: workTool,
+      arguments: workArguments(
+        { priority: row.priority, ...row.parameters },
+        { delegated_task_id: ref.id, source_agent: row.source_agent, correlation_id: row.correlation_id },
+      ),
+      callKey: `received:${ref.id}`,
     });
+    if (envelope.status === 'pending_approval') {
+      throw new AppError('SERVICE_UNAVAILABLE', 'It waits for a person to approve it.', { retryAfterSeconds: approvalLooks });
+    }
+    const { error } = envelope;
+    if (error) throw new AppError(error.code, hinted(error), { retryable: error.retryable });
+    const id = await watchMade(db, ref.tenant, envelope, workflowIds.received(ref.tenant, ref.id));
+    if (id === null) throw new Error(`${workTool} answered without a task`);
     await db.query(`update delegated_tasks set work_task_id = $3 where tenant_id = $1 and direction = 'received' and id = $2`, [
       ref.tenant,
       ref.id,

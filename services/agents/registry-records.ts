@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { AgentKind, Capability, Health } from '../../contracts/agents.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { noteAgentHistory } from './history.ts';
 import { writeVersion } from './versions.ts';
@@ -37,8 +37,8 @@ const conflicts = {
   id: '(tenant_id, id)',
 };
 
-/** @returns the agent's id. @throws AppError FORBIDDEN: it was registered with another key */
-export async function writeAgent(query: Query, caller: Caller, wanted: Registration): Promise<string> {
+/** @returns `dropped`: a credential that was given for another address. @throws AppError FORBIDDEN: it was registered with another key */
+export async function writeAgent(query: Query, caller: Caller, wanted: Registration): Promise<{ id: string; dropped: boolean }> {
   const { tenant } = caller;
   const written = await upsert(query, caller, wanted);
   await writeCapabilities(query, tenant, written.id, wanted.capabilities);
@@ -53,30 +53,36 @@ export async function writeAgent(query: Query, caller: Caller, wanted: Registrat
     { kind: wanted.kind, capabilities: wanted.capabilities.length },
     caller.principal,
   );
-  return written.id;
+  return { id: written.id, dropped: written.dropped };
 }
 
-async function upsert(query: Query, caller: Caller, wanted: Registration): Promise<{ id: string; fresh: boolean }> {
-  const { tenant, keyId, principal } = caller;
+async function upsert(query: Query, caller: Caller, wanted: Registration): Promise<{ id: string; fresh: boolean; dropped: boolean }> {
+  const { tenant, principal } = caller;
   for (const id of wanted.ids) {
     if (wanted.stableKey !== null && (await isTaken(query, tenant, id, wanted.stableKey))) continue;
-    const [row] = await query<{ id: string; fresh: boolean; same: boolean }>(
+    const before = await sealedBefore(query, tenant, id, wanted.stableKey);
+    const [row] = await query<{ id: string; fresh: boolean; bare: boolean }>(
       `insert into agents as a (tenant_id, id, kind, agent_type, name, description, protocol, endpoint_url, card_url, card, credential,
          stable_key, health, last_heartbeat, slos, metadata, registered_by, key_id)
        values ($1, $2, $3::text, $4, $5, $6, $7, $8, $9, $10, $11, $12::text, $13::text, case when $13::text = 'healthy' then now() end, $14, $15, $16, $17)
        on conflict ${wanted.stableKey === null ? conflicts.id : conflicts.stable} do update set
          agent_type = excluded.agent_type, name = excluded.name, description = excluded.description, protocol = excluded.protocol,
          endpoint_url = excluded.endpoint_url, card_url = excluded.card_url, card = excluded.card,
-         credential = coalesce(excluded.credential, a.credential), slos = excluded.slos, metadata = excluded.metadata,
+         -- One that was given for another address is not shown to this one.
+         credential = case when excluded.credential is not null then excluded.credential
+           when a.endpoint_url is not distinct from excluded.endpoint_url and a.card_url is not distinct from excluded.card_url then a.credential end,
+         slos = excluded.slos, metadata = excluded.metadata,
          registered_at = case when a.removed_at is null then a.registered_at else now() end,
          -- Back from being removed it starts as new; else its health is its process's to say.
          health = case when a.removed_at is null and a.health <> 'none' then a.health else excluded.health end,
          health_since = case when a.removed_at is null and a.health <> 'none' then a.health_since else now() end,
          last_heartbeat = coalesce(excluded.last_heartbeat, a.last_heartbeat), removed_at = null, updated_at = now()
-       where a.kind = excluded.kind and (a.key_id = excluded.key_id or a.id = excluded.registered_by or $18::boolean)
+       where a.kind = excluded.kind and (a.key_id = excluded.key_id or $18::boolean
+           -- The house's own register under the name that they work under; a peer is its key's.
+           or $3::text <> 'peer' and a.id = excluded.registered_by)
          and ($3::text <> 'peer' or $12::text is not null or (a.endpoint_url is not distinct from excluded.endpoint_url
            and a.card_url is not distinct from excluded.card_url and a.key_id = excluded.key_id and a.removed_at is null))
-       returning a.id, a.xmax = 0 as fresh`,
+       returning a.id, a.xmax = 0 as fresh, a.credential is null as bare`,
       [
         tenant,
         id,
@@ -94,17 +100,27 @@ async function upsert(query: Query, caller: Caller, wanted: Registration): Promi
         JSON.stringify(wanted.slos),
         JSON.stringify(wanted.metadata),
         principal,
-        keyId,
+        lineOf(caller),
         wanted.person,
       ],
     );
-    if (row) return row;
+    if (row) return { id: row.id, fresh: row.fresh, dropped: before && row.bare };
     // Eight hexadecimal digits may meet another peer's: the next ones do not.
     if (wanted.kind !== 'peer' || wanted.stableKey !== null) break;
   }
   throw new AppError('FORBIDDEN', 'An agent by that name was registered with another key, or is of another kind.', {
     hint: 'Use the key that registered it, another id or stable_key, or let a person renew it.',
   });
+}
+
+/** Whether the one that is about to be renewed has a credential. */
+async function sealedBefore(query: Query, tenant: string, id: string, stableKey: string | null): Promise<boolean> {
+  const rows = await query(
+    `select from agents where tenant_id = $1 and removed_at is null and credential is not null
+       and case when $3::text is null then id = $2 else stable_key = $3 end`,
+    [tenant, id, stableKey],
+  );
+  return rows.length > 0;
 }
 
 /** Whether the id is that of another agent, or of one that is gone. */

@@ -6,7 +6,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import { systemTenant, type AgentKind, type Capability } from '../../contracts/agents.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkCapabilities } from './capabilities.ts';
 import { noteAgentHistory } from './history.ts';
@@ -72,13 +72,15 @@ export class AgentRegistry {
     if (tenant === systemTenant) throw new AppError('FORBIDDEN', 'Nobody registers agents of the platform itself.');
     const registration = await this.registration(caller, wanted, callKey);
     checkCapabilities(registration.capabilities);
-    const id = await db.transaction((query) => writeAgent(query, caller, registration));
+    const { id, dropped } = await db.transaction((query) => writeAgent(query, caller, registration));
     this.deps.log.info(
       { event: 'a2a_agent_registered', agent_id: id, agent_type: wanted.agentType, capability_count: registration.capabilities.length },
       'agent registered',
     );
     const agent = await agentOf(db.query, tenant, id);
-    const warnings: string[] = [];
+    const warnings: string[] = dropped
+      ? ['It has another address now, so the credential for the former one was dropped: register it again with the credential of this one.']
+      : [];
     if (agent.health !== 'none') {
       this.presence.learnWorker(tenant, id);
       try {
@@ -106,8 +108,8 @@ export class AgentRegistry {
   async unregister(caller: Caller, id: string): Promise<{ agent_id: string; removed_at: string }> {
     const { tenant } = caller;
     const { db, log } = this.deps;
-    const [row] = await db.query<{ removed_at: Date | null; key_id: string }>(
-      'select removed_at, key_id from agents where tenant_id = $1 and id = $2',
+    const [row] = await db.query<{ removed_at: Date | null; key_id: string; kind: AgentKind }>(
+      'select removed_at, key_id, kind from agents where tenant_id = $1 and id = $2',
       [tenant, id],
     );
     if (!row) {
@@ -115,7 +117,8 @@ export class AgentRegistry {
       throw agentNotFound(id);
     }
     if (row.removed_at) return { agent_id: id, removed_at: row.removed_at.toISOString() };
-    if (!isPerson(caller) && caller.principal !== id && caller.keyId !== row.key_id) {
+    const itself = row.kind !== 'peer' && caller.principal === id;
+    if (!isPerson(caller) && !itself && lineOf(caller) !== row.key_id) {
       throw new AppError('FORBIDDEN', `"${id}" was registered with another key.`, {
         hint: 'Use that key, or let a person unregister it.',
       });

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import type { Session, SessionMessage } from '../../contracts/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 
@@ -43,7 +43,7 @@ async function participantOf(query: Query, caller: Caller, row: SessionRow): Pro
   if (row.participants.includes(caller.principal) || row.created_by === caller.principal) return caller.principal;
   const [own] = await query<{ id: string }>(
     'select id from agents where tenant_id = $1 and key_id = $2 and id = any($3) and removed_at is null order by id limit 1',
-    [caller.tenant, caller.keyId, row.participants],
+    [caller.tenant, lineOf(caller), row.participants],
   );
   return own?.id ?? (isPerson(caller) ? caller.principal : null);
 }

@@ -1,7 +1,7 @@
 import type { A2aSettings } from '../../adapters/open.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { systemTenant, type sessionMessageTypes } from '../../contracts/agents.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { sessionBodies, type Session, type SessionMessage } from '../../contracts/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
@@ -152,7 +152,7 @@ export class Sessions {
       ? await query('select 1 from agents where tenant_id = $1 and id = $2 and key_id = $3 and removed_at is null', [
           caller.tenant,
           wanted,
-          caller.keyId,
+          lineOf(caller),
         ])
       : [];
     if (own) return wanted;

@@ -10,8 +10,8 @@ import type { DraftSpec, Filter, OpportunityView } from './types.ts';
 export interface OpportunityReader {
   /** Null: there is none of this id. */
   get(tenant: string, id: string): Promise<OpportunityView | null>;
-  /** Open ones, best score first. @param signals only those that rest on some of these; null: all */
-  top(tenant: string, limit: number): Promise<OpportunityView[]>;
+  /** Open ones, best score first. @param about only those that rest on signals about one of these entities or of this area; both null: all */
+  top(tenant: string, limit: number, about: Pick<Filter, 'entities' | 'area'>): Promise<OpportunityView[]>;
 }
 
 export interface BasisDeps {
@@ -135,7 +135,7 @@ export async function filterOf(
 }
 
 const saidOfArea = async ({ db }: Pick<BasisDeps, 'db'>, tenant: string, name: string): Promise<string | null> =>
-  (await db.query<{ area: string }>('select area from signals where tenant_id = $1 and lower(area) = lower($2) limit 1', [tenant, name]))[0]
+  (await db.query<{ area: string }>('select area from signals where tenant_id = $1 and area_key = lower($2) limit 1', [tenant, name]))[0]
     ?.area ?? null;
 
 async function knownArea(deps: Pick<BasisDeps, 'db' | 'graph'>, tenant: string, name: string): Promise<string> {

@@ -43,7 +43,7 @@ describe('what is assembled', () => {
     expect(
       reason('Acme: “The export breaks whenever we open a big table, and…” (bug report, high severity, Slack, 3 Nov 2026)'),
     ).toBeNull();
-    expect(reason('Export is new: 5 statements in the last 30 days, none in the 30 days before.')).toBeNull();
+    expect(reason('Talk of Export rises: 5 statements in the last 30 days, none in the 30 days before.')).toBeNull();
   });
 
   it.each([

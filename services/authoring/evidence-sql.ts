@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SignalClass } from '../../contracts/signals.ts';
+import { isStanding } from './hold.ts';
 import { sampleSets, type Cited, type Counts, type Figure, type Filter, type OtherSource, type Ranked, type SampleSet } from './types.ts';
 
 type Query = Database['query'];
@@ -250,12 +251,12 @@ export async function factsAbout(query: Query, tenant: string, entities: readonl
   return rows.map(factView);
 }
 
-/** Those of these facts that still hold. */
+/** Those of these facts that still hold, and rest on no document that is being deleted. */
 export async function factsOf(query: Query, tenant: string, ids: readonly string[]): Promise<OtherSource[]> {
   if (ids.length === 0) return [];
-  const rows = await query<FactRow>(`select ${factColumns} from graph_facts f where f.tenant_id = $1 and f.id = any($2) and ${current}`, [
-    tenant,
-    ids,
-  ]);
+  const rows = await query<FactRow>(
+    `select ${factColumns} from graph_facts f where f.tenant_id = $1 and f.id = any($2) and ${current} and ${isStanding}`,
+    [tenant, ids],
+  );
   return rows.map(factView);
 }

@@ -42,7 +42,11 @@ export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): 
   for (const each of telling) (byClass[each.class] ??= []).push(each.id);
 
   const about = spec.entity ? [spec.entity.id] : entities.slice(0, 20).map(({ id }) => id);
-  const opportunities = opportunity ? [opportunity] : spec.type === 'roadmap_summary' ? await deps.opportunities.top(tenant, top) : [];
+  const opportunities = opportunity
+    ? [opportunity]
+    : spec.type === 'roadmap_summary'
+      ? await deps.opportunities.top(tenant, top, filter)
+      : [];
   return {
     spec,
     title: titleOf(spec, opportunity),

@@ -38,11 +38,15 @@ export const opportunityReader = ({ query }: Pick<Database, 'query'>): Opportuni
     }
     return null;
   },
-  async top(tenant, limit) {
+  async top(tenant, limit, { entities, area }) {
     const rows = await query<Row>(
       `select ${columns} from opportunities o where o.tenant_id = $1 and o.closed_at is null and o.status <> 'rejected'
+         and (($3::text[] is null and $4::text is null) or exists (
+           select from opportunity_signals m join signals s on s.tenant_id = $1 and s.id = m.signal_id
+           where m.tenant_id = $1 and m.cluster_id = o.id and (s.area_key = $4 or exists (
+             select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = any($3)))))
        order by o.score desc, o.id limit $2`,
-      [tenant, limit],
+      [tenant, limit, entities, area?.toLowerCase() ?? null],
     );
     return rows.map(view);
   },

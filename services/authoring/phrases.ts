@@ -31,15 +31,13 @@ export function totals(evidence: Evidence): Statement | null {
   return statement(text.replace(/^1 customer stand /, '1 customer stands '), latest, figures);
 }
 
-/** How the latest window compares with the one before it. */
+const orNone = (n: number): string => (n === 0 ? 'none' : String(n));
+
+/** How the latest window compares with the one before it. What was said before both is not looked at, nor spoken of. */
 export function change(evidence: Evidence): Statement | null {
   const { recent, previous } = evidence.totals;
-  const { direction } = trendOf(recent, previous);
   const { windowDays } = evidence;
-  const text =
-    direction === 'emerging'
-      ? `All of it is of the last ${windowDays} days: there is nothing before to compare ${many(recent, 'statement')} with.`
-      : `The last ${windowDays} days brought ${many(recent, 'statement')}, the ${windowDays} days before ${previous}.`;
+  const text = `The last ${windowDays} days brought ${many(recent, 'statement')}, the ${windowDays} days before ${orNone(previous)}.`;
   return recent + previous === 0
     ? null
     : statement(text, citedOf(evidence, evidence.newestSignals), movedFigures(evidence, recent, previous));
@@ -132,10 +130,7 @@ export function moved(evidence: Evidence, entity: Ranked): Statement | null {
   // Where there is nothing before, everything would be new.
   if (direction === 'stable' || recent + previous < 2 || evidence.totals.previous === 0) return null;
   const { windowDays } = evidence;
-  const text =
-    direction === 'emerging'
-      ? `${name} is new: ${many(recent, 'statement')} in the last ${windowDays} days, none in the ${windowDays} days before.`
-      : `Talk of ${name} ${direction === 'growing' ? 'rises' : 'falls'}: ${many(recent, 'statement')} in the last ${windowDays} days, ${previous} in the ${windowDays} days before.`;
+  const text = `Talk of ${name} ${direction === 'declining' ? 'falls' : 'rises'}: ${many(recent, 'statement')} in the last ${windowDays} days, ${orNone(previous)} in the ${windowDays} days before.`;
   return statement(text, citedOf(evidence, entity.samples.any), movedFigures(evidence, recent, previous, id));
 }
 

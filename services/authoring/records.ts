@@ -4,9 +4,11 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { DraftMade } from '../../contracts/activities/draft.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { DraftSource } from '../../contracts/authoring.ts';
+import { AppError } from '../../contracts/errors.ts';
 import type { LanguageService } from '../language/index.ts';
 import type { BasisDeps } from './basis.ts';
 import { gather, lacking } from './evidence.ts';
+import { citedBy, hold } from './hold.ts';
 import { leftOfIssues } from './outlines.ts';
 import { issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
 import type { DraftSpec, Evidence, Statement, Written } from './types.ts';
@@ -50,44 +52,68 @@ async function draftOf({ db }: StageDeps, { tenant, id }: JobRef): Promise<Store
 /** Reads the evidence, within what those may see for whom the draft is made. @returns how many signals it rests on */
 export async function gatherDraft(deps: StageDeps, job: JobRef): Promise<number> {
   const draft = await draftOf(deps, job);
-  if (draft.status === 'ready') return 0;
-  const evidence = await asScoped(job.tenant, draft.scope, () => gather(deps, job.tenant, draft.spec));
-  await deps.db.query(
-    `update drafts set evidence = $3, title = $4, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing'`,
-    [job.tenant, draft.id, JSON.stringify(evidence), evidence.title],
-  );
-  return evidence.totals.signals;
+  return draft.status === 'ready' ? 0 : (await keepEvidence(deps, job.tenant, draft)).totals.signals;
 }
+
+/** @throws AppError CONFLICT, to be tried again, when some of it was deleted meanwhile */
+async function keepEvidence(deps: StageDeps, tenant: string, draft: Stored): Promise<Evidence> {
+  const evidence = await asScoped(tenant, draft.scope, () => gather(deps, tenant, draft.spec));
+  const { signals, opportunities, title } = evidence;
+  const kept = await deps.db.transaction(async (query) => {
+    if (!(await hold(query, tenant, { signals: Object.keys(signals), facts: [], opportunities }))) return false;
+    await query(`update drafts set evidence = $3, title = $4, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing'`, [
+      tenant,
+      draft.id,
+      JSON.stringify(evidence),
+      title,
+    ]);
+    return true;
+  });
+  if (!kept) throw changed();
+  return evidence;
+}
+
+const changed = (): AppError =>
+  new AppError('CONFLICT', 'What the draft says was deleted or changed while it was written.', {
+    hint: 'Have it generated again.',
+    retryable: true,
+  });
 
 /** @returns how many statements were written; what was written before is left, as a model would write it otherwise */
 export async function writeDraft(deps: StageDeps, job: JobRef, signal?: AbortSignal): Promise<number> {
   const draft = await draftOf(deps, job);
   if (draft.status === 'ready') return 0;
   if (draft.written) return allOf(draft.written).length;
-  const written = await write(gathered(draft), { language: deps.language, signal });
+  const evidence = draft.evidence ?? (await keepEvidence(deps, job.tenant, draft));
+  const written = await write(evidence, { language: deps.language, signal });
+  // Not if that evidence was taken away meanwhile: then it is told anew by the check.
   await deps.db.query(
-    `update drafts set written = $3, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing' and written is null`,
-    [job.tenant, draft.id, JSON.stringify(written)],
+    `update drafts set written = $3, updated_at = now()
+     where tenant_id = $1 and id = $2 and status = 'writing' and written is null and evidence->'filter'->>'known' = $4`,
+    [job.tenant, draft.id, JSON.stringify(written), evidence.filter.known],
   );
   return allOf(written).length;
 }
 
-/** Checks and stores; a draft that is ready stays as it is. @throws AppError NOT_FOUND when no statement stands */
+/**
+ * Checks and stores; a draft that is ready stays as it is.
+ * @throws AppError NOT_FOUND when no statement stands; CONFLICT, to be tried again, when a source goes while it is stored
+ */
 export async function checkDraft(deps: StageDeps, job: JobRef): Promise<DraftMade> {
   const { tenant } = job;
   const draft = await draftOf(deps, job);
   if (draft.status === 'ready') return await madeOf(deps, tenant, draft.id);
-  let evidence = gathered(draft);
-  let { written } = draft;
-  if (!written) throw new Error(`draft ${draft.id} was not written`);
-  let verified = await asScoped(tenant, draft.scope, () => verify(deps, evidence, written!));
+  const scoped = <T>(work: () => Promise<T>): Promise<T> => asScoped(tenant, draft.scope, work);
+  const tell = async (): Promise<[Evidence, Written]> => {
+    const now = await gather(deps, tenant, draft.spec);
+    return [now, await write(now, { language: null })];
+  };
+  // Evidence that has changed or was taken away meanwhile: what is told is what holds now.
+  let [evidence, written] = draft.evidence && draft.written ? [draft.evidence, draft.written] : await scoped(tell);
+  let verified = await scoped(() => verify(deps, evidence, written));
   for (let again = 0; again < retells && written.model === null && verified.dropped.length > 0; again += 1) {
-    // Evidence has changed meanwhile: what is told is what holds now.
-    [evidence, written, verified] = await asScoped(tenant, draft.scope, async () => {
-      const now = await gather(deps, tenant, draft.spec);
-      const said = await write(now, { language: null });
-      return [now, said, await verify(deps, now, said)];
-    });
+    [evidence, written] = await scoped(tell);
+    verified = await scoped(() => verify(deps, evidence, written));
   }
   if (allOf(verified).length === 0) throw await lacking(deps, tenant, draft.spec);
   const sources: DraftSource[] = verified.sources.map(({ ref, kind, excerpt, at, weight }, i) => ({
@@ -101,11 +127,6 @@ export async function checkDraft(deps: StageDeps, job: JobRef): Promise<DraftMad
   await store(deps, tenant, draft, { evidence, written, verified, sources });
   return await madeOf(deps, tenant, draft.id);
 }
-
-const gathered = ({ id, evidence }: Stored): Evidence => {
-  if (!evidence) throw new Error(`draft ${id} has no evidence`);
-  return evidence;
-};
 
 const allOf = ({ sections, issues }: Pick<Verified, 'sections' | 'issues'>): Statement[] => [
   ...sections.flatMap(({ statements }) => statements),
@@ -141,7 +162,14 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
   const left = verified.issues ? leftOfIssues : verified.sections.filter(({ toFill }) => toFill !== null).map(({ heading }) => heading);
   const { dropped } = verified;
   const lost = dropped.length === 0 ? [] : [`${dropped.length} statements were left out, as their sources do not support them.`];
-  await db.transaction(async (query) => {
+  const stored = await db.transaction(async (query) => {
+    if (!(await hold(query, tenant, { ...citedBy(sources), opportunities: evidence.opportunities }))) {
+      await query(`update drafts set evidence = null, written = null where tenant_id = $1 and id = $2 and status = 'writing'`, [
+        tenant,
+        draft.id,
+      ]);
+      return false;
+    }
     const done = await query(
       `update drafts set status = 'ready', evidence = null, written = null, title = $3, body = $4, content = $5, plain = $6, to_fill = $7, warnings = $8,
          statements = $9, dropped = $10, model = $11, newest_signal_at = $12, oldest_signal_at = $13, generated_at = $14, updated_at = now()
@@ -164,7 +192,7 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
       ],
     );
     // Another attempt was faster.
-    if (done.length === 0) return;
+    if (done.length === 0) return true;
     await query(
       `insert into draft_sources (tenant_id, draft_id, number, ref, kind, excerpt, occurred_at, weight)
        select $1, $2, s.number, s.ref, s.kind, s.excerpt, s.occurred_at, s.weight
@@ -196,7 +224,9 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
         JSON.stringify({ report_type: spec.type, audience: spec.audience, format: spec.format }),
       ]);
     }
+    return true;
   });
+  if (!stored) throw changed();
 }
 
 async function madeOf({ db }: StageDeps, tenant: string, id: string): Promise<DraftMade> {

@@ -30,6 +30,8 @@ export class ReportFires {
     const { tenant, id, firedAt } = fire;
     const { query } = this.deps.db;
     const row = await findSchedule(query, tenant, id);
+    // A clock that has outlived its row would strike for ever.
+    if (!row) await this.deps.schedules.follow(tenant, id);
     if (!row || row.status === 'removing') return over('skipped');
     await query('insert into report_schedule_fires (tenant_id, schedule_id, fired_at) values ($1, $2, $3) on conflict do nothing', [
       tenant,

@@ -1,5 +1,6 @@
 import { AppError } from '../../contracts/errors.ts';
 import type { Timing } from '../../contracts/report-schedules.ts';
+import { zoneOf } from '../schedules.ts';
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -18,9 +19,15 @@ const fields: Field[] = [
   { from: 0, to: 7, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
+/** @returns the time zone as it is kept. @throws AppError VALIDATION_ERROR */
+export function checkZone(timezone: string): string {
+  const zone = zoneOf(timezone);
+  if (zone === null) throw refused('There is no such time zone.', 'Give an IANA name such as Europe/Berlin, or UTC.');
+  return zone;
+}
+
 /** When it may fire: once an hour at most. @throws AppError VALIDATION_ERROR */
-export function checkTiming({ cron, every, at, weekday }: Timing, timezone: string): void {
-  if (!isZone(timezone)) throw refused('There is no such time zone.', 'Give an IANA name such as Europe/Berlin, or UTC.');
+export function checkTiming({ cron, every, at, weekday }: Timing): void {
   if ((cron === undefined) === (every === undefined)) {
     throw refused('Give cron, or every and at.', 'For example {"every": "week", "weekday": "monday", "at": "08:00"}.');
   }
@@ -57,14 +64,6 @@ function valueOf(text: string, { from, to, names }: Field): number | undefined {
   const named = names.indexOf(text);
   const value = named >= 0 ? named + from : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   return value >= from && value <= to ? value : undefined;
-}
-
-function isZone(timeZone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
-  } catch {
-    return false;
-  }
 }
 
 const refused = (message: string, hint: string): AppError =>

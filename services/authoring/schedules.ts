@@ -17,7 +17,7 @@ import type { AuthoringService } from './index.ts';
 import { nextTimes, removeClock, setClock } from './schedule-clock.ts';
 import { ReportFires } from './schedule-fires.ts';
 import { clockOf, findSchedule, scheduleOf, scheduleView, type ScheduleRow } from './schedule-records.ts';
-import { checkTiming } from './schedule-timing.ts';
+import { checkTiming, checkZone } from './schedule-timing.ts';
 
 export interface ScheduleDeps {
   db: Database;
@@ -56,8 +56,9 @@ export class ReportSchedules {
 
   /**
    * Makes one, or changes the one with this id. What was counted against it is forgotten.
-   * @throws AppError VALIDATION_ERROR for times or recipients that cannot be; NOT_FOUND for an id that is none; CONFLICT for
-   * a name that is taken; SERVICE_UNAVAILABLE: then it takes effect later by itself
+   * @throws AppError VALIDATION_ERROR for times or recipients that cannot be, with `details.schedule_id` where Temporal alone
+   * refused them: then it stays, paused; NOT_FOUND for an id that is none; CONFLICT for a name that is taken;
+   * SERVICE_UNAVAILABLE: then it takes effect later by itself
    */
   async save(
     caller: Caller,
@@ -67,7 +68,8 @@ export class ReportSchedules {
   ): Promise<{ schedule: ReportSchedule; next: string[] }> {
     const { tenant, principal } = caller;
     const { db, secrets, notifications } = this.deps;
-    checkTiming(wanted.timing, wanted.timezone);
+    const timezone = checkZone(wanted.timezone);
+    checkTiming(wanted.timing);
     const recipients = wanted.recipients.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
     if (id !== undefined) await scheduleOf(db.query, tenant, id);
     else await this.assertRoom(tenant);
@@ -85,7 +87,7 @@ export class ReportSchedules {
           wanted.name,
           JSON.stringify(wanted.report),
           JSON.stringify(wanted.timing),
-          wanted.timezone,
+          timezone,
           secrets.seal(JSON.stringify(recipients)),
           wanted.paused ? 'paused' : 'active',
           wanted.paused ? `by ${principal}` : null,
@@ -155,18 +157,19 @@ export class ReportSchedules {
     return { fired_at: firedAt, refs: [{ type: 'schedule', id }, ...this.processes.refs(workflowId)] };
   }
 
-  /** Has Temporal's schedule follow its row, until both agree. @throws AppError SERVICE_UNAVAILABLE */
+  /** Has Temporal's schedule follow its row, until both agree. @throws AppError SERVICE_UNAVAILABLE; VALIDATION_ERROR: then it is paused */
   async follow(tenant: string, id: string): Promise<void> {
     const { db, temporal } = this.deps;
     for (;;) {
       const row = await findSchedule(db.query, tenant, id);
-      if (!row) return;
+      // Removed while a change was on its way, which has brought its clock back.
+      if (!row) return await removeClock(temporal, tenant, id);
       if (row.status === 'removing') {
         await removeClock(temporal, tenant, id);
         await db.query(`delete from report_schedules where tenant_id = $1 and id = $2 and status = 'removing'`, [tenant, id]);
         return;
       }
-      await setClock(temporal, tenant, clockOf(row));
+      await setClock(temporal, tenant, clockOf(row)).catch((error: unknown) => this.refused(tenant, row, error));
       // Changed meanwhile, by one who may have been faster: what the row says is said again.
       const agreed = await db.query('update report_schedules set synced = rev where tenant_id = $1 and id = $2 and rev = $3 returning 1', [
         tenant,
@@ -201,6 +204,21 @@ export class ReportSchedules {
       }
     }
     return mended;
+  }
+
+  /** A row that stayed active would promise what no clock will do. */
+  private async refused(tenant: string, { id, rev }: ScheduleRow, error: unknown): Promise<never> {
+    if (!(error instanceof AppError) || error.retryable) throw error;
+    await this.deps.db.query(
+      `update report_schedules set status = 'paused', paused_because = $4, updated_at = now()
+       where tenant_id = $1 and id = $2 and rev = $3 and status = 'active'`,
+      [tenant, id, rev, error.message],
+    );
+    throw new AppError(error.code, error.message, {
+      hint: `It is kept, but paused. ${error.hint ?? ''} authoring.schedule.save with its schedule_id changes it.`,
+      details: { ...error.details, schedule_id: id },
+      cause: error,
+    });
   }
 
   private async assertRoom(tenant: string): Promise<void> {

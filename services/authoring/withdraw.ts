@@ -1,25 +1,47 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { forgetTitles } from '../opportunities/lifecycle.ts';
+
+type Query = Database['query'];
 
 /**
  * Takes the text out of drafts that quote these documents, which are about to be deleted: nothing of what they said is
  * kept, also not in what was written from them. In the deleting transaction, while their signals and facts still stand.
  */
-export async function withdrawDrafts(query: Database['query'], tenant: string, documentIds: readonly string[]): Promise<void> {
+export async function withdrawDrafts(query: Query, tenant: string, documentIds: readonly string[]): Promise<void> {
+  if (documentIds.length === 0) return;
+  const titles = await forgetTitles(query, tenant, documentIds);
   const drafts = await query<{ id: string }>(
     `update drafts d set status = 'withdrawn', title = d.type, evidence = null, written = null, body = null, content = null, plain = null,
        to_fill = '{}', warnings = '{}', updated_at = now()
-     where d.tenant_id = $1 and d.status = 'ready' and d.id in (
+     where d.tenant_id = $1 and d.status = 'ready' and (d.spec->>'opportunityId' = any($3) or d.id in (
        select s.draft_id from draft_sources s join signals g on g.tenant_id = $1 and g.id = s.ref
          where s.tenant_id = $1 and s.kind = 'signal' and g.document_id = any($2)
        union all
        select s.draft_id from draft_sources s join fact_evidence e on e.tenant_id = $1 and e.fact_id = s.ref
          join graph_assertions a on a.id = e.assertion_id and a.tenant_id = $1
-         where s.tenant_id = $1 and s.kind = 'fact' and a.document_id = any($2))
+         where s.tenant_id = $1 and s.kind = 'fact' and a.document_id = any($2)
+       union all
+       select s.draft_id from draft_sources s where s.tenant_id = $1 and s.kind = 'opportunity' and s.ref = any($3)))
      returning d.id`,
-    [tenant, documentIds],
+    [tenant, documentIds, titles],
   );
   const ids = drafts.map(({ id }) => id);
+  await emptyUnfinished(query, tenant, documentIds, titles);
   if (ids.length === 0) return;
   await query('delete from draft_statements where tenant_id = $1 and draft_id = any($2)', [tenant, ids]);
   await query('delete from draft_sources where tenant_id = $1 and draft_id = any($2)', [tenant, ids]);
+}
+
+/** A draft under way gathers anew what is left; what a failed or cancelled one has gathered is of no use to anybody. */
+async function emptyUnfinished(query: Query, tenant: string, documentIds: readonly string[], titles: readonly string[]): Promise<void> {
+  await query(
+    `update drafts d set evidence = null, written = null, title = case when d.spec->>'opportunityId' = any($3) then d.type else d.title end, updated_at = now()
+     where d.tenant_id = $1 and d.status = 'writing' and (d.spec->>'opportunityId' = any($3) or (d.evidence is not null and (
+       exists (select from jobs j where j.tenant_id = $1 and j.id = d.job_id and j.status not in ('queued', 'running'))
+       or exists (select from jsonb_object_keys(d.evidence->'signals') k join signals g on g.tenant_id = $1 and g.id = k where g.document_id = any($2))
+       or exists (select from jsonb_array_elements(d.evidence->'facts') f join fact_evidence e on e.tenant_id = $1 and e.fact_id = f->>'ref'
+         join graph_assertions a on a.id = e.assertion_id and a.tenant_id = $1 where a.document_id = any($2))
+       or exists (select from jsonb_array_elements(d.evidence->'opportunities') o where o->>'id' = any($3)))))`,
+    [tenant, documentIds, titles],
+  );
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Harvested } from '../../contracts/activities/brief.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { plain } from '../feeds/plain.ts';
+import { firstCharacters, plain } from '../feeds/plain.ts';
 import { keyOf, type Gathered } from './articles.ts';
 import { dailyOf } from './spec.ts';
 import type { StageDeps } from './stages.ts';
@@ -57,7 +57,7 @@ export async function harvestSource(deps: StageDeps, job: JobRef, feedId: string
 async function read({ feeds }: StageDeps, tenant: string, feedId: string, signal: AbortSignal): Promise<Gathered[]> {
   const source = await feeds.sources.get(tenant, feedId);
   const titled = (url: string, own = ''): string =>
-    source.title || own.slice(0, longestSource) || new URL(url).hostname.replace(/^www\./, '');
+    source.title || firstCharacters(own, longestSource) || new URL(url).hostname.replace(/^www\./, '');
   if (source.kind === 'api') {
     const { articles } = await feeds.api.fetch(tenant, feedId, { signal });
     return articles.flatMap((each) => gathered(each, each.source ?? titled(each.url), each.content_snippet));
@@ -75,10 +75,10 @@ function gathered(
 ): Gathered[] {
   const key = keyOf(article.url);
   const { title, url, published_at, categories } = article;
-  const summary = article.summary || content.slice(0, 500);
+  const summary = article.summary || firstCharacters(content, 500);
   return key === null || title === ''
     ? []
-    : [{ key, url, title, summary, content: content.slice(0, longestContent), source, published_at, categories }];
+    : [{ key, url, title, summary, content: firstCharacters(content, longestContent), source, published_at, categories }];
 }
 
 const isWithin = ({ published_at }: Gathered, { from, until }: { from: string; until: string }): boolean =>
@@ -95,7 +95,7 @@ export async function fetchPage(deps: StageDeps, job: JobRef, key: string, signa
   try {
     const { content } = await deps.feeds.webpages.fetch(article.url, { extractContent: true, extractMetadata: false, signal: budget });
     // A wall of consent or payment says less than the feed did.
-    const text = content && content.length > article.content.length ? content.slice(0, longestContent) : null;
+    const text = content && content.length > article.content.length ? firstCharacters(content, longestContent) : null;
     await deps.articles.page(run, key, text);
     return text !== null;
   } catch (error) {

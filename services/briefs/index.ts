@@ -23,7 +23,7 @@ import { briefMarkdown, briefPage } from './render.ts';
 import { checkArticles, writeRequested } from './request.ts';
 import { clockIsRight, followClock } from './schedule.ts';
 import { dayIn, endOfDay, saveSettings, settingsOf } from './settings.ts';
-import { runIdOf, type DailySpec, type RequestSpec } from './spec.ts';
+import { dailyOf, runIdOf, type DailySpec, type RequestSpec } from './spec.ts';
 import { linkOf, type TellingDeps } from './tell.ts';
 
 export interface BriefDeps {
@@ -100,7 +100,8 @@ export class BriefService {
    * Runs the daily brief of a day; one that is under way is joined. Run again, it brings the brief up to date.
    * @param wanted.date default: today, in the settings' time zone
    * @param wanted.notify true: readers are told again, false: they are not; default: once a day
-   * @throws AppError VALIDATION_ERROR for a day to come; as the job failed
+   * @throws AppError VALIDATION_ERROR for a day to come; SERVICE_UNAVAILABLE while a run of this day is under way that was
+   * told otherwise whom to tell; as the job failed
    */
   async run(
     { tenant, principal }: BriefCaller,
@@ -129,6 +130,9 @@ export class BriefService {
       spec,
       createdBy: principal,
     });
+    const { notify } = (await dailyOf(this.deps.db, { tenant, id: job.job_id })).spec;
+    // Whoever is told again is told.
+    if (notify !== spec.notify && !(notify === true && spec.notify === null)) throw otherReaders(date, job);
     return await this.settled(tenant, job, waitMs, onProgress);
   }
 
@@ -175,12 +179,19 @@ export class BriefService {
     return settings;
   }
 
-  /** Sets a clock right that does not follow the settings: one that could not be set, or was lost with its namespace. */
+  /** Sets a clock right that does not follow the settings: one that could not be set, or was lost with its namespace. @returns whether it did */
   async tend(tenant: string): Promise<boolean> {
     const { settings, saved } = await settingsOf(this.deps, tenant);
-    if (!saved || (await clockIsRight(this.deps.temporal, tenant, settings))) return false;
-    await followClock(this.deps.temporal, tenant, settings);
-    return true;
+    if (!saved) return false;
+    try {
+      if (await clockIsRight(this.deps.temporal, tenant, settings)) return false;
+      await followClock(this.deps.temporal, tenant, settings);
+      return true;
+    } catch (error) {
+      // One that Temporal cannot read must not hold back what the sweep does for others.
+      if (!(error instanceof AppError)) throw error;
+      return false;
+    }
   }
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
@@ -239,6 +250,14 @@ export class BriefService {
     return { job, brief: await this.records.get(tenant, made.brief, made.version) };
   }
 }
+
+/** Whoever waits for it and asks again is told as they wish. */
+const otherReaders = (date: string, { job_id }: Job): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', `A run of ${date} is under way that was told otherwise whom to tell.`, {
+    hint: 'Try again when it has ended; system.job.get tells when.',
+    details: { reason: 'under_way', job_id },
+    retryAfterSeconds: 30,
+  });
 
 function failed(job: Job): AppError {
   const code = errorCodes.find((known) => known === job.error?.code) ?? 'CONFLICT';

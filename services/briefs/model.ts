@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AppError } from '../../contracts/errors.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import { unsupported, type SourceText } from '../authoring/check.ts';
+import { firstCharacters } from '../feeds/plain.ts';
 import { fence, visible } from '../language/fence.ts';
 import type { LanguageService } from '../language/index.ts';
 import { prompt } from '../language/prompts.ts';
@@ -104,7 +105,7 @@ export async function worded(
 }
 
 const textOf = ({ summary, content }: BriefArticle): string =>
-  (content.startsWith(summary.slice(0, 80)) ? content : `${summary}\n${content}`).slice(0, longestText);
+  firstCharacters(content.startsWith(summary.slice(0, 80)) ? content : `${summary}\n${content}`, longestText);
 
 const sourceOf = (ref: string, article: BriefArticle): SourceText => ({
   ref,

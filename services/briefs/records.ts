@@ -1,9 +1,9 @@
 /** Briefs as they are kept: one row per version. */
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Brief } from '../../contracts/briefs.ts';
+import { briefDate, type Brief } from '../../contracts/briefs.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
-import { readCursor, writeCursor } from '../paging.ts';
+import { notOurs, readCursor, writeCursor } from '../paging.ts';
 import type { BriefContent } from './types.ts';
 
 export interface NewBrief {
@@ -101,8 +101,7 @@ export class BriefRecords {
     { from, to, limit, cursor }: { from?: string | undefined; to?: string | undefined; limit: number; cursor?: string | undefined },
   ): Promise<{ briefs: Brief[]; next: string | undefined }> {
     const [date, id] = readCursor(cursor, 2) ?? [];
-    if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
-      throw new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.');
+    if (date !== undefined && !briefDate.safeParse(date).success) throw notOurs();
     const rows = await this.db.query<BriefRow>(
       `select ${columns} from briefs b where tenant_id = $1
          and ($2::date is null or date >= $2) and ($3::date is null or date <= $3) and ($4::date is null or (date, id) < ($4, $5))

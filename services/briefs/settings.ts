@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import { defaultSettings, type BriefSettings, type GivenSettings } from '../../contracts/briefs.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { zoneOf } from '../schedules.ts';
 
 interface SettingsRow extends Omit<BriefSettings, 'recipients'>, Row {
   recipients: string;
@@ -23,14 +24,8 @@ export async function settingsOf({ db, secrets }: Deps, tenant: string): Promise
 
 /** Changes what is given and leaves the rest. @throws AppError VALIDATION_ERROR for a time zone that there is not */
 export async function saveSettings({ db, secrets }: Deps, tenant: string, given: GivenSettings, by: string): Promise<BriefSettings> {
-  const { time_zone } = given;
-  if (time_zone !== undefined && !isTimeZone(time_zone)) {
-    throw new AppError('VALIDATION_ERROR', `There is no time zone "${time_zone}".`, {
-      hint: 'Use a name like Europe/Berlin or UTC.',
-      details: { field: 'time_zone' },
-    });
-  }
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<BriefSettings>;
+  if (changed.time_zone !== undefined) changed.time_zone = checkedZone(changed.time_zone);
   return await db.transaction(async (query) => {
     await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`brief settings ${tenant}`]);
     const [known] = await query<SettingsRow>(`select ${columns} from brief_settings where tenant_id = $1`, [tenant]);
@@ -66,14 +61,13 @@ const opened = (secrets: SecretBox, { recipients, ...row }: SettingsRow): BriefS
   recipients: JSON.parse(secrets.open(recipients)) as BriefSettings['recipients'],
 });
 
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    // An offset such as +02:00 is no place that has summers.
-    return !/^[+-]/.test(name);
-  } catch {
-    return false;
-  }
+function checkedZone(name: string): string {
+  const zone = zoneOf(name);
+  if (zone !== null) return zone;
+  throw new AppError('VALIDATION_ERROR', `There is no time zone "${name}".`, {
+    hint: 'Use a name like Europe/Berlin or UTC.',
+    details: { field: 'time_zone' },
+  });
 }
 
 /** The day, YYYY-MM-DD, that a moment falls into. */

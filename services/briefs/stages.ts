@@ -7,6 +7,7 @@ import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { BriefSource } from '../../contracts/briefs.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { StoredArticle } from '../../contracts/feeds.ts';
+import { firstCharacters } from '../feeds/plain.ts';
 import type { LanguageService } from '../language/index.ts';
 import { keyOf, type Candidate, type RunArticles } from './articles.ts';
 import type { BriefFeeds, RunStats } from './ports.ts';
@@ -93,7 +94,7 @@ export async function scoreArticles(deps: StageDeps, job: JobRef, signal?: Abort
   const at = new Date(until);
   const candidates = (await deps.articles.all(run, from, until)).map((each) => ({
     ...each,
-    summary: each.summary || each.content.slice(0, 700),
+    summary: each.summary || firstCharacters(each.content, 700),
   }));
   const byWords = scoresOf(candidates, settings.topics, at);
   const first = candidates.toSorted((a, b) => byWords.get(b.key)!.relevance - byWords.get(a.key)!.relevance).slice(0, mostEmbedded);
@@ -160,7 +161,7 @@ function stored(article: Candidate): StoredArticle {
     source_id: article.feedId,
     published_at: article.publishedAt ?? undefined,
     summary: article.summary,
-    content: article.content.slice(0, longestContent),
+    content: firstCharacters(article.content, longestContent),
     ai_summary: three.length > 0 ? three.join(' ') : undefined,
     ai_tags: article.topic !== null && article.relevance > 0 ? [article.topic] : [],
     relevance_score: article.relevance,

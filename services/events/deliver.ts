@@ -40,26 +40,32 @@ export async function deliverSome(parts: DeliverParts, { tenant, id }: Subscript
   const { query } = parts.db;
   const done = { delivered: 0, givenUp: 0 };
   const ended = (state: Delivered['state'], seconds = 0): Delivered => ({ state, seconds, ...done });
-  let retried = false;
+  let retried: Awaited<ReturnType<typeof retryDead>> | null = null;
   for (;;) {
     const [row] = await query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2', [tenant, id]);
     if (!row) return ended('gone');
     if (row.status === 'paused') return ended('paused');
-    if (!retried) done.delivered += await retryDead(parts, row, work);
-    retried = true;
+    if (!retried) {
+      retried = await retryDead(parts, row, work);
+      done.delivered += retried.arrived;
+      // They take their time: a person may have changed the subscription meanwhile.
+      if (retried.more) continue;
+    }
     const left = row.retry_at ? Math.ceil((row.retry_at.getTime() - Date.now()) / 1_000) : 0;
-    if (left > 0) return ended('waiting', left);
-    const page = await next(parts, row);
-    if (page.length === 0) return ended('empty');
+    const page = left > 0 ? [] : await next(parts, row);
+    if (page.length === 0) {
+      if (retried.more) return ended('more');
+      return left > 0 ? ended('waiting', left) : ended('empty');
+    }
     for (const { seq, event } of page) {
       if (work.spent()) return ended('more');
       const outcome = await sendEvent(parts, row, event, work.signal);
       if (outcome.arrived) {
+        done.delivered += 1;
         if (!(await noteArrived(parts.db, row, seq))) break;
         row.given_up = 0;
         row.attempts = 0;
         row.failing_since = null;
-        done.delivered += 1;
         continue;
       }
       if (await failed(parts, row, { seq, event }, outcome)) done.givenUp += 1;
@@ -69,36 +75,38 @@ export async function deliverSome(parts: DeliverParts, { tenant, id }: Subscript
   }
 }
 
-/** What it has not been told. What does not concern it, or is not kept any more, is passed over. */
-async function next({ db, log }: DeliverParts, row: SubscriptionRow): Promise<Numbered[]> {
+/** What it has not been told. What does not concern it is passed over; what is no longer kept was counted when it was pruned. */
+async function next({ db }: DeliverParts, row: SubscriptionRow): Promise<Numbered[]> {
   const { tenant_id: tenant, id } = row;
   const at = Number(row.seq);
-  const { head, first } = await standing(db.query, tenant);
-  const kept = Math.max(at, (first ?? head.seq + 1) - 1);
-  const page = await numberedAfter(db.query, tenant, kept, { types: row.types, subject: row.subject }, pageSize);
+  const { head } = await standing(db.query, tenant);
+  const page = await numberedAfter(db.query, tenant, at, { types: row.types, subject: row.subject }, pageSize);
   const passed = page[0] ? page[0].seq - 1 : head.seq;
   if (passed > at) {
+    // Changed meanwhile, it may want what is passed over here.
     await db.query(
-      `update event_subscriptions set seq = $4, missed = missed + $5, updated_at = now() where tenant_id = $1 and id = $2 and seq = $3`,
-      [tenant, id, at, passed, kept - at],
+      'update event_subscriptions set seq = $4, updated_at = now() where tenant_id = $1 and id = $2 and seq = $3 and rev = $5',
+      [tenant, id, at, passed, row.rev],
     );
-    if (kept > at)
-      log.warn({ tenant, subscription_id: id, events: kept - at }, 'a subscription was away for so long that it missed events');
   }
   return page;
 }
 
-/** @returns false: it was removed or paused meanwhile */
-async function noteArrived(db: Database, { tenant_id, id }: SubscriptionRow, seq: number): Promise<boolean> {
-  const rows = await db.query<{ status: string }>(
+/** @returns false: it was removed, paused or changed meanwhile, and is read anew */
+async function noteArrived(db: Database, { tenant_id, id, rev }: SubscriptionRow, seq: number): Promise<boolean> {
+  const [row] = await db.query<{ status: string; rev: number }>(
     `update event_subscriptions set seq = greatest(seq, $3), delivered = delivered + 1, last_delivered_at = now(), attempts = 0, given_up = 0,
-       failing_since = null, retry_at = null, last_error = null where tenant_id = $1 and id = $2 returning status`,
+       failing_since = null, retry_at = null, last_error = null where tenant_id = $1 and id = $2 returning status, rev`,
     [tenant_id, id, seq],
   );
-  return rows[0]?.status === 'active';
+  return row?.status === 'active' && row.rev === rev;
 }
 
-/** Notes when it is tried again, or gives it up. @returns whether it was given up */
+/**
+ * Notes when it is tried again, or gives it up; nothing when a person has changed or resumed it since: that it failed is
+ * about what it was before.
+ * @returns whether it was given up
+ */
 async function failed(
   { db, log, giveUpAfterSeconds }: DeliverParts,
   row: SubscriptionRow,
@@ -113,8 +121,8 @@ async function failed(
   if (verdict === 'again' && left > 0 && row.given_up === 0) {
     await db.query(
       `update event_subscriptions set attempts = $3, failing_since = $4, last_error = $5, retry_at = now() + make_interval(secs => $6), updated_at = now()
-       where tenant_id = $1 and id = $2 and seq < $7`,
-      [tenant, id, attempts, since, error, backoffSeconds(attempts, retryAfterSeconds, left), seq],
+       where tenant_id = $1 and id = $2 and seq < $7 and rev = $8`,
+      [tenant, id, attempts, since, error, backoffSeconds(attempts, retryAfterSeconds, left), seq, row.rev],
     );
     return false;
   }
@@ -124,19 +132,22 @@ async function failed(
       : row.given_up + 1 >= pauseAfter
         ? `${row.given_up + 1} events in a row could not be delivered. The last error: ${error}`
         : null;
-  await db.transaction(async (query) => {
+  const noted = await db.transaction(async (query) => {
     const kept = await query(
       `update event_subscriptions set seq = $3, given_up = given_up + 1, attempts = 0, failing_since = null, retry_at = null, last_error = $4,
          status = case when $5::text is null then status else 'paused' end, paused_reason = coalesce($5, paused_reason), updated_at = now()
-       where tenant_id = $1 and id = $2 and seq < $3 returning 1`,
-      [tenant, id, seq, error, reason],
+       where tenant_id = $1 and id = $2 and seq < $3 and rev = $6 returning 1`,
+      [tenant, id, seq, error, reason, row.rev],
     );
-    if (kept.length === 0) return;
+    if (kept.length === 0) return false;
     await noteDead(query, tenant, id, event, { attempts, error, since });
     if (reason !== null) await notePaused(query, row, reason);
+    return true;
   });
-  log.warn({ tenant, subscription_id: id, event_id: event.id, attempts, paused: reason !== null }, 'an event could not be delivered');
-  return true;
+  if (noted) {
+    log.warn({ tenant, subscription_id: id, event_id: event.id, attempts, paused: reason !== null }, 'an event could not be delivered');
+  }
+  return noted;
 }
 
 async function notePaused(
@@ -151,14 +162,16 @@ async function notePaused(
   ]);
 }
 
-/** @returns how many arrived */
-async function retryDead(parts: DeliverParts, row: SubscriptionRow, work: Work): Promise<number> {
+/** @returns how many arrived, and whether others wait for the same */
+async function retryDead(parts: DeliverParts, row: SubscriptionRow, work: Work): Promise<{ arrived: number; more: boolean }> {
+  const { tenant_id: tenant, rev } = row;
+  const letters = await toRetry(parts.db.query, tenant, row.id, retriesAtOnce);
   let arrived = 0;
-  for (const { id, event } of await toRetry(parts.db.query, row.tenant_id, row.id, retriesAtOnce)) {
-    if (work.spent()) break;
+  for (const { id, event } of letters) {
+    if (work.spent()) return { arrived, more: true };
     const outcome = await sendEvent(parts, row, event, work.signal);
-    await noteRetried(parts.db.query, row.tenant_id, id, outcome.arrived ? null : outcome.error);
     if (outcome.arrived) arrived += 1;
+    if (!(await noteRetried(parts.db.query, { tenant, id, rev }, outcome.arrived ? null : outcome.error))) return { arrived, more: true };
   }
-  return arrived;
+  return { arrived, more: letters.length === retriesAtOnce };
 }

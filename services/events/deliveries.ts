@@ -4,6 +4,7 @@ import type { Event } from '../../contracts/events.ts';
 import type { Delivery } from '../../contracts/subscriptions.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { unknownSubscription } from './subscriptions.ts';
 
 type Query = Database['query'];
 
@@ -47,7 +48,7 @@ export class Deliveries {
     return { deliveries: rows.slice(0, limit).map(view), ...(last ? { next: writeCursor(last.at, last.id) } : {}) };
   }
 
-  /** Has one event, or all of a subscription, tried again. @returns which @throws AppError NOT_FOUND; CONFLICT when there is nothing to retry */
+  /** Has one event, or all of a subscription, tried again. @returns which @throws AppError NOT_FOUND; CONFLICT when there is nothing to retry, or the two do not belong together */
   async retry(
     tenant: string,
     { id, subscriptionId }: { id?: string | undefined; subscriptionId?: string | undefined },
@@ -57,15 +58,36 @@ export class Deliveries {
          and ($2::text is null or id = $2) and ($3::text is null or subscription_id = $3) returning subscription_id`,
       [tenant, id ?? null, subscriptionId ?? null],
     );
-    if (rows.length === 0 && id !== undefined) {
-      const [row] = await this.db.query<{ status: string }>('select status from event_deliveries where tenant_id = $1 and id = $2', [
-        tenant,
-        id,
-      ]);
-      if (!row) throw notFound('delivery', id, 'event.delivery.list shows those there are.');
-      throw new AppError('CONFLICT', 'This event has arrived already.', { details: { status: row.status } });
-    }
+    if (rows.length === 0) throw await this.nothingToRetry(tenant, id, subscriptionId);
     return { subscriptions: [...new Set(rows.map((row) => row.subscription_id))], retrying: rows.length };
+  }
+
+  private async nothingToRetry(tenant: string, id: string | undefined, subscriptionId: string | undefined): Promise<AppError> {
+    const { query } = this.db;
+    if (subscriptionId !== undefined) {
+      const known = await query('select 1 from event_subscriptions where tenant_id = $1 and id = $2', [tenant, subscriptionId]);
+      if (known.length === 0) return unknownSubscription(subscriptionId);
+    }
+    if (id === undefined) {
+      return new AppError('CONFLICT', 'This subscription has no dead letters: there is nothing to retry.', {
+        hint: 'event.delivery.list with include_delivered shows those that have arrived since.',
+      });
+    }
+    const [row] = await query<{ status: string; subscription_id: string }>(
+      'select status, subscription_id from event_deliveries where tenant_id = $1 and id = $2',
+      [tenant, id],
+    );
+    if (!row) return notFound('delivery', id, 'event.delivery.list shows those there are.');
+    if (subscriptionId !== undefined && row.subscription_id !== subscriptionId) {
+      return new AppError('CONFLICT', 'This dead letter is of another subscription.', {
+        hint: 'Give delivery_id alone, or the subscription that it is of.',
+        details: { subscription_id: row.subscription_id },
+      });
+    }
+    return new AppError('CONFLICT', 'This event has arrived already.', {
+      hint: 'event.delivery.list shows what has not.',
+      details: { status: row.status },
+    });
   }
 }
 
@@ -80,12 +102,23 @@ export const toRetry = async (query: Query, tenant: string, subscription: string
     [tenant, subscription, limit],
   );
 
-export async function noteRetried(query: Query, tenant: string, id: string, error: string | null): Promise<void> {
-  await query(
-    `update event_deliveries set status = case when $3::text is null then 'delivered' else 'dead' end, last_error = $3, attempts = attempts + 1,
-       updated_at = now() where tenant_id = $1 and id = $2 and status = 'retrying'`,
-    [tenant, id, error],
+/**
+ * That it failed before a person changed the subscription says nothing: then it is still to be retried.
+ * @returns false: the subscription is another one now than at `rev`
+ */
+export async function noteRetried(
+  query: Query,
+  { tenant, id, rev }: { tenant: string; id: string; rev: number },
+  error: string | null,
+): Promise<boolean> {
+  const rows = await query<{ same: boolean }>(
+    `with s as (select s.rev = $4 as same from event_subscriptions s join event_deliveries d on d.tenant_id = $1 and d.id = $2
+       where s.tenant_id = $1 and s.id = d.subscription_id)
+     update event_deliveries set status = case when $3::text is null then 'delivered' else 'dead' end, last_error = $3, attempts = attempts + 1,
+       updated_at = now() from s where tenant_id = $1 and id = $2 and status = 'retrying' and ($3::text is null or s.same) returning s.same`,
+    [tenant, id, error, rev],
   );
+  return rows[0]?.same ?? false;
 }
 
 export async function noteDead(

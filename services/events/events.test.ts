@@ -85,11 +85,17 @@ describe('a delivery that fails', () => {
         secrets: { seal: (text) => text, open: (text) => text, mac: () => Buffer.alloc(32) },
         notifications: { send: () => Promise.reject(new Error('not asked')) },
       },
-      { target: 'webhook', url: 'https://example.com', secret: 'whsec_AAAA' } as unknown as SubscriptionRow,
+      {
+        target: 'webhook',
+        url: 'https://example.com/T0/KEY',
+        shown: 'https://example.com/…',
+        secret: 'whsec_AAAA',
+      } as unknown as SubscriptionRow,
       example,
       new AbortController().signal,
     );
-  const refused = (status: number): AppError => new AppError('VALIDATION_ERROR', 'No.', { details: { reason: 'http_status', status } });
+  const refused = (status: number): AppError =>
+    new AppError('VALIDATION_ERROR', 'example.com/T0/KEY refuses.', { details: { reason: 'http_status', status } });
 
   it('is tried again whatever the server says, but for "gone"; never where it must not go', async () => {
     expect(await failing(refused(404))).toMatchObject({ arrived: false, verdict: 'again' });
@@ -101,7 +107,7 @@ describe('a delivery that fails', () => {
     expect(await failing(new AppError('VALIDATION_ERROR', 'Private.', { details: { reason: 'private_address' } }))).toMatchObject({
       verdict: 'never',
     });
-    expect(await failing(new AppError('PAYLOAD_TOO_LARGE', 'Long.'))).toEqual({ arrived: true });
+    expect(await failing(refused(404))).toMatchObject({ error: 'https://example.com/… answered with HTTP 404.' });
     await expect(failing(new TypeError('a defect'))).rejects.toThrow('a defect');
   });
 });

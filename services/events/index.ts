@@ -6,7 +6,6 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Delivered, SubscriptionRef } from '../../contracts/activities/webhook.ts';
-import { notFound } from '../../contracts/errors.ts';
 import type { Event } from '../../contracts/events.ts';
 import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
@@ -19,7 +18,7 @@ import { EventHub } from './hub.ts';
 import { placeAfter, readPlace, writePlace } from './places.ts';
 import { everything, numberedAfter, type Filter } from './read.ts';
 import { sendEvent } from './send.ts';
-import { Subscriptions, type NewSubscription } from './subscriptions.ts';
+import { Subscriptions, unknownSubscription, type NewSubscription } from './subscriptions.ts';
 import { noteTrends } from './trends.ts';
 import { Waker } from './waker.ts';
 
@@ -29,7 +28,7 @@ export interface EventDeps {
   notices: Notices;
   peers: WebClient;
   secrets: SecretBox;
-  notifications: Pick<Notifications, 'send'>;
+  notifications: Pick<Notifications, 'send' | 'check' | 'shown'>;
   webhookGiveUpSeconds: number;
   log: Logger;
 }
@@ -139,7 +138,7 @@ export class Events {
     signal: AbortSignal,
   ): Promise<{ arrived: boolean; error: string | null; ping_id: string; latency_ms: number }> {
     const row = await this.subscriptions.row(tenant, id);
-    if (!row) throw notFound('subscription', id, 'event.subscription.list shows those there are.');
+    if (!row) throw unknownSubscription(id);
     const ping = newId('ping');
     const started = performance.now();
     const outcome = await sendEvent(

@@ -18,6 +18,9 @@ export const everything: Filter = { types: [], subject: null };
 export const wants = ({ types, subject }: Filter, event: Event): boolean =>
   (types.length === 0 || types.includes(event.type)) && (subject === null || event.subject === subject);
 
+/** The same in SQL, of events `o` and a subscription `s`. */
+export const isWanted = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
+
 /** An event and its number among the tenant's. */
 export interface Numbered {
   seq: number;

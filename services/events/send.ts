@@ -28,9 +28,10 @@ export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: To
   try {
     if (row.target === 'webhook') await post(parts, row, told, signal);
     else {
+      const recipient = parts.secrets.open(row.recipient!);
       await parts.notifications.send(
         row.tenant_id,
-        { channel: row.channel!, recipient: row.recipient!, message: messageOf(told), priority: 'normal', createdBy: row.created_by },
+        { channel: row.channel!, recipient, message: messageOf(told), priority: 'normal', createdBy: row.created_by },
         `${row.id}:${told.id}`,
       );
     }
@@ -38,11 +39,9 @@ export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: To
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    // Taken, only answered at length.
-    if (row.target === 'webhook' && error.code === 'PAYLOAD_TOO_LARGE') return { arrived: true };
     return {
       arrived: false,
-      error: error.message.slice(0, 500),
+      error: said(row, error).slice(0, 500),
       verdict: verdictOf(error),
       retryAfterSeconds: error.retryAfterSeconds ?? null,
     };
@@ -51,12 +50,13 @@ export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: To
 
 async function post({ peers, secrets }: SendParts, { url, secret }: SubscriptionRow, told: Told, signal: AbortSignal): Promise<void> {
   const body = JSON.stringify(told);
-  await peers.fetch(url!, {
+  await peers.fetch(secrets.open(url!), {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...sign(secrets.open(secret!), told.id, Math.floor(Date.now() / 1_000), body) },
     timeoutMs,
-    maxBytes: 64 * 1024,
+    // It has taken the event with its status, whatever it says beside.
+    ignoreBody: true,
     signal,
     onRedirect: () => {
       throw new AppError('VALIDATION_ERROR', 'The webhook redirects.', {
@@ -65,6 +65,11 @@ async function post({ peers, secrets }: SendParts, { url, secret }: Subscription
       });
     },
   });
+}
+
+/** The client names the path of a page that it cannot have, and the path of a webhook gives access. */
+function said({ shown }: SubscriptionRow, { message, details }: AppError): string {
+  return details?.['reason'] === 'http_status' ? `${shown} answered with HTTP ${details['status']}.` : message;
 }
 
 /** What a server answers may be another thing tomorrow; an address that must not be called stays one. */

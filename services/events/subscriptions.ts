@@ -8,6 +8,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { Channel } from '../../contracts/notifications.ts';
 import type { Subscription, SubscriptionTarget } from '../../contracts/subscriptions.ts';
+import type { Notifications } from '../notifications/index.ts';
 import { notify } from '../notify.ts';
 import { isWebhookSecret, newWebhookSecret } from '../webhook-signing.ts';
 import { placeAfter } from './places.ts';
@@ -27,10 +28,13 @@ export interface SubscriptionRow extends Row {
   tenant_id: string;
   id: string;
   target: SubscriptionTarget;
+  /** Sealed, as the two others. */
   url: string | null;
   secret: string | null;
   channel: Channel | null;
   recipient: string | null;
+  /** Of the url or the recipient what may be shown. */
+  shown: string;
   types: EventType[];
   subject: string | null;
   description: string;
@@ -45,6 +49,8 @@ export interface SubscriptionRow extends Row {
   delivered: string;
   given_up: number;
   missed: string;
+  /** Raised by whoever changes or resumes it. */
+  rev: number;
   created_by: string;
   created_at: Date;
   updated_at: Date;
@@ -52,20 +58,26 @@ export interface SubscriptionRow extends Row {
 
 const maxPerTenant = 200;
 
-/** Who is told of events, and where. Secrets are stored sealed. */
+interface Parts {
+  db: Database;
+  secrets: SecretBox;
+  peers: Pick<WebClient, 'check'>;
+  notifications: Pick<Notifications, 'check' | 'shown'>;
+}
+
+/** Who is told of events, and where. Secrets and addresses are stored sealed: the address of a webhook gives access. */
 export class Subscriptions {
   private readonly db: Database;
-  private readonly secrets: SecretBox;
-  private readonly peers: Pick<WebClient, 'check'>;
+  private readonly parts: Parts;
 
-  constructor(parts: { db: Database; secrets: SecretBox; peers: Pick<WebClient, 'check'> }) {
+  constructor(parts: Parts) {
     this.db = parts.db;
-    this.secrets = parts.secrets;
-    this.peers = parts.peers;
+    this.parts = parts;
   }
 
   /**
-   * Makes one, which hears of what comes from now on, or replaces what an existing one says; its secret stays unless another is given.
+   * Makes one, which hears of what comes from now on, or replaces what an existing one says. Its secret stays unless another
+   * is given, and so does its address: who changes it need not know it, as it is never shown.
    * @throws AppError NOT_FOUND, VALIDATION_ERROR
    */
   async save(
@@ -74,12 +86,33 @@ export class Subscriptions {
     { id, callKey, after }: { id?: string | undefined; callKey: string; after?: string | undefined },
   ): Promise<Subscription> {
     const { tenant } = caller;
-    const given = this.checked(wanted);
-    const values = [given.target, given.url, given.channel, given.recipient, wanted.types, wanted.subject ?? null, wanted.description];
-    const seal = (): string | null => (given.target === 'webhook' ? this.secrets.seal(wanted.secret ?? newWebhookSecret()) : null);
+    const { secrets } = this.parts;
     const key = id ?? derivedId('sub', tenant, callKey);
     await this.db.transaction(async (query) => {
-      if (id === undefined) {
+      const before = id === undefined ? null : await lockedRow(query, tenant, id);
+      const { target, address, shown } = this.checked(wanted, before);
+      const ofWebhook = target === 'webhook';
+      const keptSecret = wanted.secret === undefined ? before?.secret : null;
+      const values = [
+        target,
+        ofWebhook ? address : null,
+        ofWebhook ? null : wanted.channel,
+        ofWebhook ? null : address,
+        shown,
+        wanted.types,
+        wanted.subject ?? null,
+        wanted.description,
+        ofWebhook ? (keptSecret ?? secrets.seal(wanted.secret ?? newWebhookSecret())) : null,
+      ];
+      if (before) {
+        await query(
+          `update event_subscriptions set target = $3, url = $4, channel = $5, recipient = $6, shown = $7, types = $8, subject = $9,
+             description = $10, secret = $11, attempts = 0, failing_since = null, retry_at = null, last_error = null, given_up = 0,
+             rev = rev + 1, updated_at = now()
+           where tenant_id = $1 and id = $2`,
+          [tenant, key, ...values],
+        );
+      } else {
         const [{ n }] = (await query('select count(*)::int as n from event_subscriptions where tenant_id = $1', [tenant])) as [
           { n: number },
         ];
@@ -87,22 +120,9 @@ export class Subscriptions {
           throw new AppError('CONFLICT', `A tenant has ${maxPerTenant} subscriptions at most.`, { hint: 'Remove one first.' });
         const { from } = await placeAfter(query, tenant, after);
         await query(
-          `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, types, subject, description, secret, seq, created_by)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (tenant_id, id) do nothing`,
-          [tenant, key, ...values, seal(), from, caller.principal],
-        );
-      } else {
-        const [before] = await query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2 for update', [
-          tenant,
-          id,
-        ]);
-        if (!before) throw unknown(id);
-        const secret = given.target === 'webhook' && wanted.secret === undefined && before.secret !== null ? before.secret : seal();
-        await query(
-          `update event_subscriptions set target = $3, url = $4, channel = $5, recipient = $6, types = $7, subject = $8, description = $9,
-             secret = $10, attempts = 0, failing_since = null, retry_at = null, last_error = null, given_up = 0, updated_at = now()
-           where tenant_id = $1 and id = $2`,
-          [tenant, id, ...values, secret],
+          `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, shown, types, subject, description, secret, seq, created_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (tenant_id, id) do nothing`,
+          [tenant, key, ...values, from, caller.principal],
         );
       }
       await notify(query, topics.subscriptions());
@@ -120,22 +140,22 @@ export class Subscriptions {
   /** @throws AppError NOT_FOUND */
   async get(tenant: string, id: string): Promise<Subscription> {
     const [row] = await this.db.query<SubscriptionRow & { dead: number }>(`${select} where s.tenant_id = $1 and s.id = $2`, [tenant, id]);
-    if (!row) throw unknown(id);
+    if (!row) throw unknownSubscription(id);
     return view(row);
   }
 
   /** What its deliveries are signed with. @throws AppError NOT_FOUND; CONFLICT for what is not a webhook */
   async secret(tenant: string, id: string): Promise<string> {
     const row = await this.row(tenant, id);
-    if (!row) throw unknown(id);
-    if (row.secret !== null) return this.secrets.open(row.secret);
+    if (!row) throw unknownSubscription(id);
+    if (row.secret !== null) return this.parts.secrets.open(row.secret);
     throw new AppError('CONFLICT', 'This subscription tells people, not a webhook: it has no secret.');
   }
 
   /** Its dead letters go with it. @throws AppError NOT_FOUND */
   async remove(tenant: string, id: string): Promise<void> {
     const rows = await this.db.query('delete from event_subscriptions where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
-    if (rows.length === 0) throw unknown(id);
+    if (rows.length === 0) throw unknownSubscription(id);
   }
 
   /** It goes on after what it was told last, as far as that is kept. @throws AppError NOT_FOUND */
@@ -143,10 +163,10 @@ export class Subscriptions {
     await this.db.transaction(async (query) => {
       const rows = await query(
         `update event_subscriptions set status = 'active', paused_reason = null, attempts = 0, failing_since = null, retry_at = null, given_up = 0,
-           updated_at = now() where tenant_id = $1 and id = $2 returning 1`,
+           rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2 returning 1`,
         [tenant, id],
       );
-      if (rows.length === 0) throw unknown(id);
+      if (rows.length === 0) throw unknownSubscription(id);
       await notify(query, topics.subscriptions());
     });
     return await this.get(tenant, id);
@@ -157,15 +177,14 @@ export class Subscriptions {
     return row ?? null;
   }
 
-  private checked({
-    target,
-    url,
-    secret,
-    channel,
-    recipient,
-  }: NewSubscription): Pick<SubscriptionRow, 'target' | 'url' | 'channel' | 'recipient'> {
+  /** Where it is to go, sealed. @param before the one that is changed: what is not given stays */
+  private checked(
+    { target, url, secret, channel, recipient }: NewSubscription,
+    before: SubscriptionRow | null,
+  ): { target: SubscriptionTarget; address: string; shown: string } {
+    const { peers, secrets, notifications } = this.parts;
+    const sealed = (address: string, shown: string) => ({ target, address: secrets.seal(address), shown });
     if (target === 'webhook') {
-      if (url === undefined) throw new AppError('VALIDATION_ERROR', 'A webhook needs a url.', { details: { field: 'url' } });
       if (channel !== undefined || recipient !== undefined) {
         throw new AppError('VALIDATION_ERROR', 'channel and recipient are for the target notification.', { details: { field: 'channel' } });
       }
@@ -174,21 +193,32 @@ export class Subscriptions {
           hint: 'whsec_ and 24 to 64 bytes in base64.',
         });
       }
-      this.peers.check(url);
-      return { target, url, channel: null, recipient: null };
+      if (before?.url && (url === undefined || url === before.shown)) return { target, address: before.url, shown: before.shown };
+      if (url === undefined) throw new AppError('VALIDATION_ERROR', 'A webhook needs a url.', { details: { field: 'url' } });
+      const address = peers.check(url);
+      return sealed(address, `${new URL(address).origin}/…`);
     }
     if (url !== undefined || secret !== undefined) {
       throw new AppError('VALIDATION_ERROR', 'url and secret are for the target webhook.', { details: { field: 'url' } });
     }
+    if (before?.recipient && channel === before.channel && (recipient === undefined || recipient === before.shown)) {
+      return { target, address: before.recipient, shown: before.shown };
+    }
     if (channel === undefined || recipient === undefined) {
       throw new AppError('VALIDATION_ERROR', 'A notification needs channel and recipient.', { details: { field: 'recipient' } });
     }
-    if (channel === 'webhook') this.peers.check(recipient);
-    return { target, url: null, channel, recipient };
+    const address = notifications.check(channel, recipient);
+    return sealed(address, notifications.shown(channel, address));
   }
 }
 
-const unknown = (id: string): AppError => notFound('subscription', id, 'event.subscription.list shows those there are.');
+async function lockedRow(query: Database['query'], tenant: string, id: string): Promise<SubscriptionRow> {
+  const [row] = await query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2 for update', [tenant, id]);
+  if (!row) throw unknownSubscription(id);
+  return row;
+}
+
+export const unknownSubscription = (id: string): AppError => notFound('subscription', id, 'event.subscription.list shows those there are.');
 
 const select = `select s.*, (select count(*)::int from event_deliveries d
   where d.tenant_id = s.tenant_id and d.subscription_id = s.id and d.status <> 'delivered') as dead from event_subscriptions s`;
@@ -196,9 +226,9 @@ const select = `select s.*, (select count(*)::int from event_deliveries d
 const view = (row: SubscriptionRow & { dead: number }): Subscription => ({
   subscription_id: row.id,
   target: row.target,
-  url: row.url,
+  url: row.target === 'webhook' ? row.shown : null,
   channel: row.channel,
-  recipient: row.recipient,
+  recipient: row.target === 'notification' ? row.shown : null,
   types: row.types,
   subject: row.subject,
   description: row.description,

@@ -7,6 +7,7 @@ import { topics } from '../../contracts/notices.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { eventDelivery } from '../../workflows/webhook/workflow.ts';
 import { Processes } from '../processes.ts';
+import { isWanted } from './read.ts';
 
 interface Deps {
   db: Database;
@@ -112,13 +113,11 @@ export class Waker {
   }
 }
 
-const isFor = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
-
 /** Subscriptions that have something to be told and do not wait for their target to recover. */
 async function dueSubscriptions(query: Database['query'], tenant: string): Promise<string[]> {
   await query('select number_events($1)', [tenant]);
   const rows = await query<{ id: string; due: boolean }>(
-    `select s.id, (exists (select from outbox o where o.tenant_id = $1 and o.seq > s.seq and ${isFor})
+    `select s.id, (exists (select from outbox o where o.tenant_id = $1 and o.seq > s.seq and ${isWanted})
          or exists (select from event_deliveries d where d.tenant_id = $1 and d.subscription_id = s.id and d.status = 'retrying')) as due
      from event_subscriptions s join event_heads h on h.tenant_id = $1
      where s.tenant_id = $1 and s.status = 'active' and (s.retry_at is null or s.retry_at < now() - interval '5 seconds')
@@ -129,8 +128,7 @@ async function dueSubscriptions(query: Database['query'], tenant: string): Promi
   await query(
     `update event_subscriptions s set seq = h.seq from event_heads h where s.tenant_id = $1 and h.tenant_id = $1 and s.status = 'active'
        and s.attempts = 0 and s.seq < h.seq - $2::bigint
-       and not exists (select from outbox o where o.tenant_id = $1 and o.seq > s.seq and o.seq <= h.seq and ${isFor})
-       and coalesce((select min(o.seq) from outbox o where o.tenant_id = $1 and o.seq is not null), h.seq) <= s.seq + 1`,
+       and not exists (select from outbox o where o.tenant_id = $1 and o.seq > s.seq and o.seq <= h.seq and ${isWanted})`,
     [tenant, passedOver],
   );
   return rows.filter(({ due }) => due).map(({ id }) => id);

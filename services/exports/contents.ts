@@ -5,7 +5,7 @@ export interface Content {
   table: string;
   /** When a row happened, as SQL over `t`; null: a date range does not concern it. */
   at: string | null;
-  /** Columns that stay: vectors, and what gives access. */
+  /** Columns that stay: vectors, what is made of other columns, and what gives access. */
   without?: readonly string[];
   /** Rows may be large: few at a time. */
   large?: true;
@@ -19,7 +19,10 @@ const of = (table: string, at: string | null = 't.created_at', more: Omit<Conten
 const vectors = { without: ['embedding', 'model'] } as const;
 
 const entities = [of('entities', 't.created_at', vectors), of('entity_aliases'), of('entity_links'), of('entity_history', 't.at')];
-const signals = [of('signals', 't.occurred_at', vectors), of('signal_entities', 't.occurred_at')];
+const signals = [
+  of('signals', 't.occurred_at', { without: [...vectors.without, 'compares', 'author_key', 'area_key'] }),
+  of('signal_entities', 't.occurred_at'),
+];
 const opportunities = [
   of('opportunities'),
   of('opportunity_factors', 't.set_at'),

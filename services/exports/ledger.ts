@@ -2,19 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { LedgerRange } from '../../contracts/exports.ts';
-import { rowColumns, type Whole } from '../governance/ledger-chain.ts';
+import { endsBefore, rowColumns, type Link, type Whole } from '../governance/ledger-chain.ts';
 import type { About } from './files.ts';
 import { sliced } from './snapshot.ts';
 
 type Query = Database['query'];
-
-interface Link extends Record<string, unknown> {
-  seq: string;
-  to_xid: string;
-  to_id: string;
-  events: number;
-  hash: Buffer;
-}
 
 /** What a file of the ledger begins with. */
 export interface LedgerHeader {
@@ -72,31 +64,32 @@ export async function ledgerPart(query: Query, tenant: string, { since, until, .
   const last = await edge('<', 'desc', until);
   // Nothing on the asked side of a bound: nothing at all.
   const nothing = (since !== undefined && !first) || (until !== undefined && !last);
-  const links = await query<Link>(`select seq, to_xid, to_id, events, hash from ledger_seals where tenant_id = $1 order by seq`, [tenant]);
+  const linked = async (condition: string, values: unknown[]): Promise<Link[]> =>
+    await query<Link>(`select seq, to_xid, to_id, events, hash from ledger_seals where tenant_id = $1 and ${condition}`, [
+      tenant,
+      ...values,
+    ]);
   // Of what retention took away only the last link is left, for the next one to hang on.
-  const [kept] = await query<{ seq: string | null }>('select max(removed_to_seq)::text as seq from ledger_retained where tenant_id = $1', [
-    tenant,
-  ]);
-  const start = kept?.seq ? links.findIndex(({ seq }) => seq === kept.seq) : -1;
-  const from = Math.max(start, first ? links.findLastIndex((link) => before(link, first)) : -1);
-  const end = last ? links.findIndex((link) => !before(link, last)) : -1;
-  const after = links[from] ?? null;
-  const to = end === -1 ? null : links[end]!;
+  const [after = null] = await linked(
+    `(seq = (select max(removed_to_seq) from ledger_retained where tenant_id = $1) or (to_xid, to_id) < ($2::xid8, $3::bigint))
+     order by seq desc limit 1`,
+    [first?.xid ?? null, first?.id ?? null],
+  );
+  const [to = null] = last ? await linked('(to_xid, to_id) >= ($2::xid8, $3::bigint) order by seq limit 1', [last.xid, last.id]) : [];
+  const links = nothing
+    ? []
+    : await linked('seq > $2 and ($3::bigint is null or seq <= $3::bigint) order by seq', [after?.seq ?? -1, to?.seq ?? null]);
   const where = `(xid, id) > ($2::xid8, $3::bigint) and ($4::xid8 is null or (xid, id) <= ($4::xid8, $5::bigint))${nothing ? ' and false' : ''}`;
   const values = [tenant, after?.to_xid ?? '0', after?.to_id ?? '0', to?.to_xid ?? null, to?.to_id ?? null];
   return {
     whole: true,
     after,
-    links: nothing ? [] : links.slice(from + 1, end === -1 ? undefined : end + 1),
+    links,
     rows: await count(where, values),
     select: select(where),
     values,
   };
 }
-
-/** Whether a link ends before a row. */
-const before = ({ to_xid, to_id }: Link, { xid, id }: { xid: string; id: string }): boolean =>
-  BigInt(to_xid) < BigInt(xid) || (to_xid === xid && BigInt(to_id) < BigInt(id));
 
 /**
  * A line per row, and after the rows that it covers one per link. The last line signs all before it: who does not have
@@ -128,7 +121,7 @@ export async function* ledgerFile(
   for await (const rows of sliced<Whole>(query, part.select, part.values, perSlice, signal)) {
     const out: object[] = [];
     for (const row of rows) {
-      while (links[written] && before(links[written]!, row)) out.push(linkLine(links[written++]!));
+      while (links[written] && endsBefore(links[written]!, row)) out.push(linkLine(links[written++]!));
       const { id, xid, mac, at, ...said } = row;
       out.push({ kind: 'event', event_id: id, xid, mac: mac?.toString('hex') ?? null, ...said, at: at.toISOString() });
     }

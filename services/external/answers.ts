@@ -2,12 +2,14 @@ import type { McpContent, McpResult } from '../../adapters/mcp/types.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { jsonProblem, storable } from '../../contracts/json.ts';
 import { mediaType } from '../../contracts/substrate.ts';
 import type { Artifacts } from '../substrate/artifacts.ts';
 
 /** Larger answers are kept as an artifact and referred to. */
 const mostInline = 256 * 1024;
 const previewLength = 2_000;
+const maxDepth = 256;
 
 export interface ExternalAnswer {
   data: Record<string, unknown>;
@@ -16,7 +18,8 @@ export interface ExternalAnswer {
 }
 
 /** @throws AppError VALIDATION_ERROR with the server's own words when the tool says that it failed */
-export async function answerOf(caller: Caller, artifacts: Artifacts, name: string, result: McpResult): Promise<ExternalAnswer> {
+export async function answerOf(caller: Caller, artifacts: Artifacts, name: string, given: McpResult): Promise<ExternalAnswer> {
+  const result = fit(given);
   if (result.isError) throw failed(name, result);
   const refs: Ref[] = [];
   const warnings: string[] = [];
@@ -27,7 +30,8 @@ export async function answerOf(caller: Caller, artifacts: Artifacts, name: strin
 }
 
 /** The same for resources and prompts, whose answers are not made of content blocks. */
-export async function bounded(caller: Caller, artifacts: Artifacts, data: Record<string, unknown>): Promise<ExternalAnswer> {
+export async function bounded(caller: Caller, artifacts: Artifacts, given: Record<string, unknown>): Promise<ExternalAnswer> {
+  const data = fit(given);
   const refs: Ref[] = [];
   const warnings: string[] = [];
   const { contents } = data;
@@ -37,6 +41,16 @@ export async function bounded(caller: Caller, artifacts: Artifacts, data: Record
     kept.push((await withoutBytes(caller, artifacts, { type: 'resource', resource }, refs, warnings))['resource']);
   }
   return await inline(caller, artifacts, { ...data, contents: kept }, refs, warnings);
+}
+
+/** As it can be kept: who asks again under the same key, or asks for what a person has approved, gets it from Postgres. */
+function fit<T>(answer: T): T {
+  const problem = jsonProblem(answer, maxDepth, { text: false });
+  if (problem === null) return storable(answer);
+  throw new AppError('PAYLOAD_TOO_LARGE', `The server's answer ${problem}.`, {
+    hint: 'Ask it for less at a time. The call itself has been carried out.',
+    details: { reason: 'too_large' },
+  });
 }
 
 async function inline(
@@ -51,7 +65,7 @@ async function inline(
   const { sha256, size } = await artifacts.upload(caller, Buffer.from(text), { mediaType: 'application/json' });
   const preview = textOf((data['content'] as McpContent[] | undefined) ?? []) || text;
   return {
-    data: { artifact: { sha256, size, media_type: 'application/json' }, preview: preview.slice(0, previewLength) },
+    data: { artifact: { sha256, size, media_type: 'application/json' }, preview: cut(preview) },
     refs: [...refs, { type: 'artifact', id: sha256 }],
     warnings: [...warnings, `The answer has ${Math.ceil(size / 1024)} KB; it is kept as an artifact, which substrate.artifact.get reads.`],
   };
@@ -79,6 +93,9 @@ async function withoutBytes(caller: Caller, artifacts: Artifacts, block: McpCont
   return (holder === block ? kept : { ...block, resource: kept }) as McpContent;
 }
 
+/** Not within a character. */
+const cut = (text: string): string => text.slice(0, previewLength).toWellFormed();
+
 const textOf = (content: McpContent[]): string =>
   content
     .filter((block) => block.type === 'text' && typeof block['text'] === 'string')
@@ -87,7 +104,7 @@ const textOf = (content: McpContent[]): string =>
 
 function failed(name: string, result: McpResult): AppError {
   const said = textOf(result.content).trim();
-  return new AppError('VALIDATION_ERROR', `${name} answers with an error: ${said.slice(0, previewLength) || 'without a word'}`, {
+  return new AppError('VALIDATION_ERROR', `${name} answers with an error: ${cut(said) || 'without a word'}`, {
     hint: 'This is what the other server says, not Signalbox. Mend the arguments if it asks for that.',
     details: {
       reason: 'tool_error',

@@ -3,6 +3,7 @@ import type { McpClients, McpDefinition } from '../../adapters/mcp/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { jsonProblem, storable } from '../../contracts/json.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../notify.ts';
 import { definitionHash } from './rules.ts';
@@ -15,6 +16,7 @@ const renewAfter = 60_000;
 const seenLately = 600_000;
 const mostTools = 1_000;
 const mostDefinition = 64 * 1024;
+const deepestDefinition = 128;
 
 export interface Refreshed {
   healthy: boolean;
@@ -163,8 +165,8 @@ function readable(tools: McpDefinition[]): { taken: McpDefinition[]; refused: st
   const taken = new Map<string, McpDefinition>();
   const refused: string[] = [];
   for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
-    const shown = String(name).slice(0, 64);
-    if (typeof name !== 'string' || name === '' || name.length > 128 || name.includes('\u0000')) refused.push(`${shown}: bad name`);
+    const shown = storable(String(name).slice(0, 64));
+    if (typeof name !== 'string' || name === '' || name.length > 128 || jsonProblem(name) !== null) refused.push(`${shown}: bad name`);
     else if (taken.has(name)) refused.push(`${shown}: named twice`);
     else if (taken.size >= mostTools) refused.push(`${shown}: more than ${mostTools} tools`);
     else {
@@ -176,10 +178,11 @@ function readable(tools: McpDefinition[]): { taken: McpDefinition[]; refused: st
         ...(outputSchema === undefined ? {} : { outputSchema }),
         ...(annotations === undefined ? {} : { annotations }),
       };
-      const text = JSON.stringify(definition);
-      if (Buffer.byteLength(text) > mostDefinition) refused.push(`${shown}: its definition has more than ${mostDefinition / 1024} KB`);
-      // Postgres keeps no such character.
-      else taken.set(name, text.includes('\\u0000') ? (JSON.parse(text.replaceAll('\\u0000', '\\ufffd')) as McpDefinition) : definition);
+      const deep = jsonProblem(definition, deepestDefinition, { text: false });
+      if (deep !== null) refused.push(`${shown}: its definition ${deep}`);
+      else if (Buffer.byteLength(JSON.stringify(definition)) > mostDefinition)
+        refused.push(`${shown}: its definition has more than ${mostDefinition / 1024} KB`);
+      else taken.set(name, storable(definition));
     }
   }
   return { taken: [...taken.values()], refused };

@@ -73,6 +73,8 @@ function compiled(schema: Schema): ValidateFunction | null {
   }
 }
 
+export const elsewhere = 'refers to elsewhere';
+
 /** What makes a schema not to be checked here; null: nothing. */
 export function tooMuch(schema: Schema): string | null {
   const costs = new Map<unknown, number>();
@@ -96,7 +98,7 @@ export function tooMuch(schema: Schema): string | null {
       if (names) sum += cost(inner, depth + 1);
       else if (key === '$ref' && typeof inner === 'string') {
         const to = lookup(schema, inner);
-        if (to === undefined) problem = 'refers to elsewhere';
+        if (to === undefined) problem = elsewhere;
         else sum += cost(to, depth + 1);
       } else if (key === '$dynamicRef' || key === '$recursiveRef') problem = 'refers to itself';
       else if (!values.has(key)) sum += cost(inner, depth + 1, holders.has(key));
@@ -121,7 +123,7 @@ function lookup(schema: Schema, ref: string): unknown {
 }
 
 /** Names of fields are no keywords: a field may be called "pattern". */
-function withoutPatterns(node: unknown, names = false): unknown {
+export function withoutPatterns(node: unknown, names = false): unknown {
   if (Array.isArray(node)) return node.map((each) => withoutPatterns(each));
   if (node === null || typeof node !== 'object') return node;
   return Object.fromEntries(

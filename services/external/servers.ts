@@ -8,7 +8,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../contracts/external.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { filled } from './import.ts';
-import { allowed, badTarget, checkHeaders, complete, sameHost, transportOf, unknownServer, type ServerTarget } from './target.ts';
+import { allowed, badTarget, checkHeaders, complete, sameOrigin, transportOf, unknownServer, type ServerTarget } from './target.ts';
 
 /** Of a tenant. */
 const mostServers = 200;
@@ -106,52 +106,68 @@ export class Servers {
     }
   }
 
-  /** What is not given stays. Credentials are replaced kind by kind. @throws AppError */
+  /**
+   * What is not given stays. Credentials are replaced kind by kind; when it moves, all of them: they go where they were meant for.
+   * @throws AppError
+   */
   async update(
     caller: Caller,
     name: string,
     given: ServerTarget & ServerSettings & { credentials?: GivenCredentials | undefined },
   ): Promise<ServerRow> {
-    const row = await this.get(caller.tenant, name);
+    return await this.deps.db.transaction(async (query) => {
+      // Locked: what another change writes at the same time is not written over.
+      const [row] = await query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2 for update', [
+        caller.tenant,
+        name,
+      ]);
+      if (!row) throw unknownServer(name);
+      const { transport, target, secrets } = this.changed(caller, row, given);
+      const [updated] = await query<ServerRow>(
+        `update external_servers set transport = $3, target = $4, secrets = $5, enabled = $6, timeout_ms = $7, concurrency = $8, approval = $9,
+           updated_at = clock_timestamp() where tenant_id = $1 and name = $2 returning *`,
+        [
+          caller.tenant,
+          name,
+          transport,
+          JSON.stringify(target),
+          secrets,
+          given.enabled ?? row.enabled,
+          given.timeoutMs ?? row.timeout_ms,
+          given.concurrency ?? row.concurrency,
+          given.approval ?? row.approval,
+        ],
+      );
+      return updated!;
+    });
+  }
+
+  /** Where it is after a change, and with which credentials. @throws AppError */
+  private changed(
+    caller: Caller,
+    row: ServerRow,
+    given: ServerTarget & { credentials?: GivenCredentials | undefined },
+  ): Pick<ServerRow, 'transport' | 'target' | 'secrets'> {
     const moved = [given.command, given.args, given.cwd, given.url, given.transport].some((each) => each !== undefined);
     const command = given.command ?? (given.url === undefined ? row.target.command : undefined);
     const url = given.url ?? (given.command === undefined ? row.target.url : undefined);
     const transport = moved ? transportOf({ transport: given.transport, command, url }) : row.transport;
-    if (moved || given.credentials) {
-      allowed(caller, row.transport);
-      allowed(caller, transport);
-    }
+    if (!moved && !given.credentials) return row;
+    allowed(caller, row.transport);
+    allowed(caller, transport);
     const known = this.credentialsOf(row);
     const { env = known.env, headers = known.headers, variables = known.variables } = given.credentials ?? {};
-    const credentials = { env, headers, variables };
-    // Credentials go where they were meant for: another host gets none of them unasked.
-    const kept = given.url !== undefined && !given.credentials && !sameHost(row.target.url, given.url, known.variables);
-    if (kept && Object.values(known).some((each) => Object.keys(each).length > 0)) {
-      throw new AppError('VALIDATION_ERROR', `"${name}" has credentials for another address.`, {
-        hint: 'Give its credentials again together with the new url, or {} to send none.',
+    const elsewhere = url !== undefined && !sameOrigin(filled(row.target.url ?? '', known.variables), filled(url, variables));
+    if (elsewhere && !given.credentials && Object.values(known).some((each) => Object.keys(each).length > 0)) {
+      throw new AppError('VALIDATION_ERROR', `"${row.name}" has credentials for another address.`, {
+        hint: 'Give all its credentials again together with the new url, or {} to send none.',
         details: { reason: 'credentials_needed' },
       });
     }
-    const target = moved
-      ? this.targetOf(transport, { args: given.args ?? row.target.args, cwd: given.cwd ?? row.target.cwd, command, url }, credentials)
-      : row.target;
-    const [updated] = await this.deps.db.query<ServerRow>(
-      `update external_servers set transport = $3, target = $4, secrets = $5, enabled = $6, timeout_ms = $7, concurrency = $8, approval = $9,
-         updated_at = clock_timestamp() where tenant_id = $1 and name = $2 returning *`,
-      [
-        caller.tenant,
-        name,
-        transport,
-        JSON.stringify(target),
-        given.credentials ? this.sealed(credentials) : row.secrets,
-        given.enabled ?? row.enabled,
-        given.timeoutMs ?? row.timeout_ms,
-        given.concurrency ?? row.concurrency,
-        given.approval ?? row.approval,
-      ],
-    );
-    if (!updated) throw unknownServer(name);
-    return updated;
+    const credentials = elsewhere ? complete(given.credentials) : { env, headers, variables };
+    const { args = row.target.args, cwd = row.target.cwd } = given;
+    const target = this.targetOf(transport, { args, cwd, command, url }, credentials);
+    return { transport, target, secrets: given.credentials ? this.sealed(credentials) : row.secrets };
   }
 
   /** With its tools and what was approved of them. @throws AppError NOT_FOUND */

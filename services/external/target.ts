@@ -37,12 +37,10 @@ export const complete = (given: GivenCredentials = {}): ServerCredentials => ({
   variables: given.variables ?? {},
 });
 
-export function sameHost(before: string | undefined, now: string, variables: Record<string, string>): boolean {
-  const host = (url: string | undefined): string | null => {
-    const text = filled(url ?? '', variables);
-    return URL.canParse(text) ? new URL(text).host : null;
-  };
-  return host(before) !== null && host(before) === host(now);
+/** Whether what was meant for one address may go to the other: scheme, host and port are the same. */
+export function sameOrigin(before: string, now: string): boolean {
+  if (before === now) return true;
+  return URL.canParse(before) && URL.canParse(now) && new URL(before).origin === new URL(now).origin;
 }
 
 export const badTarget = (message: string): AppError =>

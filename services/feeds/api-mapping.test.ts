@@ -49,6 +49,9 @@ it.each([
   ['1763116200000', '2025-11-14T10:30:00.000Z'],
   ['20251114T103000Z', '2025-11-14T10:30:00.000Z'],
   ['20251114', '2025-11-14T00:00:00.000Z'],
+  ['0001-01-01T00:00:00+01:00', null],
+  ['9999-12-31T23:59:59-01:00', null],
+  ['+012025-11-14T10:30:00Z', null],
   ['yesterday', null],
   ['5', null],
   ['', null],
@@ -128,6 +131,26 @@ describe('mapping', () => {
       source: 'Example Times',
       categories: ['Tech'],
     });
+  });
+
+  it('cuts no character in half, and passes over halves that come', () => {
+    const long = (length: number): string => `${'x'.repeat(length - 1)}😀`;
+    const { articles } = map(
+      { articles: [{ title: long(1_000), id: 'a\ud800', summary: long(5_000), author: long(500), source: long(500), tags: [long(200)] }] },
+      {
+        fields: {
+          title: '$.title',
+          url: { path: '$.id', template: 'https://x.example/{value}' },
+          summary: '$.summary',
+          author: '$.author',
+          source: '$.source',
+          categories: '$.tags',
+        },
+      },
+    );
+    expect(articles).toHaveLength(1);
+    expect(JSON.stringify(articles)).not.toContain('\\ud8');
+    expect(articles[0]!.title).toBe('x'.repeat(999));
   });
 
   it('reads a search of Hacker News, where some have no address', () => {

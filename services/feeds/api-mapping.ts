@@ -53,14 +53,14 @@ function mapArticle(item: unknown, fields: ApiFeedSettings['fields'], base: stri
     .map(plain)
     .filter((one) => one !== '');
   return {
-    title: title.slice(0, 1000),
+    title: firstCharacters(title, 1000),
     url,
     published_at: dateOf(textsAt(item, fields.published_at, 1)[0]),
-    summary: (summary || firstCharacters(content, snippetLength)).slice(0, 5000),
-    author: textsAt(item, fields.author, 10).map(plain).filter(Boolean).join(', ').slice(0, 500) || null,
+    summary: firstCharacters(summary || firstCharacters(content, snippetLength), 5000),
+    author: firstCharacters(textsAt(item, fields.author, 10).map(plain).filter(Boolean).join(', '), 500) || null,
     content_snippet: firstCharacters(content || summary, snippetLength),
-    source: text('source').slice(0, 500) || defaults.source,
-    categories: [...new Set(categories.length > 0 ? categories.map((one) => one.slice(0, 200)) : defaults.categories)],
+    source: firstCharacters(text('source'), 500) || defaults.source,
+    categories: [...new Set(categories.length > 0 ? categories.map((one) => firstCharacters(one, 200)) : defaults.categories)],
   };
 }
 
@@ -76,7 +76,9 @@ function textsAt(item: unknown, field: FieldLocation | FieldLocation[] | undefin
       .filter((value) => value !== '')
       .slice(0, most);
     if (texts.length > 0)
-      return template === undefined ? texts : texts.map((value) => template.replaceAll('{value}', encodeURIComponent(value)));
+      return template === undefined
+        ? texts
+        : texts.map((value) => template.replaceAll('{value}', encodeURIComponent(value.toWellFormed())));
   }
   return [];
 }

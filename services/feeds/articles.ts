@@ -114,8 +114,8 @@ export class Articles {
        where a.tenant_id = $1
          and ($2::text is null or a.run_id = $2)
          and ($3::text is null or a.source_id = $3)
-         and ($4::timestamptz is null or coalesce(a.published_at, a.stored_at) >= $4)
-         and ($5::timestamptz is null or coalesce(a.published_at, a.stored_at) <= $5)
+         and ($4::timestamptz is null or ${dated} >= $4)
+         and ($5::timestamptz is null or ${dated} <= $5)
          and not exists (select from unnest($6::text[]) w(word) where strpos(lower(a.title || ' ' || a.summary || ' ' || a.ai_summary), w.word) = 0)
          and ($7::double precision is null or a.relevance_score >= $7)
          and ($8::timestamptz is null or (a.stored_at, a.id) < ($8, $9))
@@ -160,6 +160,9 @@ interface ArticleRow extends Row {
 
 const columns = `a.id, a.canonical_url, a.url, a.title, a.run_id, a.source_id, a.published_at, a.summary, a.ai_summary, a.ai_tags,
   a.relevance_score, a.categories, a.stored_at, a.stored_at::text as at_text`;
+
+/** As the index `articles_dated` has it. */
+const dated = 'case when a.published_at is null then a.stored_at else a.published_at end';
 
 const viewOf = (row: ArticleRow): KeptArticle => ({
   article_id: row.id,

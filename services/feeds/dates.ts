@@ -13,5 +13,7 @@ export function dateOf(text: string | undefined): string | null {
       at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
     } else at = /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
   }
-  return Number.isNaN(at) || Math.abs(at) > 8.64e15 ? null : new Date(at).toISOString();
+  const date = new Date(at);
+  // Neither what could not be read (NaN) nor what Postgres does not take: the year 0, years of more than four digits.
+  return date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999 ? date.toISOString() : null;
 }

@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds.ts';
+import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds.ts';
+import { storable } from '../../contracts/json.ts';
 import { readCursor, readTime, writeCursor } from '../paging.ts';
 
 /** As `log_ingestion_run` takes it; times in ISO 8601. */
@@ -18,6 +19,8 @@ interface Deps {
 
 /** Errors of a run that are kept, the first ones. */
 const mostErrors = 500;
+/** Of these a list shows the first ones. */
+const shownErrors = 5;
 
 /** What those who harvest say of their runs. */
 export class RunLogs {
@@ -50,7 +53,7 @@ export class RunLogs {
         entry.run_id,
         entry.status,
         JSON.stringify(counts),
-        JSON.stringify(errors),
+        JSON.stringify(storable(errors)),
         entry.started_at ?? null,
         entry.completed_at ?? null,
         by,
@@ -66,21 +69,24 @@ export class RunLogs {
     return viewOf(row);
   }
 
-  /** The newest first. @throws AppError VALIDATION_ERROR for a cursor of another list */
+  /** The newest first, each with its first errors. @throws AppError VALIDATION_ERROR for a cursor of another list */
   async list(
     tenant: string,
     { status, limit, cursor }: { status?: RunLogStatus | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ runs: RunLog[]; next: string | undefined }> {
+  ): Promise<{ runs: ListedRunLog[]; next: string | undefined }> {
     const after = readCursor(cursor, 2);
-    const rows = await this.deps.db.query<LogRow & { at_text: string }>(
-      `select l.*, l.created_at::text as at_text from ingestion_logs l
+    const rows = await this.deps.db.query<LogRow & { error_count: number; at_text: string }>(
+      `select run_id, status, stats, jsonb_path_query_array(errors, '$[0 to ${shownErrors - 1}]') as errors,
+         jsonb_array_length(errors) as error_count, started_at, completed_at, created_by, created_at, logged_at, created_at::text as at_text
+       from ingestion_logs l
        where l.tenant_id = $1 and ($2::text is null or l.status = $2) and ($3::timestamptz is null or (l.created_at, l.run_id) < ($3, $4))
        order by l.created_at desc, l.run_id desc limit $5`,
       [tenant, status ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? null, limit + 1],
     );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
-    return { runs: shown.map(viewOf), next: rows.length > limit && last ? writeCursor(last.at_text, last.run_id) : undefined };
+    const runs = shown.map((row) => ({ ...viewOf(row), error_count: row.error_count }));
+    return { runs, next: rows.length > limit && last ? writeCursor(last.at_text, last.run_id) : undefined };
   }
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { WebpageMetadata } from '../../contracts/feeds.ts';
 import { canonicalAddress } from './addresses.ts';
 import { dateOf } from './dates.ts';
+import { firstCharacters } from './plain.ts';
 
 export interface Webpage {
   /** As it was asked for. */
@@ -68,7 +69,7 @@ export class Webpages {
       });
       const page = await this.read(fetched);
       const cut = page.text.length > maxCharacters;
-      const content = extractContent ? page.text.slice(0, maxCharacters) : '';
+      const content = extractContent ? firstCharacters(page.text, maxCharacters) : '';
       return {
         url,
         final_url: fetched.url,

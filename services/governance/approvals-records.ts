@@ -1,12 +1,16 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { ApprovalDecision } from '../../contracts/activities/tool-call.ts';
+import { localCaller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/policy.ts';
+import { insertEvents } from './ledger.ts';
 
 type Query = Database['query'];
 
 export interface ApprovalRow extends Row {
+  tenant_id: string;
   id: string;
   tool_call_id: string;
   tool: string;
@@ -14,6 +18,8 @@ export interface ApprovalRow extends Row {
   called_as: string;
   front: string;
   key_id: string;
+  /** Whose it is: of this key and of those in its place. */
+  line: string;
   principal: string;
   principal_kind: string;
   session_id: string | null;
@@ -32,7 +38,8 @@ export interface ApprovalRow extends Row {
   expires_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
-  answer: Envelope | null;
+  /** Sealed; plain where it was kept before answers were. */
+  answer: string | null;
   resolution: Record<string, unknown> | null;
   created_at: Date;
 }
@@ -49,7 +56,18 @@ export async function approvalRow(query: Query, tenant: string, id: string): Pro
   return row;
 }
 
-export const approvalView = (row: ApprovalRow): Approval => ({
+/** @returns null when there is none, or it was sealed under another key */
+export function keptAnswer(secrets: SecretBox, { answer }: ApprovalRow): Envelope | null {
+  if (answer === null) return null;
+  try {
+    return JSON.parse(answer.startsWith('{') ? answer : secrets.open(answer)) as Envelope;
+  } catch {
+    return null;
+  }
+}
+
+/** @param answer as much of it as whoever asks is shown */
+export const approvalView = (row: ApprovalRow, answer: unknown): Approval => ({
   approval_id: row.id,
   status: row.status,
   tool: row.tool,
@@ -67,7 +85,7 @@ export const approvalView = (row: ApprovalRow): Approval => ({
   decided_at: row.decided_at?.toISOString() ?? null,
   note: row.decision_note,
   finished_at: row.finished_at?.toISOString() ?? null,
-  answer: row.answer,
+  answer,
 });
 
 /** Steps of an approval's life; each is taken from one certain state, so that a repeat or a late one changes nothing. */
@@ -77,7 +95,7 @@ export async function step(
   id: string,
   from: ApprovalStatus,
   to: ApprovalStatus,
-  changes: { decision?: ApprovalDecision; answer?: Envelope | null; resolution?: Record<string, unknown> } = {},
+  changes: { decision?: ApprovalDecision; answer?: string; resolution?: Record<string, unknown> } = {},
 ): Promise<boolean> {
   const { decision, answer, resolution } = changes;
   const over = ['rejected', 'expired', 'cancelled', 'completed', 'failed', 'ambiguous'].includes(to);
@@ -98,9 +116,53 @@ export async function step(
       decision?.byKind ?? null,
       decision?.note ?? null,
       over,
-      answer ? JSON.stringify(answer) : null,
+      answer ?? null,
       resolution ? JSON.stringify(resolution) : null,
     ],
   );
   return rows.length > 0;
+}
+
+const decided = new Set<ApprovalStatus>(['approved', 'rejected', 'expired', 'cancelled']);
+
+/** What was decided stands in the ledger beside the call that asked. @param query of the transaction that notes the decision */
+export async function noteInLedger(
+  query: Query,
+  secrets: SecretBox,
+  row: ApprovalRow,
+  to: ApprovalStatus,
+  decision: ApprovalDecision | undefined,
+): Promise<void> {
+  if (!decided.has(to)) return;
+  const { tenant_id: tenant, tool_call_id: toolCallId } = row;
+  const [asked] = await query<{ effect: string }>('select effect from ledger_events where tenant_id = $1 and tool_call_id = $2 limit 1', [
+    tenant,
+    toolCallId,
+  ]);
+  const policy = { name: row.policy, version: row.policy_version, level: 'strict' as const, rules: [] };
+  await insertEvents(query, secrets, [
+    {
+      type: to === 'approved' ? 'tool.call.approved' : 'tool.call.rejected',
+      toolCallId,
+      tool: row.tool,
+      calledAs: row.called_as,
+      toolVersion: row.tool_version,
+      effect: asked?.effect ?? 'write',
+      front: row.front as Front,
+      caller: {
+        ...localCaller,
+        tenant,
+        // Nobody decides about what expires.
+        keyId: decision?.keyId ?? 'signalbox',
+        principal: decision?.by ?? 'signalbox',
+        principalKind: (decision?.byKind ?? 'agent') as PrincipalKind,
+        role: (decision?.role ?? 'agent') as Role,
+        access: { policy, covers: null, session: null, scope: null },
+      },
+      inputHash: row.input_hash,
+      status: to,
+      approvalId: row.id,
+      at: new Date(),
+    },
+  ]);
 }

@@ -3,22 +3,28 @@ import type { Notices } from '../../adapters/postgres/notices.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/tool-call.ts';
-import { isPerson, type Caller, type Front } from '../../contracts/caller.ts';
+import { hasScope, isPerson, lineOf, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope, Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { derivedId } from '../../contracts/ids.ts';
+import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/policy.ts';
+import { storable } from '../../contracts/json.ts';
+import { withoutSecrets } from '../../contracts/secrets.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { toolCall } from '../../workflows/tool-call/workflow.ts';
 import { notify } from '../notify.ts';
 import { Processes, type Process } from '../processes.ts';
-import { approvalRow, approvalView, findApproval, step, type ApprovalRow } from './approvals-records.ts';
-import { withoutSecrets } from '../../contracts/secrets.ts';
+import { approvalRow, approvalView, findApproval, keptAnswer, step, type ApprovalRow } from './approvals-records.ts';
 
 /** How long a decision may take before it counts as no, in hours. */
 const validHours = 24;
+/** How long a call that is over answers its repeats: as long as idempotency keys do. */
+const answers = '24 hours';
+/** How long it can be looked at, in days. */
+const keepDays = 30;
+const perSweep = 1_000;
 /** Who may decide (SPEC G7). */
 const deciders = new Set(['pm', 'pm_leader', 'admin']);
 const waiting = new Set<ApprovalStatus>(['pending', 'approved', 'started']);
@@ -60,13 +66,23 @@ export class Approvals {
   async request(caller: Caller, call: AskedCall): Promise<Approval> {
     const { db, secrets } = this.deps;
     const { tenant } = caller;
-    const id = derivedId('apr', tenant, caller.keyId, call.tool, call.callKey);
+    const line = lineOf(caller);
     const row = await db.transaction(async (query) => {
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        JSON.stringify(['approval', tenant, line, call.tool, call.callKey]),
+      ]);
+      const [asked] = await query<ApprovalRow>(
+        `select * from approvals where tenant_id = $1 and line = $2 and tool = $3 and call_key = $4
+           and (finished_at is null or finished_at > now() - interval '${answers}') order by created_at desc limit 1`,
+        [tenant, line, call.tool, call.callKey],
+      );
+      if (asked) return asked;
+      const id = newId('apr');
       const [made] = await query<ApprovalRow>(
-        `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, principal, principal_kind, persona,
+        `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, line, principal, principal_kind, persona,
            session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, now() + interval '${validHours} hours')
-         on conflict do nothing returning *`,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+           now() + interval '${validHours} hours') returning *`,
         [
           tenant,
           id,
@@ -76,12 +92,13 @@ export class Approvals {
           call.calledAs,
           call.front,
           caller.keyId,
+          line,
           caller.principal,
           caller.principalKind,
           caller.role,
           caller.access?.session?.id ?? null,
           secrets.seal(JSON.stringify(call.arguments ?? {})),
-          JSON.stringify(withoutSecrets(call.arguments ?? {})),
+          JSON.stringify(storable(withoutSecrets(call.arguments ?? {}))),
           call.inputHash,
           call.policy,
           call.policyVersion,
@@ -89,14 +106,12 @@ export class Approvals {
           call.callKey,
         ],
       );
-      if (made) {
-        await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'approval.requested', $2, $3)`, [
-          tenant,
-          id,
-          JSON.stringify({ tool: call.tool, principal: caller.principal, reason: call.reason }),
-        ]);
-      }
-      return made ?? (await approvalRow(query, tenant, id));
+      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'approval.requested', $2, $3)`, [
+        tenant,
+        id,
+        JSON.stringify({ tool: call.tool, principal: caller.principal, reason: call.reason }),
+      ]);
+      return made!;
     });
     if (row.input_hash !== call.inputHash) {
       throw new AppError('CONFLICT', 'This idempotency key was used for a call with other arguments.', {
@@ -104,7 +119,7 @@ export class Approvals {
       });
     }
     if (waiting.has(row.status)) await this.processes.start(this.process(tenant, row));
-    return approvalView(row);
+    return this.view(caller, row);
   }
 
   /** Starts the process of an approval that is not over. */
@@ -115,36 +130,35 @@ export class Approvals {
   /** @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (decided already) */
   async decide(caller: Caller, id: string, decision: 'approved' | 'rejected', note: string | null): Promise<Approval> {
     const { tenant } = caller;
-    if (!isPerson(caller) || !deciders.has(caller.role)) {
+    if (!mayDecide(caller)) {
       throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may decide.', {
         hint: isPerson(caller) ? 'Ask one of them.' : 'An agent never approves; a person does, with a key of their own.',
       });
     }
     const row = await approvalRow(this.deps.db.query, tenant, id);
     // Said again by who never saw the answer: it may have run meanwhile.
-    if (row.decided_by === caller.principal && saidOf(row.status) === decision) return approvalView(row);
+    if (row.decided_by === caller.principal && saidOf(row.status) === decision) return this.view(caller, row);
     if (row.status !== 'pending') throw decidedAlready(row);
-    const given: ApprovalDecision = { decision, by: caller.principal, byKind: caller.principalKind, note };
-    await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, id);
-    return await this.get(tenant, id);
+    return await this.say(caller, row, decision, note);
   }
 
-  /** The caller no longer wants it. @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT */
+  /** Nobody wants it any longer. @throws AppError NOT_FOUND, CONFLICT */
   async cancel(caller: Caller, id: string): Promise<Approval> {
-    const { tenant } = caller;
-    const row = await approvalRow(this.deps.db.query, tenant, id);
-    if (row.key_id !== caller.keyId && !isPerson(caller)) {
-      throw new AppError('FORBIDDEN', 'Only who asked, or a person, may take it back.', { hint: 'Leave it: it expires by itself.' });
-    }
+    const row = await this.visible(caller, id);
     if (row.status !== 'pending') throw decidedAlready(row);
-    const given: ApprovalDecision = { decision: 'cancelled', by: caller.principal, byKind: caller.principalKind, note: null };
-    await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, id);
-    return await this.get(tenant, id);
+    return await this.say(caller, row, 'cancelled', null);
+  }
+
+  private async say(caller: Caller, row: ApprovalRow, decision: ApprovalDecision['decision'], note: string | null): Promise<Approval> {
+    const { tenant, principal: by, principalKind: byKind, keyId, role } = caller;
+    const given: ApprovalDecision = { decision, by, byKind, keyId, role, note };
+    await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, row.id);
+    return this.view(caller, await this.visible(caller, row.id));
   }
 
   /** A person says what became of a call whose outcome is unknown. @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT */
   async resolve(caller: Caller, id: string, outcome: 'completed' | 'failed', note: string): Promise<Approval> {
-    if (!isPerson(caller) || !deciders.has(caller.role)) {
+    if (!mayDecide(caller)) {
       throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may say so.', { hint: 'Ask one of them.' });
     }
     const { db } = this.deps;
@@ -156,43 +170,38 @@ export class Approvals {
       }
       await notify(query, topics.approval(caller.tenant, id));
     });
-    return await this.get(caller.tenant, id);
+    return this.view(caller, await this.visible(caller, id));
   }
 
-  async get(tenant: string, id: string): Promise<Approval> {
-    return approvalView(await approvalRow(this.deps.db.query, tenant, id));
-  }
-
+  /** For a process that goes on for whoever asked. */
   async find(tenant: string, id: string): Promise<Approval | null> {
     const row = await findApproval(this.deps.db.query, tenant, id);
-    return row && approvalView(row);
+    return row && approvalView(row, keptAnswer(this.deps.secrets, row));
   }
 
-  /** Waits until it is over. Agents see their own. @returns it as it stands then @throws AppError NOT_FOUND */
+  /** Waits until it is over. @returns it as it stands then @throws AppError NOT_FOUND, for others' too where the caller may not decide */
   async settle(caller: Caller, id: string, waitMs: number, signal?: AbortSignal): Promise<Approval> {
     const { tenant } = caller;
     const until = Date.now() + waitMs;
     for (;;) {
-      const row = await approvalRow(this.deps.db.query, tenant, id);
-      if (!isPerson(caller) && row.key_id !== caller.keyId) throw notFound('approval', id, 'approval.request.list shows yours.');
-      const found = approvalView(row);
+      const row = await this.visible(caller, id);
       const left = until - Date.now();
-      if (!waiting.has(found.status) || left <= 0 || signal?.aborted) return found;
+      if (!waiting.has(row.status) || left <= 0 || signal?.aborted) return this.view(caller, row);
       await this.deps.notices.wait(topics.approval(tenant, id), Math.min(left, 2_000), signal);
     }
   }
 
-  /** Newest first; agents see their own. */
+  /** Newest first; of others only for whoever may decide. */
   async list(caller: Caller, filter: { status: ApprovalStatus | 'all'; limit: number; cursor?: string | undefined }) {
-    const own = isPerson(caller) ? null : caller.keyId;
+    const own = mayDecide(caller) ? null : lineOf(caller);
     const rows = await this.deps.db.query<ApprovalRow>(
-      `select * from approvals where tenant_id = $1 and ($2 = 'all' or status = $2) and ($3::text is null or key_id = $3)
+      `select * from approvals where tenant_id = $1 and ($2 = 'all' or status = $2) and ($3::text is null or line = $3)
          and ($4::text is null or (created_at, id) < (select created_at, id from approvals where tenant_id = $1 and id = $4))
        order by created_at desc, id desc limit $5`,
       [caller.tenant, filter.status, own, filter.cursor ?? null, filter.limit + 1],
     );
     const page = rows.slice(0, filter.limit);
-    return { approvals: page.map(approvalView), ...(rows.length > filter.limit ? { next: page.at(-1)!.id } : {}) };
+    return { approvals: page.map((row) => this.view(caller, row)), ...(rows.length > filter.limit ? { next: page.at(-1)!.id } : {}) };
   }
 
   /** As `system.job.get` shows it. */
@@ -221,6 +230,32 @@ export class Approvals {
     return [{ type: 'approval', id }, ...this.processes.refs(workflowIds.toolCall(tenant, id))];
   }
 
+  /** Removes what has been over for long; where nobody knows the outcome, a person still has to say. @returns how many */
+  async sweep(tenant: string): Promise<number> {
+    for (let removed = 0; ;) {
+      const rows = await this.deps.db.query(
+        `delete from approvals where tenant_id = $1 and id in (
+           select id from approvals where tenant_id = $1 and finished_at < now() - make_interval(days => $2) and status <> 'ambiguous' limit $3)
+         returning 1`,
+        [tenant, keepDays, perSweep],
+      );
+      removed += rows.length;
+      if (rows.length < perSweep) return removed;
+    }
+  }
+
+  private async visible(caller: Caller, id: string): Promise<ApprovalRow> {
+    const row = await approvalRow(this.deps.db.query, caller.tenant, id);
+    if (row.line === lineOf(caller) || mayDecide(caller)) return row;
+    throw notFound('approval', id, 'approval.request.list shows yours.');
+  }
+
+  /** Whoever asked sees the answer whole, others without secrets. */
+  private view(caller: Caller, row: ApprovalRow): Approval {
+    const answer = keptAnswer(this.deps.secrets, row);
+    return approvalView(row, row.line === lineOf(caller) ? answer : withoutSecrets(answer));
+  }
+
   private process(tenant: string, row: ApprovalRow): Process<typeof toolCall> {
     return {
       workflow: 'toolCall',
@@ -235,6 +270,14 @@ export class Approvals {
     };
   }
 }
+
+/** Not a team that is shown a part only, nor a key that is for something else. */
+const mayDecide = (caller: Caller): boolean =>
+  isPerson(caller) &&
+  deciders.has(caller.role) &&
+  caller.team === null &&
+  (caller.scopes.length === 0 || hasScope(caller.scopes, 'approval:decide')) &&
+  (caller.access?.covers?.('approval.request.approve', 'write') ?? true);
 
 /** What a person must have said for it to be so. */
 const saidOf = (status: ApprovalStatus): 'approved' | 'rejected' | null =>

@@ -1,12 +1,20 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { storable } from '../../contracts/json.ts';
 
 /** Seconds after which a call that never reported its end is taken over by its repeat, although its process lives. */
 const takeOverAfter = 60;
 const retention = '24 hours';
 /** Of a call to another system: nothing of it has arrived there. */
 const untouched = new Set<unknown>(['not_sent', 'busy', 'session']);
+
+interface Once<T> {
+  answer: T;
+  repeated: boolean;
+  /** Why the answer could not be kept for a repeat, though the call has been made. */
+  unkept?: { code?: unknown };
+}
 
 /**
  * One effect per key: the same key with the same arguments gets the stored answer, with other arguments
@@ -30,8 +38,8 @@ export class Idempotency {
     argsHash: string,
     execute: (since: string) => Promise<T>,
     { repeatable = true }: { repeatable?: boolean } = {},
-  ): Promise<{ answer: T; repeated: boolean }> {
-    const id = [caller.tenant, caller.keyId, tool, key];
+  ): Promise<Once<T>> {
+    const id = [caller.tenant, lineOf(caller), tool, key];
     const local = JSON.stringify([...id, argsHash]);
     const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
     if (joined) return { answer: (await joined).answer, repeated: true };
@@ -44,35 +52,40 @@ export class Idempotency {
     }
   }
 
-  private async perform<T>(
-    id: string[],
-    argsHash: string,
-    execute: (since: string) => Promise<T>,
-    repeatable: boolean,
-  ): Promise<{ answer: T; repeated: boolean }> {
+  private async perform<T>(id: string[], argsHash: string, execute: (since: string) => Promise<T>, repeatable: boolean): Promise<Once<T>> {
     const begun = await this.begin(id, argsHash, repeatable);
     if ('answer' in begun) return { answer: begun.answer as T, repeated: true };
+    let answer: T;
     try {
-      const answer = await execute(begun.since);
-      await this.db.query(
-        `update idempotency_records set state = 'done', answer = $5, updated_at = now()
-         where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
-        [...id, JSON.stringify(answer)],
-      );
-      return { answer, repeated: false };
+      answer = await execute(begun.since);
     } catch (error) {
       await this.left(id, error, repeatable).catch(() => {});
       throw error;
+    }
+    try {
+      await this.db.query(
+        `update idempotency_records set state = 'done', answer = $5, updated_at = now()
+         where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4`,
+        [...id, JSON.stringify(storable(answer))],
+      );
+      return { answer, repeated: false };
+    } catch (error) {
+      // The call has been made: no error of ours frees its key, or tells its caller that it has not.
+      await this.left(id, null, repeatable).catch(() => {});
+      return { answer, repeated: false, unkept: error as { code?: unknown } };
     }
   }
 
   /**
    * After a failure: a clear refusal left nothing behind, so the key is free again, for other arguments too; anything else
    * stays open for its repeat. The record stays: a repeat must be known as one, also where a refusal was not the whole truth.
+   * @param error null: the call was made, and its answer could not be kept
    */
   private async left(id: string[], error: unknown, repeatable: boolean): Promise<void> {
     const reason = error instanceof AppError ? error.details?.['reason'] : undefined;
-    const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL';
+    // What is too large of a call to another system is its answer.
+    const answered = !repeatable && error instanceof AppError && error.code === 'PAYLOAD_TOO_LARGE';
+    const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL' && !answered;
     const where = 'where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4';
     if (refused || (!repeatable && untouched.has(reason)))
       await this.db.query(`update idempotency_records set owner = '', args_hash = '' ${where}`, id);

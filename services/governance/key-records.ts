@@ -42,6 +42,8 @@ export interface KeyRow extends Row {
   expires_at: Date | null;
   last_used_at: Date | null;
   replaces: string | null;
+  /** The first key of those that replaced one another; null: this one. */
+  line: string | null;
   revoked_at: Date | null;
 }
 
@@ -53,6 +55,7 @@ export const hashOfSecret = (secret: string): Buffer => createHash('sha256').upd
 export const callerOf = (row: KeyRow): Caller => ({
   tenant: row.tenant_id,
   keyId: row.id,
+  line: row.line ?? row.id,
   keyName: row.name,
   principal: row.name,
   principalKind: row.principal_kind,

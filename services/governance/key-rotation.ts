@@ -42,8 +42,9 @@ export async function rotateKey(
     );
     const [fresh] = await query<KeyRow>(
       `insert into api_keys (id, tenant_id, name, hash, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst,
-         capabilities, team, expires_at, replaces)
-       select $3, tenant_id, name, $4, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst, capabilities, team, $5, id
+         capabilities, team, expires_at, replaces, line)
+       select $3, tenant_id, name, $4, principal_kind, role, scopes, profile, policy, rate_rpm, rate_burst, capabilities, team, $5, id,
+         coalesce(line, id)
        from api_keys where tenant_id = $1 and id = $2 returning *`,
       [tenant, id, newId('key'), hashOfSecret(secret), until],
     );

@@ -144,12 +144,12 @@ export class Keys {
     if (keyId === localCaller.keyId) return this.keyless && tenant === localCaller.tenant ? { ...localCaller, principal } : null;
     const [row] = await asTenant(tenant, () =>
       this.db.query<KeyRow>(
-        `with recursive line as (
+        `with recursive successors as (
            select k.*, 0 as depth from api_keys k where k.tenant_id = $1 and k.id = $2 and k.revoked_at is null
            union all
-           select k.*, line.depth + 1 from api_keys k join line on k.replaces = line.id
-             where k.tenant_id = $1 and k.revoked_at is null and line.depth < 100
-         ) select * from line where expires_at is null or expires_at > now() order by depth limit 1`,
+           select k.*, s.depth + 1 from api_keys k join successors s on k.replaces = s.id
+             where k.tenant_id = $1 and k.revoked_at is null and s.depth < 100
+         ) select * from successors where expires_at is null or expires_at > now() order by depth limit 1`,
         [tenant, keyId],
       ),
     );

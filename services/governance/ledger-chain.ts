@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
+import { atOneMoment, sliced } from '../exports/snapshot.ts';
 
 type Query = Database['query'];
 
@@ -35,12 +36,14 @@ export interface LedgerRow {
 /** HMAC of a row under this installation's key: who can write to the table cannot make one. */
 export const rowMac = (secrets: SecretBox, row: LedgerRow): Buffer => secrets.mac(`ledger-row:${canonicalJson(row)}`);
 
-/** Rows covered by one link at most, and read at once. */
+/** Rows covered by one link at most. */
 const perLink = 10_000;
+/** Rows, and links, read at once. */
+const perSlice = 2_000;
 export const rowColumns = `tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
   input_hash, status, error_code, refs, duration_ms, trace_id, policy, approval_id, session_id, at`;
 
-interface Link extends Row {
+export interface Link extends Row {
   seq: string;
   to_xid: string;
   to_id: string;
@@ -114,32 +117,39 @@ export interface LedgerCheck {
   breaches: Breach[];
 }
 
-/** Reads the whole ledger of a tenant and holds it against its links. In memory: one link's rows. */
-export async function verifyLedger(db: Database, secrets: SecretBox, tenant: string): Promise<LedgerCheck> {
+/**
+ * Reads the whole ledger of a tenant and holds it against its links, in one pass over both. In memory: one link's ids.
+ * @param signal an abort ends the reading with its reason
+ */
+export async function verifyLedger(db: Database, secrets: SecretBox, tenant: string, signal: AbortSignal): Promise<LedgerCheck> {
   await sealLedger(db, secrets, tenant);
+  return await atOneMoment(db, (query) => readLedger(query, secrets, tenant, signal));
+}
+
+async function readLedger(query: Query, secrets: SecretBox, tenant: string, signal: AbortSignal): Promise<LedgerCheck> {
   const check: LedgerCheck = { intact: true, events: 0, links: 0, unlinked: 0, head: null, breaches: [] };
   const tell = (breach: Breach): void => {
     check.intact = false;
     if (check.breaches.length < 100) check.breaches.push(breach);
   };
-  const [retained] = await db.query<{ seq: string }>(
+  const [retained] = await query<{ seq: string }>(
     'select max(removed_to_seq)::text as seq from ledger_retained where tenant_id = $1 having max(removed_to_seq) is not null',
     [tenant],
   );
-  const links = await db.query<Link>('select seq, to_xid, to_id, events, hash from ledger_seals where tenant_id = $1 order by seq', [
-    tenant,
-  ]);
+  const links = linksOf(query, tenant);
   // Of what retention took away only the last link is left, for the next one to hang on.
-  const first = retained ? links[0] : undefined;
-  const rest = retained ? links.slice(1) : links;
-  if (retained && first?.seq !== retained.seq)
+  let before = retained ? (await links.next()).value : undefined;
+  if (retained && before?.seq !== retained.seq)
     tell({ kind: 'broken_link', link: retained.seq, what: 'The link that retention left is gone.' });
-  let before: Link | undefined = first;
-  for (const link of rest) {
-    if (BigInt(link.seq) !== BigInt(before?.seq ?? 0) + 1n)
+  const next = async (): Promise<Link | undefined> => {
+    const { value: link } = await links.next();
+    if (link && BigInt(link.seq) !== BigInt(before?.seq ?? 0) + 1n)
       tell({ kind: 'broken_link', link: link.seq, what: 'A link before it is gone.' });
-    const rows = await between(db, tenant, before, link);
-    for (const row of rows) examine(row, secrets, tell, true);
+    return link;
+  };
+  let rows: Covered[] = [];
+  /** All rows that the link should cover have been read. */
+  const close = async (link: Link): Promise<Link | undefined> => {
     if (!linkHash(secrets, before?.hash ?? null, rows).equals(link.hash)) {
       const difference = rows.length - link.events;
       const where = `between rows ${before?.to_id ?? 0} and ${link.to_id}`;
@@ -147,26 +157,44 @@ export async function verifyLedger(db: Database, secrets: SecretBox, tenant: str
       else if (difference > 0) tell({ kind: 'inserted', link: link.seq, what: `${difference} rows were put in ${where}.` });
       else tell({ kind: 'broken_link', link: link.seq, what: `What stands ${where} is not what was linked.` });
     }
-    check.events += rows.length;
     check.links += 1;
     before = link;
+    rows = [];
+    return await next();
+  };
+  let link = await next();
+  const select = `select id, xid, mac, ${rowColumns} from ledger_events where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) order by xid, id`;
+  for await (const slice of sliced<Whole>(query, select, [tenant, before?.to_xid ?? '0', before?.to_id ?? '0'], perSlice, signal)) {
+    for (const row of slice) {
+      while (link && endsBefore(link, row)) link = await close(link);
+      examine(row, secrets, tell, link !== undefined);
+      if (link) rows.push({ id: row.id, xid: row.xid, mac: row.mac });
+      else check.unlinked += 1;
+    }
+    check.events += slice.length;
   }
-  const open = await between(db, tenant, before, null);
-  for (const row of open) examine(row, secrets, tell, false);
-  check.unlinked = open.length;
-  check.events += open.length;
+  while (link) link = await close(link);
   check.head = before ? { link: before.seq, hash: before.hash.toString('hex') } : null;
   return check;
 }
 
-export type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
+async function* linksOf(query: Query, tenant: string): AsyncGenerator<Link, undefined> {
+  for (let after = '-1'; ;) {
+    const page = await query<Link>(
+      'select seq, to_xid, to_id, events, hash from ledger_seals where tenant_id = $1 and seq > $2 order by seq limit $3',
+      [tenant, after, perSlice],
+    );
+    yield* page;
+    if (page.length < perSlice) return;
+    after = page.at(-1)!.seq;
+  }
+}
 
-const between = async (db: Database, tenant: string, after: Link | undefined, to: Link | null): Promise<Whole[]> =>
-  await db.query<Whole>(
-    `select id, xid, mac, ${rowColumns} from ledger_events
-     where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and ($4::xid8 is null or (xid, id) <= ($4::xid8, $5::bigint)) order by xid, id`,
-    [tenant, after?.to_xid ?? '0', after?.to_id ?? '0', to?.to_xid ?? null, to?.to_id ?? null],
-  );
+/** Whether a link ends before a row. */
+export const endsBefore = ({ to_xid, to_id }: Pick<Link, 'to_xid' | 'to_id'>, { xid, id }: Pick<Covered, 'xid' | 'id'>): boolean =>
+  BigInt(to_xid) < BigInt(xid) || (to_xid === xid && BigInt(to_id) < BigInt(id));
+
+export type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
 
 /** @param linked rows of before the chain carry no HMAC; their link covers that they carry none */
 export function examine(
@@ -185,6 +213,7 @@ export function examine(
 
 /** Rows are kept so long, in days (SPEC G23). */
 const retentionDays = 400;
+const never = new AbortController().signal;
 
 /** The ledger as something that can be held against itself. */
 export class LedgerChain {
@@ -196,8 +225,8 @@ export class LedgerChain {
     this.secrets = secrets;
   }
 
-  verify(tenant: string): Promise<LedgerCheck> {
-    return verifyLedger(this.db, this.secrets, tenant);
+  verify(tenant: string, signal: AbortSignal = never): Promise<LedgerCheck> {
+    return verifyLedger(this.db, this.secrets, tenant, signal);
   }
 
   /** Links what all tenants have written since the last time. */

@@ -4,16 +4,13 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
+import type { LedgerType } from '../../contracts/ledger.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { storable } from '../../contracts/json.ts';
 import { rowMac, type LedgerRow } from './ledger-chain.ts';
 
 export interface LedgerEvent {
-  type:
-    | 'tool.call.started'
-    | 'tool.call.completed'
-    | 'tool.call.failed'
-    | 'tool.call.approval_requested'
-    | 'tool.call.approved'
-    | 'tool.call.rejected';
+  type: LedgerType;
   toolCallId: string;
   tool: string;
   calledAs: string;
@@ -33,6 +30,11 @@ export interface LedgerEvent {
   at: Date;
 }
 
+interface Waiting {
+  event: LedgerEvent;
+  done?: (error?: Error) => void;
+}
+
 /** How long an event that need not be awaited may wait for company, in ms. This is the loss window of a kill -9. */
 const linger = 100;
 const maxWaiting = 20_000;
@@ -46,7 +48,7 @@ export class Ledger {
   private readonly db: Database;
   private readonly secrets: SecretBox;
   private readonly log: Logger;
-  private waiting: { event: LedgerEvent; done?: (error?: Error) => void }[] = [];
+  private waiting: Waiting[] = [];
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
 
@@ -103,28 +105,49 @@ export class Ledger {
     const batch = this.waiting;
     this.waiting = [];
     const tenants = Map.groupBy(batch, (entry) => entry.event.caller.tenant);
-    await Promise.all(
-      [...tenants].map(async ([tenant, entries]) => {
-        try {
-          await asTenant(tenant, () =>
-            insert(
-              this.db,
-              this.secrets,
-              entries.map((entry) => entry.event),
-            ),
-          );
-          for (const entry of entries) entry.done?.();
-        } catch (error) {
-          const kept = entries.filter((entry) => !entry.done);
-          for (const entry of entries) entry.done?.(error as Error);
-          // Ends are kept for the next flush: an outage must not lose what has already happened.
-          this.waiting = [...kept, ...this.waiting].slice(-maxWaiting);
-          this.log.warn({ err: error, kept: kept.length }, 'ledger flush failed');
-        }
-      }),
-    );
+    await Promise.all([...tenants].map(([tenant, entries]) => asTenant(tenant, () => this.write(entries))));
+  }
+
+  /** Of one tenant. A row that cannot be written is found by halves, so that it takes none of its neighbours with it. */
+  private async write(entries: Waiting[]): Promise<void> {
+    const events = entries.map((entry) => entry.event);
+    try {
+      await insertEvents(this.db.query, this.secrets, events);
+    } catch (error) {
+      const half = entries.length >> 1;
+      if (!isRowsFault(error)) this.putBack(entries, error);
+      else if (half > 0) {
+        await this.write(entries.slice(0, half));
+        await this.write(entries.slice(half));
+      } else {
+        // It would fail for ever.
+        for (const { type, toolCallId } of events) this.log.error({ err: error, type, tool_call_id: toolCallId }, 'ledger entry dropped');
+        for (const entry of entries) entry.done?.(error as Error);
+      }
+      return;
+    }
+    for (const entry of entries) entry.done?.();
+  }
+
+  /** Ends are kept for the next flush: an outage must not lose what has already happened. */
+  private putBack(entries: Waiting[], error: unknown): void {
+    const kept = entries.filter((entry) => !entry.done);
+    for (const entry of entries) entry.done?.(error as Error);
+    this.waiting = [...kept, ...this.waiting].slice(-maxWaiting);
+    this.log.warn({ err: error, kept: kept.length }, 'ledger flush failed');
   }
 }
+
+/** What the row holds cannot be kept, whenever it is tried: a defect in making it, or SQLSTATE classes 22, 23 and 54. */
+function isRowsFault(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
+  const { code } = (error instanceof AppError ? (error.cause ?? error) : error) as { code?: unknown };
+  return typeof code === 'string' && /^(22|23|54)/.test(code);
+}
+
+/** An address without its query, which may give access. */
+const refsOf = (refs: Ref[]): Ref[] =>
+  storable(refs.map((ref) => (ref.url === undefined ? ref : { ...ref, url: ref.url.split('?', 1)[0]! })));
 
 const columns: [name: string, type: string, value: (event: LedgerEvent) => unknown][] = [
   ['tenant_id', 'text', (e) => e.caller.tenant],
@@ -142,7 +165,7 @@ const columns: [name: string, type: string, value: (event: LedgerEvent) => unkno
   ['input_hash', 'text', (e) => e.inputHash],
   ['status', 'text', (e) => e.status ?? null],
   ['error_code', 'text', (e) => e.errorCode ?? null],
-  ['refs', 'jsonb', (e) => (e.refs?.length ? JSON.stringify(e.refs) : null)],
+  ['refs', 'jsonb', (e) => (e.refs?.length ? JSON.stringify(refsOf(e.refs)) : null)],
   ['duration_ms', 'float8', (e) => e.durationMs ?? null],
   ['trace_id', 'text', (e) => e.traceId ?? null],
   ['policy', 'text', ({ caller: { access } }) => (access ? `${access.policy.name}@${access.policy.version}` : null)],
@@ -153,8 +176,9 @@ const columns: [name: string, type: string, value: (event: LedgerEvent) => unkno
 const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac, tokens)
   select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[], $${columns.length + 2}::int[])`;
 
-const insert = (db: Database, secrets: SecretBox, events: LedgerEvent[]): Promise<unknown> =>
-  db.query(insertSql, [
+/** For what must stand in the ledger as soon as its own transaction does; all else goes through `Ledger`. */
+export const insertEvents = (query: Database['query'], secrets: SecretBox, events: LedgerEvent[]): Promise<unknown> =>
+  query(insertSql, [
     ...columns.map(([, , value]) => events.map(value)),
     events.map((event) => rowMac(secrets, rowOf(event))),
     events.map((event) => event.tokens ?? null),
@@ -164,6 +188,6 @@ const insert = (db: Database, secrets: SecretBox, events: LedgerEvent[]): Promis
 const rowOf = (event: LedgerEvent): LedgerRow =>
   ({
     ...Object.fromEntries(columns.map(([name, , value]) => [name, value(event)])),
-    refs: event.refs?.length ? event.refs : null,
+    refs: event.refs?.length ? refsOf(event.refs) : null,
     at: event.at.toISOString(),
   }) as LedgerRow;

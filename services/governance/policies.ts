@@ -1,7 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
@@ -22,11 +22,21 @@ import {
 const trustFor = 2_000;
 const mostKept = 5_000;
 
-/** Expressions of tenants see the call as plain data. They are total: no loops, no I/O. */
+/** Expressions of tenants see the call as plain data. They are total: no loops, no I/O (`functions`). */
 const language = new Environment({ unlistedVariablesAreDyn: false })
   .registerVariable('tool', 'map')
   .registerVariable('caller', 'map')
   .registerVariable('session', 'map');
+
+/**
+ * What rules may call. Not `matches`, whose patterns may go back and forth for hours, and nothing that loops, builds or
+ * binds: nested, that grows without end, and every call of every tenant in this process waits for it.
+ */
+const functions = new Set(
+  'has size startsWith endsWith contains lowerAscii upperAscii trim substring indexOf lastIndexOf string int double bool dyn type'.split(
+    ' ',
+  ),
+);
 
 export interface StoredPolicy {
   name: string;
@@ -95,7 +105,7 @@ export class Policies {
     const [row] = await this.db.query<{ id: string; mounts: string[] | null; tools: string[]; policy: string | null }>(
       `select id, mounts, tools, policy from work_sessions
        where tenant_id = $1 and id = $2 and key_id = $3 and closed_at is null and expires_at > now()`,
-      [caller.tenant, id, caller.keyId],
+      [caller.tenant, id, lineOf(caller)],
     );
     return row ?? null;
   }
@@ -196,34 +206,49 @@ function compile(when: string, at: number): (subject: PolicySubject) => boolean 
     const expression = language.parse(when);
     const { valid, error } = expression.check();
     if (!valid) throw error ?? new Error('not valid');
+    const other = called(expression.ast).find((name) => !functions.has(name));
+    if (other !== undefined) throw new Error(`${other}() is not among what rules may call`);
     return (subject) => expression(subject) === true;
   } catch (error) {
     throw new AppError(
       'VALIDATION_ERROR',
       `Rule ${at + 1} is no valid CEL expression: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
       {
-        hint: 'It sees tool.{name,domain,resource,action,effect,approval,external}, caller.{name,kind,role,team,front} and session.{id,mounts}.',
+        hint:
+          'It sees tool.{name,domain,resource,action,effect,approval,external}, caller.{name,kind,role,team,front} and session.{id,mounts}. ' +
+          'Instead of patterns and loops use startsWith, endsWith, contains and in.',
       },
     );
   }
+}
+
+/** The functions and macros that a syntax tree calls. */
+function called(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(called);
+  if (node === null || typeof node !== 'object' || !('op' in node && 'args' in node)) return [];
+  const { op, args } = node;
+  return op === 'call' || op === 'rcall' ? [(args as [string])[0], ...called(args)] : called(args);
 }
 
 const compiled = ({ name, version, definition: { base, rules } }: StoredPolicy): Policy => ({
   name,
   version: `${version}:${hashOf({ base, rules }).slice(0, 16)}`,
   level: base,
-  rules: rules.map((rule, i) => {
-    const matches = compile(rule.when, i);
-    return {
-      ...rule,
-      // A rule that cannot be evaluated must not open what it was to close.
-      matches: (subject) => {
-        try {
-          return matches(subject);
-        } catch {
-          return rule.effect !== 'allow';
-        }
-      },
-    };
-  }),
+  rules: rules.map((rule, i) => ({ ...rule, matches: cautious(rule.when, i, rule.effect !== 'allow') })),
 });
+
+/** A rule that cannot be evaluated, or was saved before it became none, must not open what it was to close. */
+function cautious(when: string, at: number, otherwise: boolean): (subject: PolicySubject) => boolean {
+  try {
+    const matches = compile(when, at);
+    return (subject) => {
+      try {
+        return matches(subject);
+      } catch {
+        return otherwise;
+      }
+    };
+  } catch {
+    return () => otherwise;
+  }
+}

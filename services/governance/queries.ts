@@ -32,6 +32,9 @@ export interface LedgerEntry {
   refs: unknown[];
   duration_ms: number | null;
   trace_id: string | null;
+  policy: string | null;
+  approval_id: string | null;
+  session_id: string | null;
   at: string;
 }
 
@@ -51,7 +54,7 @@ export class LedgerQueries {
   async search(tenant: string, filter: LedgerFilter): Promise<{ events: LedgerEntry[]; next?: string }> {
     const rows = await this.db.query<Omit<LedgerEntry, 'at' | 'event_id'> & { id: string; at: Date; refs: unknown[] | null }>(
       `select id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
-         input_hash, status, error_code, refs, duration_ms, trace_id, at
+         input_hash, status, error_code, refs, duration_ms, trace_id, policy, approval_id, session_id, at
        from ledger_events
        where tenant_id = $1 and ($2::text is null or tool_call_id = $2) and ($3::text is null or tool = $3 or called_as = $3)
          and ($4::text is null or type = $4) and ($5::text is null or principal = $5) and ($6::text is null or error_code = $6)

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
@@ -41,7 +41,7 @@ interface SessionRow extends Record<string, unknown> {
 /** Open sessions that one key may have: more are a leak in the client. */
 const mostOpen = 200;
 
-/** Spans of somebody's work: which providers are mounted, which tools were taken along, and how careful to be. They only narrow. */
+/** Spans of somebody's work: which providers are mounted, which tools were taken along, and how careful to be. They only narrow, and belong to a key and to those in its place. */
 export class WorkSessions {
   private readonly db: Database;
 
@@ -51,12 +51,13 @@ export class WorkSessions {
 
   /** @throws AppError RATE_LIMIT_EXCEEDED when the key has too many open */
   async open(caller: Caller, wish: SessionWish): Promise<WorkSession> {
-    const { tenant, keyId, principal } = caller;
+    const { tenant, principal } = caller;
+    const line = lineOf(caller);
     const row = await this.db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions/${tenant}/${keyId}`]);
+      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions/${tenant}/${line}`]);
       const [open] = await query<{ n: number }>(
         'select count(*)::int as n from work_sessions where tenant_id = $1 and key_id = $2 and closed_at is null and expires_at > now()',
-        [tenant, keyId],
+        [tenant, line],
       );
       if (open!.n >= mostOpen) {
         throw new AppError('RATE_LIMIT_EXCEEDED', `Your key has ${mostOpen} sessions open.`, {
@@ -70,7 +71,7 @@ export class WorkSessions {
         [
           tenant,
           newId('ses'),
-          keyId,
+          line,
           principal,
           wish.name ?? '',
           wish.mounts ?? null,
@@ -90,7 +91,7 @@ export class WorkSessions {
     const [row] = await this.db.query<SessionRow>('select * from work_sessions where tenant_id = $1 and id = $2 and key_id = $3', [
       caller.tenant,
       id,
-      caller.keyId,
+      lineOf(caller),
     ]);
     if (!row) throw unknown(id);
     return view(row);
@@ -101,7 +102,7 @@ export class WorkSessions {
     const [row] = await this.db.query<SessionRow>(
       `update work_sessions set mounts = coalesce($4, mounts), tools = coalesce($5, tools), updated_at = now()
        where tenant_id = $1 and id = $2 and key_id = $3 and closed_at is null and expires_at > now() returning *`,
-      [caller.tenant, id, caller.keyId, wish.mounts ?? null, wish.tools ?? null],
+      [caller.tenant, id, lineOf(caller), wish.mounts ?? null, wish.tools ?? null],
     );
     if (row) {
       await this.changed(caller.tenant, id);
@@ -116,7 +117,7 @@ export class WorkSessions {
     const [row] = await this.db.query<SessionRow>(
       `update work_sessions set closed_at = coalesce(closed_at, now()), updated_at = now()
        where tenant_id = $1 and id = $2 and key_id = $3 returning *`,
-      [caller.tenant, id, caller.keyId],
+      [caller.tenant, id, lineOf(caller)],
     );
     if (!row) throw unknown(id);
     await this.changed(caller.tenant, id);

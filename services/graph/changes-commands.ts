@@ -119,11 +119,7 @@ export class EntityChanges {
         if (a.id === b.id) throw new AppError('CONFLICT', 'Both ids are one entity already.', { details: { reason: 'same' } });
         assertMergeable(a, b);
         const pair = pairOf(a.type, nameKey(a.name), nameKey(b.name));
-        // What was rejected may be proposed anew, by somebody who gives a reason; not by the matcher.
-        await query(`update reviews set pair = null where tenant_id = $1 and kind = 'entity_match' and pair = $2 and status = 'rejected'`, [
-          tenant,
-          pair,
-        ]);
+        await forgetDecided(query, tenant, pair);
         const id = await openReview(query, tenant, { ...common, action: 'merge', subject: { a: a.id, b: b.id }, pair });
         return { id, pair };
       }
@@ -136,6 +132,7 @@ export class EntityChanges {
         });
       }
       const pair = derivedId('pair', proposal.kind, a.id, key);
+      await forgetDecided(query, tenant, pair);
       const subject = proposal.kind === 'split' ? { a: a.id, name } : { a: a.id, alias: name };
       return { id: await openReview(query, tenant, { ...common, action: proposal.kind, subject, pair }), pair };
     });
@@ -149,4 +146,12 @@ export class EntityChanges {
     await this.deps.processes.start({ tenant, id: row.id }, principal);
     return { feedback_id: row.id, existed: asked.id === null };
   }
+}
+
+/** What was decided may be proposed anew, by somebody who gives a reason; not by the matcher. */
+async function forgetDecided(query: Database['query'], tenant: string, pair: string): Promise<void> {
+  await query(
+    `update reviews set pair = null where tenant_id = $1 and kind = 'entity_match' and pair = $2 and status not in ('pending', 'deciding')`,
+    [tenant, pair],
+  );
 }

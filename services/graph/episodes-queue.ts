@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Episode } from '../../contracts/episodes.ts';
 import { settleJob } from '../knowledge/records-dlq.ts';
+import { writeCursor } from '../paging.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 
 type Query = Database['query'];
@@ -172,26 +173,27 @@ export interface EpisodeFilter {
   kind?: Episode['kind'] | undefined;
 }
 
-/** Newest first, after the one of a time (ms) and an id. */
+/** Newest first, after the one of a time (as Postgres writes it) and an id. @returns some, and where more of them begin */
 export async function episodesAfter(
   query: Query,
   tenant: string,
   { status, kind }: EpisodeFilter,
   after: { at: string; id: string } | null,
   limit: number,
-): Promise<{ episodes: Episode[]; total: number }> {
+): Promise<{ episodes: Episode[]; total: number; next?: string }> {
   const where = `e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::text is null or e.kind = $3)`;
   const values = [tenant, status ?? null, kind ?? null];
   const [{ total }] = (await query<{ total: number }>(`select count(*)::int as total from graph_episodes e where ${where}`, values)) as [
     { total: number },
   ];
-  const rows = await query<EpisodeRow>(
-    `select ${columns} from graph_episodes e where ${where}
-       and ($4::timestamptz is null or (date_trunc('milliseconds', e.created_at), e.id) < ($4, $5))
-     order by date_trunc('milliseconds', e.created_at) desc, e.id desc limit $6`,
-    [...values, after?.at ?? null, after?.id ?? null, limit],
+  const rows = await query<EpisodeRow & { at: string }>(
+    `select ${columns}, e.created_at::text as at from graph_episodes e where ${where}
+       and ($4::timestamptz is null or (e.created_at, e.id) < ($4, $5)) order by e.created_at desc, e.id desc limit $6`,
+    [...values, after?.at ?? null, after?.id ?? null, limit + 1],
   );
-  return { episodes: rows.map(view), total };
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { episodes: page.map(view), total, ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
 }
 
 const view = (row: EpisodeRow): Episode => ({

@@ -5,6 +5,7 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { maxEpisode, type Episode } from '../../contracts/episodes.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { settleJob } from '../knowledge/records-dlq.ts';
+import { readCursor, readTime } from '../paging.ts';
 import { eraseEpisodeDocuments } from './episodes-document.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
 import { enqueue, episodeById, episodesAfter, requeue, type EpisodeFilter } from './episodes-queue.ts';
@@ -78,15 +79,8 @@ export class Episodes {
     tenant: string,
     filter: EpisodeFilter & { limit: number; cursor?: string | undefined },
   ): Promise<{ episodes: Episode[]; total: number; next?: string }> {
-    const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
-    const { episodes: rows, total } = await episodesAfter(this.db.query, tenant, filter, after, filter.limit + 1);
-    const episodes = rows.slice(0, filter.limit);
-    const last = episodes.at(-1);
-    return {
-      episodes,
-      total,
-      ...(rows.length > filter.limit && last ? { next: Buffer.from(`${last.created_at}|${last.episode_id}`).toString('base64url') } : {}),
-    };
+    const after = readCursor(filter.cursor, 2);
+    return await episodesAfter(this.db.query, tenant, filter, after && { at: readTime(after[0]!), id: after[1]! }, filter.limit);
   }
 
   /**
@@ -140,14 +134,4 @@ function uuidOf(tenant: string, callKey: string): string {
     .digest('hex');
   const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-function readCursor(cursor: string): { at: string; id: string } {
-  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^[\w-]+$/.test(id)) {
-    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
-      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
-    });
-  }
-  return { at, id };
 }

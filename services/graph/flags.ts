@@ -108,18 +108,17 @@ async function write(
     if (review !== null) answer.feedback_id = review;
   }
   const { issue_id } = answer;
-  await query(`update entities set metadata = metadata || $3::jsonb, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2`, [
-    tenant,
-    issue_id,
-    JSON.stringify(flag.severity === undefined ? {} : { severity: flag.severity }),
-  ]);
+  const [known] = await query<{ name: string }>(
+    'update entities set metadata = metadata || $3::jsonb, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2 returning name',
+    [tenant, issue_id, JSON.stringify(flag.severity === undefined ? {} : { severity: flag.severity })],
+  );
   const data = { severity: flag.severity ?? null, reason: flag.reason, signal_ids: flag.signalIds, answer };
   await noteHistory(query, tenant, { entityId: issue_id, event: 'flagged', changeId, data, by: principal });
   const touched = await mention(query, tenant, issue_id, flag, places);
   await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'issue.flagged', $2, $3)`, [
     tenant,
     issue_id,
-    JSON.stringify({ severity: flag.severity ?? null, signal_ids: flag.signalIds }),
+    JSON.stringify({ name: known!.name, severity: flag.severity ?? null, reason: flag.reason, signal_ids: flag.signalIds }),
   ]);
   await noteGraphChange(query, tenant, issue_id, [issue_id, ...touched]);
   return answer;

@@ -221,7 +221,7 @@ async function askAnew(query: Query, tenant: string, loser: EntityRow, survivor:
     confidence: number;
     evidence: string[];
   }>(
-    `update reviews set status = 'withdrawn', result = jsonb_build_object('because', 'merged'), rev = rev + 1, updated_at = now()
+    `update reviews set status = 'withdrawn', pair = null, result = jsonb_build_object('because', 'merged'), rev = rev + 1, updated_at = now()
      where tenant_id = $1 and kind = 'entity_match' and action = 'merge' and status = 'pending' and id <> $3 and (subject->>'a' = $2 or subject->>'b' = $2)
      returning id, subject, confidence, evidence`,
     [tenant, loser.id, changeId],

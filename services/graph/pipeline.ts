@@ -13,11 +13,15 @@ const recentDays = 7;
 /** Documents of one activity. */
 const documentsAtOnce = 25;
 
-/** Active documents that the scope means, but for the platform's own; $2 is the scope, $3 the rules in use. */
+/**
+ * Active documents that the scope means, but for the platform's own; $2 is the scope, $3 the rules in use. Episodes are
+ * read for signals when they are asked for alone.
+ */
 const chosen = `d.tenant_id = $1 and d.status = 'active'
   and exists (select from knowledge_bases b where b.tenant_id = $1 and b.scope = d.scope and (b.id not like '\\_%' or b.id = '${episodeBase}'))
   and case $2 when 'all' then true when 'recent' then d.updated_at > now() - make_interval(days => ${recentDays})
-    else d.graph is distinct from 'resolved' or d.extractor is distinct from $3 end`;
+    else d.graph is distinct from 'resolved' or d.extractor is distinct from $3
+      or (d.signals_read_at is null and not exists (select from knowledge_bases b where b.tenant_id = $1 and b.scope = d.scope and b.id = '${episodeBase}')) end`;
 
 export async function countForGraph(db: Database, tenant: string, scope: GraphScope): Promise<number> {
   const [row] = await db.query<{ n: number }>(`select count(*)::int as n from documents d where ${chosen}`, [tenant, scope, extractorId]);

@@ -38,11 +38,18 @@ function nextMonth(day: Day): Day {
   return dayOf(new Date(Date.UTC(year, month, 1)));
 }
 
-/** The day of `date_from`. @throws AppError VALIDATION_ERROR when it has not come yet */
+/** The day of `date_from`. @throws AppError VALIDATION_ERROR when it has not come yet, or is of no year that we count */
 export function sinceDay(given: string, today: Day): Day {
-  const day = dayOf(new Date(given));
-  if (day > today) {
-    throw new AppError('VALIDATION_ERROR', `date_from ${day} lies in the future: nothing can have been said since.`, {
+  const at = new Date(given);
+  // A time zone may carry it beyond the years of four digits.
+  if (at.getUTCFullYear() < 1) {
+    throw new AppError('VALIDATION_ERROR', `date_from ${given} lies before the year 1.`, {
+      hint: 'Pass a later day, or leave date_from out.',
+    });
+  }
+  const day = dayOf(at);
+  if (day > today || at.getUTCFullYear() > 9999) {
+    throw new AppError('VALIDATION_ERROR', `date_from ${given} lies in the future: nothing can have been said since.`, {
       hint: `Today is ${today} (UTC). Pass a day before, or leave date_from out.`,
     });
   }

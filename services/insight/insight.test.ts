@@ -34,6 +34,10 @@ describe('days', () => {
     expect(sinceDay('2026-03-01T01:00:00+02:00', '2026-03-05')).toBe('2026-02-28');
     expect(sinceDay('2026-03-05', '2026-03-05')).toBe('2026-03-05');
     expect(() => sinceDay('2026-03-06', '2026-03-05')).toThrow(/future/);
+    expect(() => sinceDay('9999-12-31T23:59:59-12:00', '2026-03-05')).toThrow(/future/);
+    for (const early of ['0000-06-01', '0001-01-01T00:00:00+12:00'])
+      expect(() => sinceDay(early, '2026-03-05')).toThrow(/before the year 1/);
+    expect(sinceDay('0001-01-01', '2026-03-05')).toBe('0001-01-01');
   });
 });
 

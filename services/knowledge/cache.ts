@@ -26,7 +26,7 @@ export class AnswerCache<T extends object> {
     this.kept = new LRUCache({
       maxSize: maxMb * 1024 * 1024,
       ttl: ttlSeconds * 1000,
-      sizeCalculation: ({ answer }, key) => key.length + 100 + sizeOf(answer),
+      sizeCalculation: ({ version, answer }, key) => key.length + version.length + 100 + sizeOf(answer),
     });
   }
 

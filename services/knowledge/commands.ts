@@ -16,6 +16,7 @@ import { runSubmission, submitted, type Submitted } from './commands-run.ts';
 import { enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
 import { contentKeyOf, documentIdOf, jobIdOf, sourceIdOf } from './rules.ts';
 import type { IngestRuns, RunRequest, Waiting } from './runs.ts';
+import { shownAddress } from './runs-spec.ts';
 
 /** SPEC G8. */
 const waitDefault = 10_000;
@@ -228,7 +229,7 @@ export class KnowledgeCommands {
         identity: `url:${url}`,
         filename: mediaType.includes('html') ? null : filename,
         mediaType,
-        fallbackTitle: filename ?? url,
+        fallbackTitle: filename ?? shownAddress(url),
         url,
       };
     }

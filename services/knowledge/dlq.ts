@@ -8,6 +8,7 @@ import type { DlqItem, DlqStatus } from '../../contracts/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Episodes } from '../graph/episodes.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { Processes } from '../processes.ts';
 import type { KnowledgeCommands } from './commands.ts';
 import { settleParked } from './records-dlq.ts';
 import type { IngestRuns } from './runs.ts';
@@ -41,9 +42,11 @@ interface Deps {
 /** What failed and awaits a person's decision: stages whose process waits, and contents that were refused. */
 export class DeadLetters {
   private readonly deps: Deps;
+  private readonly processes: Processes;
 
   constructor(deps: Deps) {
     this.deps = deps;
+    this.processes = new Processes(deps.temporal);
   }
 
   /** Open ones, latest failure first; `all` shows decided ones, too. */
@@ -87,14 +90,8 @@ export class DeadLetters {
     await settleParked(this.deps.db, tenant, id, 'retrying', principal);
     try {
       if (!job) await this.deps.episodes.retry(tenant, item.job_id);
-      else if (job.kind === 'ingest_run') {
-        await this.deps.db.query(
-          `update ingest_items set status = 'pending', error = null, updated_at = now()
-           where tenant_id = $1 and job_id = $2 and source_id = $3 and status in ('refused', 'failed')`,
-          [tenant, item.job_id, item.source_id],
-        );
-        await this.deps.runs.resume(tenant, job);
-      } else await this.deps.commands.reopen(caller, job);
+      else if (job.kind === 'ingest_run') await this.deps.runs.retry(tenant, job, item.source_id);
+      else await this.deps.commands.reopen(caller, job);
     } catch (error) {
       await settleParked(this.deps.db, tenant, id, 'refused', null);
       throw error;
@@ -106,7 +103,10 @@ export class DeadLetters {
   async abandon(caller: Caller, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
-    if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'abandon', by: principal });
+    // Of a job that has ended nobody waits.
+    if (item.status === 'parked' && (await this.deps.jobs.get(tenant, item.job_id)).finished_at === null) {
+      return await this.decide(tenant, item, { id, decision: 'abandon', by: principal });
+    }
     await settleParked(this.deps.db, tenant, id, 'abandoned', principal);
     return await this.get(tenant, id);
   }
@@ -114,6 +114,8 @@ export class DeadLetters {
   private async open(tenant: string, id: string): Promise<DlqItem> {
     const item = await this.get(tenant, id);
     if (item.status === 'parked' || item.status === 'refused') return item;
+    // Whoever had it retried died before the process was told, or it died itself.
+    if (item.status === 'retrying' && (await this.processes.running(item.workflow_id)) === null) return item;
     throw new AppError('CONFLICT', `This item is ${item.status} already.`, {
       hint: 'ingest.dlq.list shows what awaits a decision.',
       details: { reason: item.status },
@@ -128,7 +130,7 @@ export class DeadLetters {
     } catch (error) {
       if (!isGone(error)) throw asAppError(error);
       throw new AppError('CONFLICT', 'The process that waited for this is gone: it was cancelled, or lost.', {
-        hint: 'signalbox doctor shows lost processes and can start them again.',
+        hint: 'ingest.dlq.abandon closes it once its job has ended; signalbox doctor shows lost processes and can start them again.',
         details: { job_id: item.job_id },
       });
     }

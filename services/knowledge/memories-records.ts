@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { memoryBase } from '../../contracts/knowledge.ts';
 import type { Memory } from '../../contracts/memory.ts';
+import { writeCursor } from '../paging.ts';
 import type { Chunk } from './chunking.ts';
 import { noteDocument } from './outbox.ts';
 import { vectorText, wellFormed } from './records.ts';
@@ -145,21 +146,22 @@ export async function countMemories(
   return row!;
 }
 
-/** Newest first, after the one of a time (ms) and an id. */
+/** Newest first, after the one of a time (as Postgres writes it) and an id. @returns some, and where more of them begin */
 export async function memoriesAfter(
   query: Query,
   tenant: string,
   { category, tags }: MemoryFilter,
   after: { at: string; id: string } | null,
   limit: number,
-): Promise<Memory[]> {
-  const rows = await query<MemoryRow>(
-    `select * from memories where tenant_id = $1 and ($2::text is null or category = $2) and ($3::text[] is null or tags @> $3)
-       and ($4::timestamptz is null or (date_trunc('milliseconds', created_at), id) < ($4, $5))
-     order by date_trunc('milliseconds', created_at) desc, id desc limit $6`,
-    [tenant, category ?? null, tags?.length ? tags : null, after?.at ?? null, after?.id ?? null, limit],
+): Promise<{ memories: Memory[]; next?: string }> {
+  const rows = await query<MemoryRow & { at: string }>(
+    `select *, created_at::text as at from memories where tenant_id = $1 and ($2::text is null or category = $2) and ($3::text[] is null or tags @> $3)
+       and ($4::timestamptz is null or (created_at, id) < ($4, $5)) order by created_at desc, id desc limit $6`,
+    [tenant, category ?? null, tags?.length ? tags : null, after?.at ?? null, after?.id ?? null, limit + 1],
   );
-  return rows.map(memoryView);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { memories: page.map(memoryView), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
 }
 
 const memoryView = (row: MemoryRow): Memory => ({

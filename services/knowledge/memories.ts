@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import { memoryBase } from '../../contracts/knowledge.ts';
 import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
+import { readCursor, readTime } from '../paging.ts';
 import { chunk, type Chunk } from './chunking.ts';
 import {
   categoryTag,
@@ -118,16 +119,10 @@ export class Memories {
     tenant: string,
     filter: MemoryFilter & { limit: number; cursor?: string | undefined },
   ): Promise<{ memories: Memory[]; total: number; next?: string }> {
-    const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
+    const after = readCursor(filter.cursor, 2);
     const { total } = await countMemories(this.db.query, tenant, filter);
-    const rows = await memoriesAfter(this.db.query, tenant, filter, after, filter.limit + 1);
-    const memories = rows.slice(0, filter.limit);
-    const last = memories.at(-1);
-    return {
-      memories,
-      total,
-      ...(rows.length > filter.limit && last ? { next: Buffer.from(`${last.created_at}|${last.memory_id}`).toString('base64url') } : {}),
-    };
+    const page = await memoriesAfter(this.db.query, tenant, filter, after && { at: readTime(after[0]!), id: after[1]! }, filter.limit);
+    return { ...page, total };
   }
 
   /** Deletes the memory, its passages and their vectors. @throws AppError NOT_FOUND, also for another tenant's id */
@@ -184,14 +179,4 @@ function blocksOf(content: string): Block[] {
 function titleOf(content: string): string {
   const [first = ''] = content.split('\n', 1);
   return first.length <= 80 ? first : `${first.slice(0, 79).toWellFormed()}…`;
-}
-
-function readCursor(cursor: string): { at: string; id: string } {
-  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^\w+$/.test(id)) {
-    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
-      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
-    });
-  }
-  return { at, id };
 }

@@ -1,7 +1,8 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { AppError, notFound } from '../../contracts/errors.ts';
+import { notFound } from '../../contracts/errors.ts';
 import { hiddenBases } from '../../contracts/graph.ts';
 import type { Source, SourceDetail } from '../../contracts/knowledge.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter {
@@ -41,27 +42,24 @@ export class KnowledgeQueries {
 
   /** Newest first. */
   async sources(tenant: string, filter: SourceFilter): Promise<{ sources: Source[]; total: number; next?: string }> {
-    const after = filter.cursor === undefined ? null : readCursor(filter.cursor);
+    const after = readCursor(filter.cursor, 2);
     const values = [tenant, filter.kbId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null];
     const where = `tenant_id = $1 and kb_id not like '\\_%' and ${notRemoved('knowledge_sources')} and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
     const [{ count }] = (await this.db.query<{ count: number }>(
       `select count(*)::int as count from knowledge_sources where ${where}`,
       values,
     )) as [{ count: number }];
-    const rows = await this.db.query<SourceRow>(
-      `select * from knowledge_sources where ${where}
-         and ($5::timestamptz is null or (date_trunc('milliseconds', created_at), id) < ($5, $6))
-       order by date_trunc('milliseconds', created_at) desc, id desc limit $7`,
-      [...values, after?.at ?? null, after?.id ?? null, filter.limit + 1],
+    const rows = await this.db.query<SourceRow & { at: string }>(
+      `select *, created_at::text as at from knowledge_sources where ${where}
+         and ($5::timestamptz is null or (created_at, id) < ($5, $6)) order by created_at desc, id desc limit $7`,
+      [...values, after === null ? null : readTime(after[0]!), after?.[1] ?? '', filter.limit + 1],
     );
     const page = rows.slice(0, filter.limit);
     const last = page.at(-1);
     return {
       sources: page.map(summary),
       total: count,
-      ...(rows.length > filter.limit && last
-        ? { next: Buffer.from(`${last.created_at.toISOString()}|${last.id}`).toString('base64url') }
-        : {}),
+      ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}),
     };
   }
 
@@ -101,13 +99,3 @@ const summary = (row: SourceRow): Source => ({
   chunk_count: row.chunk_count,
   last_updated: row.updated_at.toISOString(),
 });
-
-function readCursor(cursor: string): { at: string; id: string } {
-  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) || !/^\w+$/.test(id)) {
-    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
-      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
-    });
-  }
-  return { at, id };
-}

@@ -96,11 +96,14 @@ export async function itemUnchanged(
   ordinal: number,
   standing: { sourceId: string; documentId: string; chunks: number },
 ): Promise<void> {
-  await db.query(
-    `update ingest_items set status = 'unchanged', source_id = $4, document_id = $5, chunk_count = $6, error = null, updated_at = now()
-     where tenant_id = $1 and job_id = $2 and ordinal = $3 and status = 'pending'`,
-    [tenant, id, ordinal, standing.sourceId, standing.documentId, standing.chunks],
-  );
+  await db.transaction(async (query) => {
+    const rows = await query(
+      `update ingest_items set status = 'unchanged', source_id = $4, document_id = $5, chunk_count = $6, blob = null, error = null, updated_at = now()
+       where tenant_id = $1 and job_id = $2 and ordinal = $3 and status = 'pending' returning 1`,
+      [tenant, id, ordinal, standing.sourceId, standing.documentId, standing.chunks],
+    );
+    if (rows.length > 0) await resolveLetter(query, { tenant, id }, ordinal);
+  });
 }
 
 /** A big item's document was published by stages. */
@@ -114,19 +117,24 @@ export async function itemDone(
 ): Promise<void> {
   await db.transaction(async (query) => {
     await query(
-      `update ingest_items set status = 'done', source_id = $4, document_id = $5, chunk_count = $6, error = null, updated_at = now()
+      `update ingest_items set status = 'done', source_id = $4, document_id = $5, chunk_count = $6, blob = null, error = null, updated_at = now()
        where tenant_id = $1 and job_id = $2 and ordinal = $3`,
       [job.tenant, job.id, ordinal, sourceId, documentId, chunks],
     );
-    await query(
-      `update dlq_items set status = 'resolved', updated_at = now()
-       where tenant_id = $1 and job_id = $2 and id = $3 and status in ('parked', 'refused', 'retrying')`,
-      [job.tenant, job.id, itemDlqId(job.id, ordinal)],
-    );
+    await resolveLetter(query, job, ordinal);
   });
 }
 
-export const itemDlqId = (jobId: string, ordinal: number): string => `dlq_${jobId.replace(/^job_/, '')}_i${ordinal}`;
+/** What was in doubt about an item is no longer. */
+async function resolveLetter(query: Database['query'], { tenant, id }: JobRef, ordinal: number): Promise<void> {
+  await query(
+    `update dlq_items set status = 'resolved', updated_at = now()
+     where tenant_id = $1 and job_id = $2 and id = $3 and status in ('parked', 'refused', 'retrying')`,
+    [tenant, id, itemDlqId(id, ordinal)],
+  );
+}
+
+export const itemDlqId = (jobId: string, ordinal: number | ''): string => `dlq_${jobId.replace(/^job_/, '')}_i${ordinal}`;
 
 /** The content itself is at fault: noted with the item, and where people look for what went wrong. */
 export async function itemRefused(
@@ -152,7 +160,7 @@ export async function itemRefused(
   });
 }
 
-/** A person gave these up. */
+/** A person gave these up, or their run ends without them. One that was being retried awaits a decision again. */
 export async function failItems(
   db: Database,
   { tenant, id }: JobRef,
@@ -160,9 +168,12 @@ export async function failItems(
   error: { code: string; message: string },
 ): Promise<void> {
   await db.query(
-    `update ingest_items set status = 'failed', error = $5, updated_at = now()
-     where tenant_id = $1 and job_id = $2 and ordinal >= $3 and ordinal < $4 and status = 'pending'`,
-    [tenant, id, from, to, JSON.stringify(error)],
+    `with failed as (
+       update ingest_items set status = 'failed', error = $5, updated_at = now()
+       where tenant_id = $1 and job_id = $2 and ordinal >= $3 and ordinal < $4 and status = 'pending' returning ordinal)
+     update dlq_items d set status = 'refused', error_code = $6, error = $7, last_failed_at = now(), updated_at = now()
+     from failed f where d.tenant_id = $1 and d.job_id = $2 and d.status = 'retrying' and d.id = $8::text || f.ordinal`,
+    [tenant, id, from, to, JSON.stringify(error), error.code, error.message, itemDlqId(id, '')],
   );
 }
 
@@ -185,12 +196,12 @@ export async function someItems(db: Database, { tenant, id }: JobRef, limit: num
   );
 }
 
-/** A source of this run whose former documents are not deleted yet. */
-export async function sourceWithLeftovers(db: Database, { tenant, id }: JobRef): Promise<string | null> {
-  const [row] = await db.query<{ source_id: string }>(
-    `select d.source_id from documents d where d.tenant_id = $1 and d.status = 'retired'
-       and exists (select from ingest_items i where i.tenant_id = $1 and i.job_id = $2 and i.source_id = d.source_id) limit 1`,
+/** Some sources of this run whose former documents are not deleted yet. */
+export async function sourcesWithLeftovers(db: Database, { tenant, id }: JobRef): Promise<string[]> {
+  const rows = await db.query<{ source_id: string }>(
+    `select distinct d.source_id from documents d where d.tenant_id = $1 and d.status = 'retired'
+       and exists (select from ingest_items i where i.tenant_id = $1 and i.job_id = $2 and i.source_id = d.source_id) limit 200`,
     [tenant, id],
   );
-  return row?.source_id ?? null;
+  return rows.map((row) => row.source_id);
 }

@@ -103,8 +103,8 @@ export async function deleteRetired(
   blobs: Blobs,
   { tenant, sourceId }: Pick<IngestRef, 'tenant' | 'sourceId'>,
 ): Promise<boolean> {
-  const [document] = await db.query<{ id: string }>(
-    `select id from documents where tenant_id = $1 and source_id = $2 and status = 'retired' order by id limit 1`,
+  const [document] = await db.query<{ id: string; blob: string; parsed: string | null }>(
+    `select id, blob, parsed from documents where tenant_id = $1 and source_id = $2 and status = 'retired' order by id limit 1`,
     [tenant, sourceId],
   );
   if (!document) return false;
@@ -116,12 +116,10 @@ export async function deleteRetired(
     [tenant, document.id],
   );
   if (deleted.length === 0) {
-    const gone = await db.query<{ blob: string; parsed: string | null }>(
-      `delete from documents where tenant_id = $1 and id = $2 and status = 'retired' returning blob, parsed`,
-      [tenant, document.id],
-    );
-    const hashes = gone.flatMap(({ blob, parsed }) => (parsed === null ? [blob] : [blob, parsed]));
-    await dropUnreferenced(db, blobs, tenant, hashes);
+    // Its bytes first: killed in between, the row tells of them still.
+    const hashes = [document.blob, document.parsed].filter((hash) => hash !== null);
+    await dropUnreferenced(db, blobs, tenant, hashes, document.id);
+    await db.query(`delete from documents where tenant_id = $1 and id = $2 and status = 'retired'`, [tenant, document.id]);
   }
   return true;
 }

@@ -126,7 +126,7 @@ export async function publishReady(
       [tenant, base.scope, terms, ids, tfs, dls],
     );
     await query(
-      `update ingest_items i set status = 'done', source_id = r."sourceId", document_id = r."documentId", chunk_count = r.chunks, error = null, updated_at = now()
+      `update ingest_items i set status = 'done', source_id = r."sourceId", document_id = r."documentId", chunk_count = r.chunks, blob = null, error = null, updated_at = now()
        from jsonb_to_recordset($3::jsonb) as r(ordinal int, "sourceId" text, "documentId" text, chunks int)
        where i.tenant_id = $1 and i.job_id = $2 and i.ordinal = r.ordinal`,
       [tenant, job.id, rows],

@@ -3,7 +3,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Left, RemovalRef } from '../../contracts/activities/removal.ts';
 import { forgetRetired } from '../graph/forget.ts';
 import { forgetCorrections } from '../signals/forget.ts';
-import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
+import { isCalledOff, isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 import {
   documentsOf,
   documentValue,
@@ -38,7 +38,7 @@ export async function removeSome({ db, blobs }: { db: Database; blobs: Blobs }, 
   for (;;) {
     const stepped = await step(db, tenant, jobId, target);
     const over = !stepped || Date.now() >= until;
-    const pending = (await removalSpec(db.query, tenant, jobId)).blobs;
+    const pending = await droppable(db.query, ref);
     if (pending.length >= blobSlice || (over && pending.length > 0)) await dropSome(db, blobs, ref, pending);
     if (!over) continue;
     const more = stepped || pending.length > blobSlice || (await remains(db.query, tenant, target));
@@ -156,6 +156,18 @@ async function noteBlobs(query: Query, tenant: string, jobId: string, blobs: str
   ]);
 }
 
+/** Noted blobs that can be looked at now. What a called-off ingestion still names waits until that one has ended. */
+async function droppable(query: Query, { tenant, jobId }: RemovalRef): Promise<string[]> {
+  const { blobs, called_off: calledOff } = await removalSpec(query, tenant, jobId);
+  if (blobs.length === 0 || calledOff.length === 0) return blobs;
+  const named = await query<{ blob: string }>(
+    `select spec->>'blob' as blob from jobs where tenant_id = $1 and id = any($2) and ${isCalledOff} and spec ? 'blob'`,
+    [tenant, calledOff],
+  );
+  const held = new Set(named.map((row) => row.blob));
+  return blobs.filter((blob) => !held.has(blob));
+}
+
 /** What else tells of deleted sources. @returns blobs that were named there */
 async function forget(query: Query, tenant: string, sourceIds: string[]): Promise<string[]> {
   if (sourceIds.length === 0) return [];
@@ -169,7 +181,12 @@ async function forget(query: Query, tenant: string, sourceIds: string[]): Promis
      from old where i.tenant_id = $1 and i.job_id = old.job_id and i.ordinal = old.ordinal returning old.blob`,
     [tenant, sourceIds],
   );
-  return [...new Set(items.flatMap(({ blob }) => (blob === null ? [] : [blob])))];
+  // A content that was refused or cancelled is named by its job alone.
+  const jobs = await query<{ blob: string | null }>(
+    `select spec->>'blob' as blob from jobs where tenant_id = $1 and kind = 'ingest' and spec->>'source_id' = any($2)`,
+    [tenant, sourceIds],
+  );
+  return [...new Set([...items, ...jobs].flatMap(({ blob }) => (blob === null ? [] : [blob])))];
 }
 
 async function dropSome(db: Database, blobs: Blobs, { tenant, jobId }: RemovalRef, pending: string[]): Promise<void> {
@@ -182,21 +199,33 @@ async function dropSome(db: Database, blobs: Blobs, { tenant, jobId }: RemovalRe
   );
 }
 
-/** Deletes those of the blobs that no row names. @returns how many */
-export async function dropUnreferenced(db: Database, blobs: Blobs, tenant: string, hashes: readonly string[]): Promise<number> {
+/**
+ * Deletes those of the blobs that no row names.
+ * @param besides a document whose row is about to go
+ * @returns how many
+ */
+export async function dropUnreferenced(
+  db: Database,
+  blobs: Blobs,
+  tenant: string,
+  hashes: readonly string[],
+  besides: string | null = null,
+): Promise<number> {
   const real = hashes.filter((hash) => /^[0-9a-f]{64}$/.test(hash));
-  return real.length === 0 ? 0 : await blobs.delete(tenant, real, (asked) => referenced(db.query, tenant, asked));
+  return real.length === 0 ? 0 : await blobs.delete(tenant, real, (asked) => referenced(db.query, tenant, asked, besides));
 }
 
-async function referenced(query: Query, tenant: string, hashes: string[]): Promise<Set<string>> {
+async function referenced(query: Query, tenant: string, hashes: string[], besides: string | null): Promise<Set<string>> {
   const rows = await query<{ blob: string }>(
-    `select blob from documents where tenant_id = $1 and blob = any($2)
-     union select parsed from documents where tenant_id = $1 and parsed = any($2)
+    `select blob from documents where tenant_id = $1 and blob = any($2) and id is distinct from $3
+     union select parsed from documents where tenant_id = $1 and parsed = any($2) and id is distinct from $3
      union select blob from ingest_items where tenant_id = $1 and blob = any($2)
      union select sha256 from artifacts where tenant_id = $1 and sha256 = any($2)
      union select sha256 from exports where tenant_id = $1 and sha256 = any($2) and expires_at > now()
-     union select spec->>'blob' from jobs where tenant_id = $1 and status in ('queued', 'running') and spec->>'blob' = any($2)`,
-    [tenant, hashes],
+     union select spec->>'blob' from jobs where tenant_id = $1 and status in ('queued', 'running') and spec->>'blob' = any($2)
+     union select j.spec->>'blob' from dlq_items d join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id
+       where d.tenant_id = $1 and d.status in ('parked', 'refused', 'retrying') and j.spec->>'blob' = any($2)`,
+    [tenant, hashes, besides],
   );
   return new Set(rows.map((row) => row.blob));
 }

@@ -12,5 +12,8 @@ export const notRemoved = (alias: string): string =>
 export const isRemoved = (alias: string): string =>
   `(${alias}.metadata->'${removalKey}'->>'revision') is not distinct from ${alias}.revision::text`;
 
+/** SQL: the row of jobs is an ingestion that a removal has called off, and has not ended. */
+export const isCalledOff = `status in ('queued', 'running') and spec->>'document_id' is null`;
+
 /** Tag of a base that is being removed; it goes, too, when sources are submitted to it again. */
 export const removedTag = '@removed';

@@ -3,6 +3,7 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { RemovalRef } from '../../contracts/activities/removal.ts';
 import type { removal, RemovalInput } from '../../workflows/removal/workflow.ts';
 import { Processes } from '../processes.ts';
+import { isCalledOff } from './removal-marks.ts';
 import { removalSpec } from './removal-records.ts';
 
 /** The removal workflows as seen from outside, and the ingestions as seen from them. */
@@ -51,7 +52,7 @@ export class RemovalProcesses {
 
   private async stillCalledOff(db: Database, tenant: string, jobId: string): Promise<string | null> {
     const [job] = await db.query<{ workflow_id: string }>(
-      `select workflow_id from jobs where tenant_id = $1 and id = $2 and status in ('queued', 'running') and spec->>'document_id' is null`,
+      `select workflow_id from jobs where tenant_id = $1 and id = $2 and ${isCalledOff}`,
       [tenant, jobId],
     );
     return job?.workflow_id ?? null;

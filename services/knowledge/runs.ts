@@ -15,10 +15,11 @@ import { Processes, type Process } from '../processes.ts';
 import { chunkSize as chunkSizes } from './chunking.ts';
 import { addItems, countItems, pendingRange, type NewItem } from './records-items.ts';
 import { ensureBase, runSpecOf } from './records.ts';
-import type { RunOrigin, RunSpec } from './runs-spec.ts';
+import { runTitle, type RunOrigin, type RunSpec } from './runs-spec.ts';
 
 export interface RunRequest {
   origin: Exclude<RunOrigin, { kind: 'items' }>;
+  /** Of an address its host and path stand instead. */
   title: string;
   kbId?: string | undefined;
   /** Type of the sources it makes. */
@@ -79,10 +80,11 @@ export class IngestRuns {
    */
   async submit(caller: Caller, wanted: RunRequest, waiting: Waiting = {}): Promise<{ job: Job; joined: boolean }> {
     const { tenant } = caller;
+    const title = runTitle(wanted.origin, wanted.title);
     const spec = await this.spec(tenant, wanted, wanted.origin);
     const { kb_id, chunk_size, origin } = spec;
     const workflowId = workflowIds.ingestRun(tenant, derivedId('run', tenant, kb_id, String(chunk_size), JSON.stringify(origin)));
-    const opened = await this.open(caller, workflowId, wanted.title, spec);
+    const opened = await this.open(caller, workflowId, title, spec);
     await this.start(opened.job, tenant, 0);
     return { job: await this.settle(tenant, opened.job.job_id, waiting), joined: opened.joined };
   }
@@ -133,11 +135,9 @@ export class IngestRuns {
     await this.start(job, tenant, 0);
   }
 
-  /** Some of its items are pending again: they are worked on, by the run under way or by a new one. */
-  async resume(tenant: string, job: Job): Promise<void> {
+  /** Has items of a source worked on again, by the run under way or by a new one. @throws AppError CONFLICT */
+  async retry(tenant: string, job: Job, sourceId: string | null): Promise<void> {
     const ref: JobRef = { tenant, id: job.job_id };
-    const pending = await pendingRange(this.deps.db, ref);
-    if (!pending) return;
     const other = await this.jobs.underWay(tenant, job.workflow_id);
     if (other && other.job_id !== job.job_id) {
       throw new AppError('CONFLICT', `A newer run over the same is under way: ${other.job_id}.`, {
@@ -145,6 +145,13 @@ export class IngestRuns {
         details: { job_id: other.job_id },
       });
     }
+    await this.deps.db.query(
+      `update ingest_items set status = 'pending', error = null, updated_at = now()
+       where tenant_id = $1 and job_id = $2 and source_id = $3 and status in ('refused', 'failed')`,
+      [tenant, job.job_id, sourceId],
+    );
+    const pending = await pendingRange(this.deps.db, ref);
+    if (!pending) return;
     const counts = await countItems(this.deps.db, ref);
     const input: IngestRunInput = {
       job: ref,

@@ -4,6 +4,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { currentScope } from '../../adapters/postgres/tenancy.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import type { SearchHit } from '../../contracts/knowledge.ts';
 import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
 import { fuse, weigh, type Fused } from './fusion.ts';
@@ -188,8 +189,8 @@ export class KnowledgeSearch {
 
   private async version(query: Database['query'], scope: Scope): Promise<string | null> {
     const version = await versionOf(query, scope.tenant, scope.scopes);
-    // Tags change without any document doing so.
-    return version === null ? null : `${version} ${scope.sources ? scope.sources.toSorted().join(',') : '*'}`;
+    // Tags change without any document doing so. Hashed: filters may match any number of sources.
+    return version === null ? null : `${version} ${scope.sources ? hashOf(scope.sources.toSorted()) : '*'}`;
   }
 
   private async find(tenant: string, text: string, wanted: SearchQuery, signal: AbortSignal | undefined): Promise<Answered> {

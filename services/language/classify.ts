@@ -31,6 +31,8 @@ export interface ClassifyOptions {
   tenant: string;
   agentId?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Whether the time for it is over: no further question is asked. */
+  spent?: (() => boolean) | undefined;
 }
 
 /** Statements in one question, and of each at most so much. */
@@ -69,6 +71,11 @@ export async function classify(
     waiting.push(statements.slice(from, from + perQuestion).map((_, i) => from + i));
   }
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+    if (options.spent?.()) {
+      warnings.add('The time for the language model was over; the rest was made without it.');
+      result.retryable = true;
+      break;
+    }
     const reply = await ask(language, batch, statements, options);
     if (reply.ok) {
       result.classifier = reply.prompt;

@@ -28,6 +28,13 @@ describe('an event as a message', () => {
       '- about: ent_1',
       expect.stringMatching(/^- at: 2026/),
     ]);
+    const ended = messageOf({
+      type: 'ingestion.completed',
+      subject: 'job_1',
+      occurred_at: at,
+      data: { job_kind: 'ingest_run', counts: { total: 3, done: 2, refused: 1 } },
+    });
+    expect(ended.body).toContain('- counts: total 3, done 2, refused 1');
     const counted = messageOf({
       type: 'signal.ingested',
       subject: 'doc_1',

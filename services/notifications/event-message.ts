@@ -8,7 +8,7 @@ export type Told = Pick<Event, 'subject' | 'occurred_at' | 'data'> & { type: Eve
 /** Of one fact, in characters. */
 const factLength = 300;
 
-/** What happened, in a few words, and which facts of it are told beside; ids are told last. */
+/** What happened, in a few words, and which facts of it are told beside, as its producer names them; ids are told last. */
 const told: Record<Told['type'], { title: string; facts: string[] }> = {
   ping: { title: 'A test of this subscription', facts: [] },
   'signal.ingested': { title: 'New customer statements', facts: ['signals', 'classes', 'source', 'occurred_at'] },
@@ -16,23 +16,26 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'issue.flagged': { title: 'An issue was flagged', facts: ['name', 'severity', 'reason'] },
   'issue.trend_changed': {
     title: 'The trend of an issue has changed',
-    facts: ['name', 'from', 'to', 'trend', 'previous', 'change', 'signals'],
+    facts: ['name', 'from', 'to', 'current_count', 'previous_count', 'change_pct'],
   },
   'entity.review_requested': { title: 'Entities wait for a decision', facts: ['action', 'type', 'confidence'] },
   'entity.merged': { title: 'Two entities were merged', facts: ['type', 'survivor', 'merged'] },
   'entity.split': { title: 'An entity was split', facts: ['type', 'original', 'created'] },
-  'opportunity.created': { title: 'A new opportunity', facts: ['title', 'name', 'score', 'signals'] },
-  'opportunity.status_changed': { title: 'An opportunity has another status', facts: ['title', 'name', 'from', 'to', 'status'] },
+  'opportunity.created': { title: 'A new opportunity', facts: ['title', 'score', 'signal_count'] },
+  'opportunity.status_changed': { title: 'An opportunity has another status', facts: ['from', 'to', 'reason', 'by'] },
   'report.generated': { title: 'A report is ready', facts: ['report_type', 'audience', 'format'] },
-  'brief.generated': { title: 'A brief is ready', facts: ['date', 'articles', 'highlights', 'topics'] },
+  'brief.generated': { title: 'A brief is ready', facts: ['date', 'version', 'highlights'] },
   'agent.output_pending_review': { title: "An agent's output waits for review", facts: ['agent_id', 'kind'] },
-  'agent.status_changed': { title: 'An agent has another status', facts: ['event', 'health', 'status', 'from', 'to', 'reason'] },
+  'agent.status_changed': {
+    title: 'An agent has another status',
+    facts: ['health', 'from', 'status', 'reason', 'version', 'from_version'],
+  },
   'agent.message_sent': { title: 'An agent has a message', facts: ['recipient', 'sender'] },
   'approval.requested': { title: 'A call waits for approval', facts: ['tool', 'principal', 'reason'] },
-  'ingestion.completed': { title: 'An ingestion is done', facts: ['title', 'documents', 'passages', 'items', 'failed', 'source_id'] },
-  'ingestion.failed': { title: 'An ingestion has failed', facts: ['title', 'code', 'error', 'message', 'source_id'] },
-  'dlq.item_added': { title: 'A stage waits for a decision', facts: ['stage', 'code', 'error', 'message', 'job_id', 'source_id'] },
-  'subscription.paused': { title: 'A subscription was paused', facts: ['name', 'reason', 'error'] },
+  'ingestion.completed': { title: 'An ingestion is done', facts: ['counts', 'source_id', 'document_id'] },
+  'ingestion.failed': { title: 'An ingestion has failed', facts: ['error_code', 'counts', 'source_id'] },
+  'dlq.item_added': { title: 'A stage waits for a decision', facts: ['stage', 'error_code', 'status', 'attempts', 'job_id', 'source_id'] },
+  'subscription.paused': { title: 'A subscription was paused', facts: ['description', 'target', 'reason'] },
 };
 
 /** An event as people are told it: short, and what strangers wrote is text. Facts of other names stay inside. */

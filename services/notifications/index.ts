@@ -1,7 +1,7 @@
 import type { DigestRef, NotifyRef } from '../../contracts/activities/notify.ts';
 import type { ConnectorAttempt, ConnectorEnd } from '../../contracts/activities/connector.ts';
 import { AppError, errorCodes, notFound } from '../../contracts/errors.ts';
-import { derivedId, hashOf } from '../../contracts/ids.ts';
+import { derivedId, hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { Channel } from '../../contracts/notifications.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
@@ -80,11 +80,12 @@ export class Notifications {
       });
     }
     // Its last process may be about to close: a new one would be taken for it.
-    if (row.job_id !== null) await this.closed(tenant, row.job_id, workflowIds.notify(tenant, id));
+    if (row.job_id !== null && row.status !== 'queued') await this.closed(tenant, row.job_id, workflowIds.notify(tenant, id));
     const again = await this.deps.db.query<NotificationRow>(
-      `update notifications set status = 'queued', error = null, decided = attempts, job_id = null, updated_at = now()
+      `update notifications set status = 'queued', error = null, decided = attempts, job_id = $3, updated_at = now()
        where tenant_id = $1 and id = $2 and status in ('failed', 'unknown', 'cancelled') returning *`,
-      [tenant, id],
+      // A job of its own, also where the last one ended before it could take the number of an attempt.
+      [tenant, id, newId('job')],
     );
     if (!again[0]) {
       throw new AppError('CONFLICT', `The notification is ${row.status}: there is nothing to repeat.`, {
@@ -197,7 +198,6 @@ export class Notifications {
       return this.sent(row, null);
     }
     const { db, jobs } = this.deps;
-    // After a retry it is a job of its own.
     const id = row.job_id ?? derivedId('job', tenant, 'notification', row.id, String(row.decided));
     await db.query('update notifications set job_id = $3 where tenant_id = $1 and id = $2 and job_id is null', [tenant, row.id, id]);
     const job = await jobs.open(tenant, {

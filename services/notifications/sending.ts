@@ -27,27 +27,47 @@ export async function attemptNotification(
   signal?: AbortSignal,
 ): Promise<ConnectorAttempt> {
   const { query } = parts.db;
-  const row = await rowOf(query, tenant, id);
-  if (!row) return { kind: 'failed', error: { code: 'NOT_FOUND', message: 'This notification stands nowhere.' } };
-  if (row.status !== 'queued') return asItEnded(row);
+  const prepared = await prepare(parts, tenant, id, check, signal).catch(unsent(attempt));
+  if ('kind' in prepared) return prepared;
+  const { row, outgoing } = prepared;
   const port = parts.notify.ports[row.channel];
-  const outgoing = await outgoingOf(parts, tenant, row, signal).catch(refused);
-  if ('kind' in outgoing) return check ? ambiguous : outgoing;
+  const note = (outcome: string, reason: string | null): Promise<void> =>
+    noteAttempt(query, tenant, id, attempt, outcome, reason).catch(unlessAway);
   try {
     if (check && (await arrived(port, outgoing, row))) return delivered;
-    if (!(await takeAttempt(query, tenant, id, attempt))) {
-      // Somebody sends or has sent it under this number.
-      return { kind: 'unknown', error: ambiguous.error };
-    }
+    const free = await takeAttempt(query, tenant, id, attempt).catch(unsent(attempt));
+    if (typeof free === 'object') return free;
+    // Somebody sends or has sent it under this number.
+    if (!free) return { kind: 'unknown', error: ambiguous.error };
     await port.send(outgoing);
-    await noteAttempt(query, tenant, id, attempt, 'delivered', null);
+    await note('delivered', null);
     return delivered;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error === cannotTell) return ambiguous;
     const outcome = outcomeOf(error, attempt);
-    await noteAttempt(query, tenant, id, attempt, outcome.kind === 'failed' ? 'refused' : outcome.kind, reasonOf(error));
+    await note(outcome.kind === 'failed' ? 'refused' : outcome.kind, reasonOf(error));
     return outcome;
+  }
+}
+
+/** What is to be sent; or how it ended before. */
+async function prepare(
+  parts: SendingParts,
+  tenant: string,
+  id: string,
+  check: boolean,
+  signal: AbortSignal | undefined,
+): Promise<{ row: NotificationRow; outgoing: Outgoing } | ConnectorAttempt> {
+  const row = await rowOf(parts.db.query, tenant, id);
+  if (!row) return { kind: 'failed', error: { code: 'NOT_FOUND', message: 'This notification stands nowhere.' } };
+  if (row.status !== 'queued') return asItEnded(row);
+  try {
+    return { row, outgoing: await outgoingOf(parts, tenant, row, signal) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.retryable) throw error;
+    // After an attempt that may have arrived, this says nothing about that one.
+    return check ? ambiguous : { kind: 'failed', error: brief(error) };
   }
 }
 
@@ -101,10 +121,17 @@ async function outgoingOf(parts: SendingParts, tenant: string, row: Notification
   return { ...outgoing, token };
 }
 
-/** Before anything was sent; what passes by itself is repeated by Temporal. */
-function refused(error: unknown): ConnectorAttempt {
-  if (!(error instanceof AppError)) throw error;
-  return error.retryable ? { kind: 'again', afterMs: firstPause, error: brief(error) } : { kind: 'failed', error: brief(error) };
+/** Our own stores were away: nothing was sent. */
+const unsent =
+  (attempt: number) =>
+  (error: unknown): ConnectorAttempt => {
+    if (!(error instanceof AppError) || !error.retryable) throw error;
+    return { kind: 'again', afterMs: pauseAfter(attempt), error: brief(error) };
+  };
+
+/** The log of attempts is for people: without an entry in it what became of this one is known nevertheless. */
+function unlessAway(error: unknown): void {
+  if (!(error instanceof AppError) || !error.retryable) throw error;
 }
 
 const pauseAfter = (attempt: number): number => Math.min(firstPause * 2 ** (attempt - 1), longestPause);
@@ -113,7 +140,6 @@ function outcomeOf(error: AppError, attempt: number): ConnectorAttempt {
   const outcome = error.details?.['outcome'] as Outcome | undefined;
   if (outcome === 'refused') return { kind: 'failed', error: brief(error) };
   if (outcome === 'unknown') return { kind: 'unknown', error: brief(error) };
-  // Our own stores were away, before anything was sent.
   if (outcome === undefined && !error.retryable) throw error;
   const imposed = error.retryAfterSeconds;
   const afterMs = imposed === undefined ? pauseAfter(attempt) : Math.min(imposed * 1_000, mostImposed);

@@ -25,6 +25,12 @@ const candidates = 8;
 /** Up to here a cluster is measured anew whenever one of its members changed; beyond it one member moves it little. */
 const smallEnough = 500;
 
+/**
+ * Of changes "c": their source is read as it stands. Between the publication of a document and its reading nobody knows
+ * which of its former signals are gone: what is told of them waits. $1 is the tenant.
+ */
+export const isKnown = `not exists (select from documents d where d.tenant_id = $1 and d.source_id = c.source_id and d.status = 'active' and d.signals_read_at is null)`;
+
 interface Membership {
   signal_id: string;
   cluster_id: string;
@@ -38,7 +44,7 @@ interface Membership {
  */
 export async function assignSome(deps: ClusterDeps, tenant: string): Promise<number> {
   const changes = await deps.db.query<{ id: string; signal_id: string }>(
-    'select id, signal_id from opportunity_changes where tenant_id = $1 order by id limit $2',
+    `select c.id, c.signal_id from opportunity_changes c where c.tenant_id = $1 and ${isKnown} order by c.id limit $2`,
     [tenant, changesAtOnce],
   );
   if (changes.length === 0) return 0;
@@ -46,18 +52,22 @@ export async function assignSome(deps: ClusterDeps, tenant: string): Promise<num
   await embedStatements(deps, tenant, ids);
   await deps.db.transaction(async (query) => {
     await lockClusters(query, tenant);
+    // Read before it is asked once more whose source is known: a signal that is missing here is not one of a document
+    // that is published just now.
+    const statements = await statementsOf(query, tenant, ids);
     // Deleted by id: what is noted of the same signals meanwhile stays for the next time.
     const taken = await query<{ signal_id: string }>(
-      'delete from opportunity_changes where tenant_id = $1 and id = any($2::bigint[]) returning signal_id',
+      `delete from opportunity_changes c where c.tenant_id = $1 and c.id = any($2::bigint[]) and ${isKnown} returning c.signal_id`,
       [tenant, changes.map(({ id }) => id)],
     );
-    if (taken.length > 0) await assign(query, tenant, [...new Set(taken.map(({ signal_id }) => signal_id))]);
+    const known = new Set(taken.map(({ signal_id }) => signal_id));
+    const told = statements.filter(({ signalId }) => known.has(signalId));
+    if (known.size > 0) await assign(query, tenant, [...known], told);
   });
   return changes.length;
 }
 
-async function assign(query: Query, tenant: string, ids: readonly string[]): Promise<void> {
-  const statements = await statementsOf(query, tenant, ids);
+async function assign(query: Query, tenant: string, ids: readonly string[], statements: readonly Statement[]): Promise<void> {
   const before = await membershipsOf(query, tenant, ids);
   const weights = await weightsOf(query, tenant, statements);
   const homeless = await settle(query, tenant, statements, before, weights);
@@ -112,9 +122,12 @@ async function settle(
   return statements.filter(({ signalId }) => !before.has(signalId) || leaving.has(signalId));
 }
 
-/** Vectors of different models say nothing of each other: such a cluster is about to be measured by the other one. */
+/**
+ * Vectors of different models say nothing of each other: such a cluster is about to be measured by the other one. One
+ * whose members are all unread waits for them.
+ */
 const fits = (statement: Statement, cluster: Cluster, weights: EntityWeights): boolean =>
-  statement.model !== cluster.model || affinity(statement, cluster, weights) >= threshold(cluster.model) - tolerance;
+  statement.model !== cluster.model || cluster.size === 0 || affinity(statement, cluster, weights) >= threshold(cluster.model) - tolerance;
 
 /** Where near-duplicates are already. */
 async function clustersOfGroups(query: Query, tenant: string, groups: readonly string[]): Promise<Map<string, string>> {

@@ -70,7 +70,8 @@ export class OpportunityCommands {
            scored_at = case when $3::text is null then '-infinity' else scored_at end where tenant_id = $1 and id = $2`,
         [tenant, row.id, wanted, wanted === null ? null : principal],
       );
-      await noteHistory(query, tenant, row.id, 'title', { from: row.title, to: wanted }, principal);
+      // Null: the machine's own, before and after.
+      await noteHistory(query, tenant, row.id, 'title', { from: row.title_by === null ? null : row.title, to: wanted }, principal);
       return true;
     });
   }

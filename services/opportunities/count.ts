@@ -6,7 +6,7 @@ import { goalsAbout, type GoalRow } from './goals.ts';
 import { closeEmpty, noteEvent, noteHistory } from './lifecycle.ts';
 import { directionOf, factorsOf, inForce, scoreOf, type Evidence } from './score.ts';
 import { clustersById, lockClusters, type Cluster } from './store.ts';
-import { titleOf } from './title.ts';
+import { titleOf, untitled } from './title.ts';
 
 type Query = Database['query'];
 
@@ -20,6 +20,10 @@ interface Known extends Row {
   title_by: string | null;
   closed_at: Date | null;
   titled: number | null;
+  /** Signals of whose statements the machine has made titles, the present one's last. */
+  titled_from: string[];
+  /** Whether that signal is still a member of any cluster. */
+  title_stands: boolean;
 }
 
 /**
@@ -48,12 +52,27 @@ export async function countSome(db: Database, tenant: string): Promise<number> {
     await closeEmpty(
       query,
       tenant,
-      ids.filter((id) => !counted.has(id)),
+      await withoutMembers(
+        query,
+        tenant,
+        ids.filter((id) => !counted.has(id)),
+      ),
     );
     await query('update opportunities set scored_at = now() where tenant_id = $1 and id = any($2::uuid[])', [tenant, ids]);
     await query('update opportunity_clusters set recount = false where tenant_id = $1 and id = any($2::uuid[])', [tenant, ids]);
     return ids.length;
   });
+}
+
+/** A cluster whose members are noted waits for them: their source is about to be read. */
+async function withoutMembers(query: Query, tenant: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await query<{ id: string }>(
+    `select c.id from unnest($2::uuid[]) c(id)
+     where not exists (select from opportunity_signals m where m.tenant_id = $1 and m.cluster_id = c.id)`,
+    [tenant, ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** One customer who says one thing is a statement; said twice, or by two, it may be work to do. */
@@ -98,36 +117,46 @@ async function write(
       values.urgency,
       values.effort,
       score,
-      JSON.stringify({ ...computed, titled: titled.at }),
+      JSON.stringify({ ...computed, titled: titled.at, titled_from: titled.from }),
       evidence.first,
       evidence.last,
     ],
   );
   if (before) return;
-  const data = { title: titled.title, score, signal_count: evidence.signals };
+  const data = { score, signal_count: evidence.signals };
   await noteHistory(query, tenant, cluster.id, 'created', data);
-  await noteEvent(query, tenant, 'opportunity.created', cluster.id, data);
+  await noteEvent(query, tenant, 'opportunity.created', cluster.id, { title: titled.title, ...data });
 }
 
-/** A machine's title changes only when the evidence has doubled: what people have read they should find again. */
+/**
+ * A machine's title changes only when the evidence has doubled or the statement it was made of is gone: what people have
+ * read they should find again.
+ */
 async function titleFor(
   query: Query,
   tenant: string,
   cluster: Cluster,
   { statements, entities }: Counted,
   before: Known | undefined,
-): Promise<{ title: string; at: number }> {
-  const at = before?.titled ?? 0;
-  if (before && (before.title_by !== null || statements < 2 * at)) return { title: before.title, at };
-  const central = await centralOf(query, tenant, cluster, 1);
-  return { title: titleOf(central[0]?.statement ?? before?.title ?? '', statements, entities), at: statements };
+): Promise<{ title: string; at: number; from: string[] }> {
+  const { titled, titled_from: from } = before ?? { titled: null, titled_from: [] };
+  const at = titled ?? 0;
+  if (before && (before.title_by !== null || (before.title_stands && statements < 2 * at))) return { title: before.title, at, from };
+  const [central] = await centralOf(query, tenant, cluster, 1);
+  if (!central) return { title: untitled, at: 0, from };
+  return {
+    title: titleOf(central.statement, statements, entities),
+    at: statements,
+    from: [...from.filter((id) => id !== central.id), central.id],
+  };
 }
 
 async function knownOf(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, Known>> {
   // Locked: a person may be setting a factor.
   const rows = await query<Known>(
-    `select id, title, title_by, closed_at, (computed->>'titled')::int as titled from opportunities
-     where tenant_id = $1 and id = any($2::uuid[]) order by id for update`,
+    `select o.id, o.title, o.title_by, o.closed_at, (o.computed->>'titled')::int as titled, coalesce(o.computed->'titled_from', '[]') as titled_from,
+       exists (select from opportunity_signals m where m.tenant_id = $1 and m.signal_id = o.computed->'titled_from'->>-1) as title_stands
+     from opportunities o where o.tenant_id = $1 and o.id = any($2::uuid[]) order by o.id for update`,
     [tenant, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -42,10 +42,10 @@ export class OpportunityService {
     return { ...(await this.queries.priorities(tenant, filter, limit)), says: priorityFilters[filter].says };
   }
 
-  /** Has changed signals taken up soon. Never fails: what is not taken up now is by the next sweep. */
+  /** Has changed signals taken up soon, if there are any. Never fails: what is not taken up now is by the next sweep. */
   async wakeSoon(tenant: string): Promise<void> {
     try {
-      await this.wake(tenant);
+      await this.tend(tenant);
     } catch (error) {
       this.deps.log.debug({ err: error, tenant }, 'opportunities wait for the next sweep');
     }

@@ -96,7 +96,9 @@ function overlapOf(id: string, parts: readonly Piece[][]): Map<number, number> {
   return overlap;
 }
 
+/** Locked first: what a person is deciding meanwhile counts as decided. */
 async function ranksOf(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, number>> {
+  await query('select 1 from opportunities where tenant_id = $1 and id = any($2::uuid[]) order by id for update', [tenant, ids]);
   const rows = await query<{ id: string; decided: boolean }>(
     `select id, status <> 'new' or title_by is not null
        or exists (select from opportunity_factors f where f.tenant_id = $1 and f.opportunity_id = o.id) as decided

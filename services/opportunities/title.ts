@@ -7,6 +7,9 @@ export interface Named {
   count: number;
 }
 
+/** Until there is something to name it after, and when nothing is left. */
+export const untitled = 'Untitled opportunity';
+
 const longest = 80;
 /** Share of the statements that must name it. */
 const most = 0.5;

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { OpportunitiesWorked } from '../../contracts/activities/opportunities.ts';
-import { assignSome } from './assign.ts';
+import { assignSome, isKnown } from './assign.ts';
 import { countSome, scoreAgeHours } from './count.ts';
 import type { ClusterDeps } from './embed.ts';
 import { refineOne } from './refine.ts';
@@ -39,7 +39,7 @@ export async function hasWork(
   tenant: string,
 ): Promise<boolean> {
   const rows = await db.query(
-    `select 1 where exists (select from opportunity_changes where tenant_id = $1)
+    `select 1 where exists (select from opportunity_changes c where c.tenant_id = $1 and ${isKnown})
        or exists (select from opportunity_clusters where tenant_id = $1 and recount)
        or exists (select from opportunity_clusters where tenant_id = $1 and size >= 2 * refined)
        or exists (select from opportunity_clusters where tenant_id = $1 and (model < $2 or model > $2))

@@ -50,8 +50,8 @@ export function whereOf(filters: SignalFilters, tenant: string): { where: string
   for (const entity of filters.entities ?? [])
     add(entity, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = ${v})`);
   add(filters.aboutType, (v) => `exists (select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.type = ${v})`);
-  add(filters.area?.toLowerCase(), (v) => `lower(s.area) = ${v}`);
-  add(filters.author?.toLowerCase(), (v) => `lower(s.author) = ${v}`);
+  add(filters.area?.toLowerCase(), (v) => `s.area_key = ${v}`);
+  add(filters.author?.toLowerCase(), (v) => `s.author_key = ${v}`);
   add(filters.severity && severities.indexOf(filters.severity), (v) => `s.severity >= ${v}`);
   // As the column has it: what is too small for it would be refused.
   add(filters.sentimentFrom === undefined ? undefined : Math.fround(filters.sentimentFrom), (v) => `s.sentiment >= ${v}`);

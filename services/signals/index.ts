@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -19,7 +20,8 @@ export interface SignalsDeps {
   words: Pick<KnowledgeSearch, 'chunks'>;
   /** Judges statements, where one is configured. */
   language: Pick<LanguageService, 'ask' | 'model'>;
-  /** Told after signals were written; never fails. */
+  log: Pick<Logger, 'warn'>;
+  /** Told after documents were read and signals corrected; never fails. */
   changed(tenant: string): Promise<void>;
 }
 
@@ -46,9 +48,10 @@ export class SignalsService {
 
   /** Makes signals of what customers say in these documents. @returns figures of those that were read */
   async read(tenant: string, documentIds: readonly string[], options: Reading): Promise<{ documents: number; signals: number }> {
-    const { db, embedder, language } = this.deps;
-    const done = await readDocuments({ db, embedder, language, classifiers: this.classifiers }, tenant, documentIds, options);
-    if (done.signals > 0) await this.deps.changed(tenant);
+    const { db, embedder, language, log } = this.deps;
+    const done = await readDocuments({ db, embedder, language, log, classifiers: this.classifiers }, tenant, documentIds, options);
+    // Also of one that says nothing: what its source said before is gone now.
+    if (done.documents > 0) await this.deps.changed(tenant);
     return done;
   }
 

@@ -6,6 +6,15 @@ import type { Classified } from './classifier/signal-classifier.ts';
 
 type Language = Pick<LanguageService, 'ask' | 'model'>;
 
+export interface Judging {
+  beat(): void;
+  signal: AbortSignal;
+  /** Whether the model's time is over. */
+  spent(): boolean;
+  /** Told how many statements of a document the model was asked of in vain, or not any more. */
+  missed(statements: number): void;
+}
+
 interface KnownRow extends Row {
   id: string;
   class: Classified['class'];
@@ -23,7 +32,7 @@ export async function judged(
   { db, language }: { db: Database; language: Language },
   tenant: string,
   statements: readonly { id: string; statement: string }[],
-  { beat, signal }: { beat(): void; signal: AbortSignal },
+  { beat, signal, spent, missed }: Judging,
 ): Promise<Map<string, Classified>> {
   if (language.model === null || statements.length === 0) return new Map();
   const ids = statements.map(({ id }) => id);
@@ -37,7 +46,8 @@ export async function judged(
   // A model may think for longer than a heartbeat may fail to come.
   const beating = setInterval(beat, 3_000);
   const texts = missing.map(({ statement }) => statement);
-  const { labels, classifier, model } = await classify(language, texts, { tenant, signal }).finally(() => clearInterval(beating));
+  const { labels, classifier, model } = await classify(language, texts, { tenant, signal, spent }).finally(() => clearInterval(beating));
+  missed(labels.filter((label) => label === null).length);
   for (const [i, label] of labels.entries()) {
     if (label) found.set(missing[i]!.id, { ...label, severity: severities.indexOf(label.severity), classifier: `${classifier} ${model}` });
   }

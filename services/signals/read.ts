@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -5,7 +6,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { LanguageService } from '../language/index.ts';
 import { isSignal } from '../graph/signals.ts';
 import type { SignalClassifiers } from './classifier/signal-classifier.ts';
-import { judged } from './judged.ts';
+import { judged, type Judging } from './judged.ts';
 import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
 import { writeSignals, type NewSignal, type ReadDocument } from './records.ts';
 import { statementsOf, type FoundStatement } from './statements.ts';
@@ -15,6 +16,9 @@ export interface ReadingDeps {
   embedder: Embedder | null;
   classifiers: SignalClassifiers;
   language: Pick<LanguageService, 'ask' | 'model'>;
+  log: Pick<Logger, 'warn'>;
+  /** Milliseconds since some moment; for tests. */
+  now?: () => number;
 }
 
 export interface Reading {
@@ -43,6 +47,8 @@ interface PassageRow extends Row {
 /** Statements whose vectors are asked for together. */
 const embeddedAtOnce = 32;
 const embedWithin = 60_000;
+/** How long one call may ask the language model: half of what its stage has, so that what was judged is written in any case. */
+const judgingMs = 15 * 60_000;
 /** Written together: the graph's lock is held for one write, not for each document. */
 const documentsAtOnce = 20;
 const signalsAtOnce = 200;
@@ -65,6 +71,15 @@ export async function readDocuments(
        and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) order by d.id`,
     [tenant, ids, options.again ?? false],
   );
+  const now = deps.now ?? Date.now;
+  const until = now() + judgingMs;
+  let missed = 0;
+  const judging: Judging = {
+    beat: options.beat,
+    signal: options.signal,
+    spent: () => now() >= until,
+    missed: (statements) => (missed += statements),
+  };
   let signals = 0;
   let waiting: ReadDocument[] = [];
   const write = async (): Promise<void> => {
@@ -74,14 +89,16 @@ export async function readDocuments(
   for (const document of documents) {
     options.beat();
     options.signal.throwIfAborted();
-    waiting.push(await readDocument(deps, tenant, document, options));
+    waiting.push(await readDocument(deps, tenant, document, judging));
     if (waiting.length >= documentsAtOnce || waiting.reduce((sum, each) => sum + each.signals.length, 0) >= signalsAtOnce) await write();
   }
   await write();
+  if (missed > 0) deps.log.warn({ tenant, statements: missed }, 'statements were classified without the language model');
   return { documents: documents.length, signals };
 }
 
-async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow, { beat, signal }: Reading): Promise<ReadDocument> {
+async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow, judging: Judging): Promise<ReadDocument> {
+  const { beat, signal } = judging;
   const about: About = { type: row.type, given: row.given, found: row.found };
   const passages = await deps.db.query<PassageRow>(
     `select id::text, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
@@ -98,7 +115,7 @@ async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow,
   const vectors = await vectorsOf(deps, tenant, row.id, named, { beat, signal });
   const model = vectors ? deps.embedder!.id : null;
   const classifier = await deps.classifiers.of(tenant, model, pause);
-  const byModel = await judged(deps, tenant, named, { beat, signal });
+  const byModel = await judged(deps, tenant, named, judging);
   const signals: NewSignal[] = [];
   for (const [i, { id, statement, passage, speaker, start, end }] of named.entries()) {
     const vector = vectors?.[i] ?? null;

@@ -38,7 +38,8 @@ const rowsAtOnce = 500;
 
 /**
  * Puts the signals of documents in place of those they had. What people corrected stays as they said. A document that
- * has been replaced or deleted meanwhile is left out. Counted, grouped, linked and told in one transaction.
+ * has been replaced or deleted meanwhile is left out. Counted, grouped, linked and told in one transaction, and noted as
+ * read, also where nothing was said.
  * @returns how many were written
  */
 export async function writeSignals(db: Database, tenant: string, documents: readonly ReadDocument[]): Promise<number> {
@@ -49,14 +50,26 @@ export async function writeSignals(db: Database, tenant: string, documents: read
       [tenant, documents.map(({ id }) => id)],
     );
     const active = new Set(standing.map(({ id }) => id));
+    const read = documents.filter(({ id }) => active.has(id));
+    await lockAll(query, tenant, read);
     const written: string[] = [];
-    for (const document of documents.filter(({ id }) => active.has(id))) {
+    for (const document of read) {
       written.push(...(await writeDocument(query, tenant, document)));
       if (document.signals.length > 0) await tellIngested(query, tenant, document);
     }
     if (written.length > 0) await countSignals(query, tenant, written, 1);
+    await query('update documents set signals_read_at = now() where tenant_id = $1 and id = any($2)', [tenant, [...active]]);
     return written.length;
   });
+}
+
+/** All that is written over, before the first is counted: who corrects one holds it while it waits for the counts. */
+async function lockAll(query: Query, tenant: string, documents: readonly ReadDocument[]): Promise<void> {
+  await query('select 1 from signals where tenant_id = $1 and (document_id = any($2) or id = any($3)) order by id for update', [
+    tenant,
+    documents.map(({ id }) => id),
+    documents.flatMap(({ signals }) => signals.map(({ id }) => id)),
+  ]);
 }
 
 /** @returns the ids, which are not counted yet */
@@ -91,10 +104,10 @@ interface Former {
   created_at: string;
 }
 
-/** The document's signals, and those under the new ids: a former document of the source may have had them. */
+/** The document's signals, and those under the new ids: a former document of the source may have had them. Locked by the caller. */
 async function takeAway(query: Query, tenant: string, documentId: string, ids: readonly string[]): Promise<Map<string, Former>> {
   const rows = await query<Former & { id: string } & Record<string, unknown>>(
-    `select id, group_id, created_at::text from signals where tenant_id = $1 and (document_id = $2 or id = any($3)) order by id for update`,
+    `select id, group_id, created_at::text from signals where tenant_id = $1 and (document_id = $2 or id = any($3)) order by id`,
     [tenant, documentId, ids],
   );
   const gone = rows.map((row) => row.id);

@@ -51,7 +51,7 @@ export class TaskClaims {
       phaseKnown = true;
       try {
         const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-        const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`, row);
+        const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
         return { task: taskView(row, answer.task), held: answer.held ?? false };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
@@ -106,7 +106,7 @@ export class TaskClaims {
       });
     }
     const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-    const answer = await this.processes.ask(tenant, id, 'claim', args, callKey, row);
+    const answer = await this.processes.ask(tenant, id, 'claim', args, callKey);
     return { task: taskView(row, answer.task), held: answer.held ?? false };
   }
 }

@@ -8,7 +8,7 @@ import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
 import { actorOf } from './claims.ts';
 import type { TaskProcesses } from './processes.ts';
 import { commentView, type TaskQueries } from './queries.ts';
-import { taskColumns, taskView, type TaskRow } from './records.ts';
+import { markReleased, taskColumns, taskView, type TaskRow } from './records.ts';
 
 export interface NewTask {
   description: string;
@@ -20,8 +20,6 @@ export interface NewTask {
   leaseSeconds: number;
   maxAttempts: number;
   needsReview: boolean | undefined;
-  /** Id of the process that is told what becomes of it. */
-  watcher?: string;
 }
 
 /** Undefined: left as it is. */
@@ -48,9 +46,10 @@ export class TaskCommands {
       const pending = await lockBlockers(query, tenant, wanted.blockedBy);
       const [created] = await query<TaskRow>(
         `insert into work_tasks as t (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-           created_by, lease_seconds, max_attempts, needs_review, watcher)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15)
-         on conflict do nothing returning t.*, $14::text[] as blocked_by`,
+           created_by, lease_seconds, max_attempts, needs_review)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         on conflict do nothing returning t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
+           where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers`,
         [
           tenant,
           id,
@@ -66,7 +65,6 @@ export class TaskCommands {
           wanted.maxAttempts,
           wanted.needsReview ?? phase.needs_review,
           pending,
-          wanted.watcher ?? null,
         ],
       );
       if (created) await insertBlockers(query, tenant, id, wanted.blockedBy, pending);
@@ -108,7 +106,8 @@ export class TaskCommands {
       return waiting;
     });
     try {
-      return view(row, await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey, row));
+      const answer = await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey);
+      return view(row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') {
         await this.db.query(
@@ -118,6 +117,20 @@ export class TaskCommands {
       }
       throw error;
     }
+  }
+
+  /** A blocker that was done just before the task heard of it has told the task too early: it is told again. */
+  private async alreadyDone(tenant: string, id: string, blockers: string[], callKey: string): Promise<TaskAnswer | null> {
+    const done = await this.db.query<{ id: string }>(
+      `select id from work_tasks where tenant_id = $1 and id = any($2) and status = 'done' order by id`,
+      [tenant, blockers],
+    );
+    let answer: TaskAnswer | null = null;
+    for (const blocker of done) {
+      answer = await this.processes.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
+      await markReleased(this.db, tenant, blocker.id, id);
+    }
+    return answer;
   }
 
   /** Comments are records, not lifecycle: they need no process, and a done task can be commented too. */
@@ -164,7 +177,7 @@ export class TaskCommands {
     if (row.status === 'done' && update !== 'complete') {
       throw new AppError('CONFLICT', 'The task is done.', { hint: 'Create a new task for further work.', details: { reason: 'done' } });
     }
-    return view(row, await this.processes.ask(caller.tenant, id, update, args, callKey, row));
+    return view(row, await this.processes.ask(caller.tenant, id, update, args, callKey));
   }
 }
 

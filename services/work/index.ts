@@ -18,7 +18,7 @@ export class WorkService {
 
   constructor(deps: { db: Database; temporal: Temporal }) {
     this.queries = new TaskQueries(deps.db);
-    this.processes = new TaskProcesses(deps.temporal);
+    this.processes = new TaskProcesses(deps.temporal, this.queries);
     this.claims = new TaskClaims(deps.db, this.processes, this.queries);
     this.commands = new TaskCommands(deps.db, this.processes, this.queries);
     this.refs = (tenant, id) => {

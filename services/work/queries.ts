@@ -3,6 +3,7 @@ import { notFound } from '../../contracts/errors.ts';
 import {
   columnOf,
   columns,
+  countedTasks,
   taskStatuses,
   type Column,
   type Comment,
@@ -11,6 +12,7 @@ import {
   type TaskSummary,
 } from '../../contracts/work.ts';
 import type { WorkComment } from '../../prisma/client/client.ts';
+import { readCursor, readTime, writeCursor } from '../paging.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 
 export interface TaskFilter {
@@ -18,10 +20,14 @@ export interface TaskFilter {
   status?: string | undefined;
   tags?: string[] | undefined;
   assignedTo?: string | undefined;
+  /** Else the oldest first. */
+  newestFirst?: boolean | undefined;
   limit: number;
   /** Opaque, from a previous page. */
   cursor?: string | undefined;
 }
+
+const shownComments = 200;
 
 export interface Board {
   columns: Record<Column, TaskSummary[]>;
@@ -55,14 +61,17 @@ export class TaskQueries {
     return rows[0];
   }
 
-  async get(tenant: string, id: string): Promise<Task & { comments: Comment[] }> {
+  /** With its latest comments, oldest first, and how many there are. */
+  async get(tenant: string, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
     const task = taskView(await this.row(tenant, id));
-    const comments = await this.db.prisma.workComment.findMany({
-      where: { tenantId: tenant, taskId: id },
-      orderBy: { createdAt: 'asc' },
-      take: 200,
+    const where = { tenantId: tenant, taskId: id };
+    const latest = await this.db.prisma.workComment.findMany({
+      where,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: shownComments,
     });
-    return { ...task, comments: comments.map(commentView) };
+    const comments = latest.length < shownComments ? latest.length : await this.db.prisma.workComment.count({ where });
+    return { task: { ...task, comments: latest.reverse().map(commentView) }, comments };
   }
 
   /** The task the agent has in hand, or null. */
@@ -76,8 +85,9 @@ export class TaskQueries {
     return rows[0] ? taskView(rows[0]) : null;
   }
 
+  /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
   async list(tenant: string, filter: TaskFilter): Promise<{ tasks: Task[]; total: number; next?: string }> {
-    const after = filter.cursor ? Buffer.from(filter.cursor, 'base64url').toString('utf8').split('|') : null;
+    const after = readCursor(filter.cursor, 2);
     const values: unknown[] = [
       tenant,
       filter.phaseId ?? null,
@@ -87,21 +97,23 @@ export class TaskQueries {
     ];
     const where = `t.tenant_id = $1 and ($2::int is null or t.phase_id = $2) and ($3::text is null or t.status = $3)
       and ($4::text[] is null or t.tags @> $4) and ($5::text is null or t.assigned_agent_id = $5)`;
-    const [{ count } = { count: '0' }] = await this.db.query<{ count: string }>(`select count(*) from work_tasks t where ${where}`, values);
-    const rows = await this.db.query<TaskRow>(
-      `select ${taskColumns} from work_tasks t where ${where}
-       and ($6::timestamptz is null or (date_trunc('milliseconds', t.created_at), t.id) > ($6, $7))
-       order by date_trunc('milliseconds', t.created_at), t.id limit $8`,
-      [...values, after?.[0] ?? null, after?.[1] ?? null, filter.limit + 1],
+    const [counted] = await this.db.query<{ n: number }>(
+      `select count(*)::int as n from (select from work_tasks t where ${where} limit ${countedTasks}) counted`,
+      values,
+    );
+    const [order, beyond] = filter.newestFirst ? ['desc', '<'] : ['asc', '>'];
+    const rows = await this.db.query<TaskRow & { at: string }>(
+      `select ${taskColumns}, t.created_at::text as at from work_tasks t where ${where}
+       and ($6::timestamptz is null or (t.created_at, t.id) ${beyond} ($6, $7))
+       order by t.created_at ${order}, t.id ${order} limit $8`,
+      [...values, after ? readTime(after[0]!) : null, after?.[1] ?? null, filter.limit + 1],
     );
     const page = rows.slice(0, filter.limit);
     const last = page.at(-1);
     return {
       tasks: page.map((row) => taskView(row)),
-      total: Number(count),
-      ...(rows.length > filter.limit && last
-        ? { next: Buffer.from(`${last.created_at.toISOString()}|${last.id}`).toString('base64url') }
-        : {}),
+      total: counted?.n ?? 0,
+      ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}),
     };
   }
 

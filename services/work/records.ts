@@ -29,11 +29,16 @@ export interface TaskRow extends Row {
   started_at: Date | null;
   completed_at: Date | null;
   blocked_by: string[];
+  /** Those of its blockers that have failed. */
+  failed_blockers: string[];
 }
 
 /** Columns of a `TaskRow`, for `select` and `returning` over the table under the name `t`. */
 export const taskColumns = `t.*, array(select d.blocker_id from work_task_dependencies d
-  where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) as blocked_by`;
+  where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) as blocked_by,
+  case when t.status = 'blocked' then array(select d.blocker_id from work_task_dependencies d
+    join work_tasks b on b.tenant_id = d.tenant_id and b.id = d.blocker_id and b.status = 'failed'
+    where d.tenant_id = t.tenant_id and d.task_id = t.id and d.released_at is null order by 1) else '{}' end as failed_blockers`;
 
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 const ms = (value: Date | null): number | null => value?.getTime() ?? null;
@@ -69,7 +74,8 @@ export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): 
     status: latest.status,
     kanban_column: columnOf[latest.status],
     tags: row.tags,
-    metadata: row.metadata,
+    // Told while it holds, and stored nowhere: a blocker that is taken up again has failed no longer.
+    metadata: row.failed_blockers.length > 0 ? { ...row.metadata, failed_blockers: row.failed_blockers } : row.metadata,
     created_by: row.created_by,
     assigned_agent_id: latest.agent,
     fencing_token: latest.token,
@@ -110,9 +116,9 @@ export async function writeTask(
       task.leaseSeconds,
       date(task.leaseExpiresAt),
       task.attempts,
-      task.progress,
-      task.result,
-      task.failure,
+      kept(task.progress),
+      kept(task.result),
+      kept(task.failure),
       date(task.startedAt),
       date(task.completedAt),
     ];
@@ -129,6 +135,9 @@ export async function writeTask(
     return { rev: existing[0].rev, watcher: null };
   });
 }
+
+/** A text that Postgres would refuse must not keep its process from ever writing again. */
+const kept = (text: string | null): string | null => text?.replaceAll('\0', '') ?? null;
 
 const write = (db: Database, values: unknown[], holding: boolean): Promise<{ watcher: string | null }[]> =>
   db.query(

@@ -1,11 +1,10 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { WatchedTask } from '../../contracts/activities/watching.ts';
 import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work.ts';
-import { hasScope, readOnlyRoles, type Caller } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { priorities, type Priority } from '../../contracts/work.ts';
 import type { Processes } from '../processes.ts';
-import type { NewTask } from './commands.ts';
 import type { WorkService } from './index.ts';
 import { writeTask } from './records.ts';
 
@@ -41,39 +40,34 @@ export async function watchedTask(db: Database, tenant: string, id: string): Pro
   return row ?? null;
 }
 
+/** The tool through which what another agent asks to have done becomes a task on this platform's board. */
+export const workTool = 'work.task.create';
+
 /**
- * What another agent asks to have done, as a task on this platform's board.
+ * Its arguments. What is wrong with them is the tool's to say.
  * @param wanted `description` (or `text`); optional `phase_id` (1), `priority` (medium, or 1 to 10), `tags`
- * @param watcher id of the process that is told what becomes of it
- * @throws AppError VALIDATION_ERROR, NOT_FOUND (phase), FORBIDDEN
+ * @throws AppError VALIDATION_ERROR (no description)
  */
-export async function openWatchedTask(
-  work: WorkService,
-  caller: Caller,
-  wanted: Record<string, unknown>,
-  { watcher, callKey, metadata }: { watcher: string; callKey: string; metadata: Record<string, unknown> },
-): Promise<string> {
-  // As for the tool that files tasks.
-  if (readOnlyRoles.has(caller.role) || (caller.scopes.length > 0 && !hasScope(caller.scopes, 'work:write'))) {
-    throw new AppError('FORBIDDEN', 'Your key may not file tasks.', { hint: 'It needs the scope work:write and a role that writes.' });
-  }
+export function workArguments(wanted: Record<string, unknown>, metadata: Record<string, unknown>): Record<string, unknown> {
   const description = wanted.description ?? wanted.text;
   if (typeof description !== 'string' || description.trim() === '') {
     throw new AppError('VALIDATION_ERROR', 'Work needs a description.', { hint: 'Send {"description": "what is to be done"}.' });
   }
-  const task: NewTask = {
+  return {
     description: description.trim().slice(0, 20_000),
-    phaseId: Number.isInteger(wanted.phase_id) ? Number(wanted.phase_id) : 1,
+    phase_id: wanted.phase_id ?? 1,
     priority: priorityOf(wanted.priority),
-    blockedBy: [],
     tags: Array.isArray(wanted.tags) ? wanted.tags.filter((tag) => typeof tag === 'string').slice(0, 20) : [],
     metadata,
-    leaseSeconds: 300,
-    maxAttempts: 3,
-    needsReview: undefined,
-    watcher,
   };
-  return (await work.commands.create(caller, task, callKey)).id;
+}
+
+/** The task that was made, from now on watched by the process that asked for it. @returns its id; null: it was not made */
+export async function watchMade(db: Database, tenant: string, { data }: Pick<Envelope, 'data'>, watcher: string): Promise<string | null> {
+  const id = (data as { task?: { id?: string } } | null)?.task?.id;
+  if (id === undefined) return null;
+  await db.query('update work_tasks set watcher = $3 where tenant_id = $1 and id = $2', [tenant, id, watcher]);
+  return id;
 }
 
 /** A peer's 1 to 10 as the board's three (SPEC 6.2). */
@@ -87,9 +81,8 @@ export async function withdrawTask(work: WorkService, { tenant, id }: TaskRef, r
   const row = await work.queries.row(tenant, id);
   if (row.status === 'done' || row.status === 'failed') return;
   try {
-    if (row.status === 'ready') await work.processes.ask(tenant, id, 'claim', { actor: platform }, `withdraw:${id}`, row);
-    if (row.status !== 'blocked')
-      await work.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`, row);
+    if (row.status === 'ready') await work.processes.ask(tenant, id, 'claim', { actor: platform }, `withdraw:${id}`);
+    if (row.status !== 'blocked') await work.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
   } catch (error) {
     // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;

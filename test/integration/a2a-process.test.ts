@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { workflowIds } from '../../contracts/temporal.ts';
+import { queues, workflowIds } from '../../contracts/temporal.ts';
+import { forgetOldA2aTasks } from '../../services/a2a/tasks-records.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { a2aServer, collect, say, webhook, type A2aServer } from '../setup/a2a.ts';
 import { histories, replay, save } from '../setup/replay.ts';
@@ -129,6 +130,138 @@ describe('the process of an A2A task', () => {
     expect((await client.cancelTask({ tenant: '', id: other.id, metadata: {} })).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
+  /** The task's process anew, with a history that is soon full. */
+  const soonFull = async (id: string): Promise<{ runId: () => Promise<string>; first: string }> => {
+    const workflowId = workflowIds.a2aTask(ann.tenant, id);
+    await stack.temporal.handle(workflowId).terminate('to be started with less room');
+    await stack.temporal.client.workflow.start('a2aTask', {
+      workflowId,
+      taskQueue: queues.interactive,
+      args: [{ tenant: ann.tenant, id }, { eventsPerRun: 25 }],
+    });
+    const runId = async () => (await stack.temporal.handle(workflowId).describe()).runId;
+    return { runId, first: await runId() };
+  };
+
+  it('goes on in a new run while it waits for the board, and progress leaves no trace in its history', { timeout: 90_000 }, async () => {
+    const { id } = await send({ skill: 'work', arguments: { description: 'Count the benches' } }, { immediately: true });
+    const [row] = await eventually('the board', async () => {
+      const found = await rows<{ work_task_id: string | null }>('select work_task_id from a2a_tasks where tenant_id = $1 and id = $2', [
+        ann.tenant,
+        id,
+      ]);
+      return found[0]?.work_task_id ? found : null;
+    });
+    const task_id = row!.work_task_id!;
+    const { runId, first } = await soonFull(id);
+    const worker = await stack.caller({ role: 'agent', name: 'counter' });
+    await stack.ok(worker, 'work.task.claim', { task_id });
+    let beats = 0;
+    await eventually('another run', async () => {
+      beats += 1;
+      await stack.ok(worker, 'work.task.heartbeat', { task_id, progress: `bench ${beats}` });
+      return (await runId()) !== first;
+    });
+    const told = (await client.getTask({ tenant: '', id })).history;
+    expect(JSON.stringify(told)).not.toContain('bench 1');
+    await stack.ok(worker, 'work.task.complete', { task_id, result: 'Nine benches.' });
+    await eventually('the end', async () => (await stateOf(id)) === 'TASK_STATE_COMPLETED');
+    expect(JSON.stringify((await client.getTask({ tenant: '', id })).artifacts)).toContain('Nine benches.');
+  });
+
+  it('goes on in a new run while it waits for a person, and files its work once', { timeout: 90_000 }, async () => {
+    const person = await stack.caller({ role: 'admin', name: 'person' });
+    await stack.ok(person, 'system.policy.save', {
+      name: 'asks-to-file',
+      base: 'open',
+      rules: [{ when: 'tool.name == "work.task.create"', effect: 'ask', reason: 'Filing is asked for.' }],
+    });
+    const key = await stack.services.governance.keys.create({ tenant: ann.tenant, role: 'agent', name: 'asking', policy: 'asks-to-file' });
+    const theirs = await server.client(key.api_key);
+    const work = say({ skill: 'work', arguments: { description: 'Count the lamps' } }, { immediately: true });
+    const { id } = (await theirs.sendMessage(work)) as Task;
+    const [asked] = await eventually('the question', async () => {
+      const found = await rows<{ id: string }>(`select id from approvals where tenant_id = $1 and tool = 'work.task.create'`, [ann.tenant]);
+      return found.length > 0 && found;
+    });
+    const { runId, first } = await soonFull(id);
+    await eventually('another run', async () => (await runId()) !== first);
+    await stack.ok(person, 'approval.request.approve', { approval_id: asked!.id, wait_seconds: 30 });
+    const [row] = await eventually('the board', async () => {
+      const found = await rows<{ id: string; watcher: string | null }>(
+        `select w.id, w.watcher from work_tasks w join a2a_tasks t on t.tenant_id = w.tenant_id and t.work_task_id = w.id where w.tenant_id = $1 and t.id = $2`,
+        [ann.tenant, id],
+      );
+      return found.length > 0 && found;
+    });
+    expect(row!.watcher).toBe(workflowIds.a2aTask(ann.tenant, id));
+    const lamps = await rows(`select from work_tasks where tenant_id = $1 and description = 'Count the lamps'`, [ann.tenant]);
+    expect(lamps).toHaveLength(1);
+    await stack.ok(person, 'work.task.complete', { task_id: row!.id, result: 'Two lamps.' });
+    await eventually('the end', async () => (await theirs.getTask({ tenant: '', id })).status?.state === TaskState.TASK_STATE_COMPLETED);
+  });
+
+  it('may not put on the board what its key may not file, and files into the ledger', async () => {
+    const { keys } = stack.services.governance;
+    const filed = async (keyId: string) =>
+      (
+        await rows<{ type: string }>(
+          `select type from ledger_events where tenant_id = $1 and tool = 'work.task.create' and key_id = $2 order by at, id`,
+          [ann.tenant, keyId],
+        )
+      ).map(({ type }) => type);
+    const barred = await keys.create({ tenant: ann.tenant, role: 'agent', name: 'barred', capabilities: ['cap:index'] });
+    const theirs = await server.client(barred.api_key);
+    const work = (description: string) => say({ skill: 'work', arguments: { description } });
+    const refused = (await theirs.sendMessage(work('Barred work'))) as Task;
+    expect(refused.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(await rows(`select id from work_tasks where tenant_id = $1 and description = 'Barred work'`, [ann.tenant])).toEqual([]);
+    const free = await stack.caller({ role: 'agent', name: 'free' });
+    const sent = (await server.client(free.apiKey)).sendMessage(work('Free work')).catch(() => {});
+    await eventually('both entries', async () => (await filed(free.keyId)).length === 2);
+    expect(await filed(free.keyId)).toEqual(['tool.call.started', 'tool.call.completed']);
+    const [made] = await rows<{ id: string; watcher: string | null }>(
+      `select id, watcher from work_tasks where tenant_id = $1 and description = 'Free work'`,
+      [ann.tenant],
+    );
+    await stack.ok(free, 'work.task.update_status', { task_id: made!.id, status: 'done' });
+    await sent;
+  });
+
+  it('stays with its agent when the key is rotated', async () => {
+    const { keys } = stack.services.governance;
+    const old = await stack.caller({ role: 'agent', name: 'rotating' });
+    const before = await server.client(old.apiKey);
+    const first = say('ask', { messageId: 'tck-input-required-rotated' });
+    const asked = (await before.sendMessage(first)) as Task;
+    expect(asked.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    const { api_key } = await keys.rotate(old.tenant, old.keyId, { graceMs: 0 });
+    const after = await server.client(api_key);
+    expect(((await after.sendMessage(first)) as Task).id).toBe(asked.id);
+    const listed = await server.rpc(api_key, 'ListTasks', { contextId: asked.contextId });
+    expect(listed.result.tasks.map((task: { id: string }) => task.id)).toEqual([asked.id]);
+    const done = (await after.sendMessage(say('go on', { messageId: 'tck-complete-task-rotated', taskId: asked.id }))) as Task;
+    expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  });
+
+  it('is forgotten with its events a month after it was over', async () => {
+    const [old, open, fresh] = [
+      await send('x', { messageId: 'tck-complete-task-old' }),
+      await send('ask', { messageId: 'tck-input-required-old' }),
+      await send('x', { messageId: 'tck-complete-task-fresh' }),
+    ];
+    await rows(`update a2a_tasks set status_at = now() - interval '31 days' where tenant_id = $1 and id = any($2)`, [
+      ann.tenant,
+      [old.id, open.id],
+    ]);
+    expect(await asTenant(ann.tenant, () => forgetOldA2aTasks(stack.db.query, ann.tenant, 30))).toBe(1);
+    const left = await rows<{ task_id: string }>('select distinct task_id from a2a_events where tenant_id = $1 and task_id = any($2)', [
+      ann.tenant,
+      [old.id, open.id, fresh.id],
+    ]);
+    expect(left.map(({ task_id }) => task_id).toSorted()).toEqual([open.id, fresh.id].toSorted());
+  });
+
   it('ends with the key of whoever asked', async () => {
     const bob = await stack.caller({ role: 'agent', name: 'bob' });
     const theirs = await server.client(bob.apiKey);
@@ -144,7 +277,7 @@ describe('the process of an A2A task', () => {
     await expect(theirs.sendMessage(say('more'))).rejects.toThrow();
   });
 
-  it('leaves histories without a word of what was said, which replay', async () => {
+  it('leaves histories without a word of what was said, which replay', { timeout: 120_000 }, async () => {
     const { id } = await send({ skill: 'work', arguments: { description: 'Carry the chairs' } }, { immediately: true });
     await eventually('the board', async () =>
       (await client.getTask({ tenant: '', id })).status?.message?.parts[0]?.content?.value.includes('task_'),

@@ -80,6 +80,25 @@ describe('bad input gets the standard’s own errors', () => {
     expect(answer.status).toBe(400);
   });
 
+  it('a message that nests too deep', async () => {
+    const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    for (const parts of [[{ data: deep(100) }], [{ data: { a: deep(2_000) } }]]) {
+      expect((await rpc('SendMessage', { message: message({ parts }) })).error.code).toBe(-32602);
+      const rest = await server.post('/a2a/rest/message:send', ann.apiKey, { message: message({ parts }) });
+      expect([rest.status, rest.body.error.status]).toEqual([400, 'INVALID_ARGUMENT']);
+    }
+    const nul = message({ parts: [{ text: 'a\0b' }] });
+    expect((await rpc('SendMessage', { message: nul })).error.code).toBe(-32602);
+  });
+
+  it('takes text that was cut within a character, with a replacement for it', async () => {
+    const cut = message({ parts: [{ text: 'hello \ud83d' }], metadata: { note: '\ude00' } });
+    const { result } = await rpc('SendMessage', { message: cut });
+    expect(JSON.stringify(result.task.history[0].parts)).toContain('hello \ufffd');
+    // The same again is the same asking.
+    expect((await rpc('SendMessage', { message: cut })).result.task.id).toBe(result.task.id);
+  });
+
   it('a media type nobody takes, another content type, too much at once', async () => {
     const video = message({ parts: [{ raw: 'AAAA', mediaType: 'video/mp4' }] });
     expect((await rpc('SendMessage', { message: video })).error.code).toBe(-32005);

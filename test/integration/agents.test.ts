@@ -6,6 +6,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { systemTenant } from '../../contracts/agents.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Task } from '../../contracts/work.ts';
+import { forgetReadMessages } from '../../services/agents/messages.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -101,6 +102,11 @@ describe('the registry', () => {
       details: { capability: 'x', field: 'parameters_schema' },
     });
     expect(await refused({ capabilities: [{ name: 'x' }, { name: 'x' }] })).toMatchObject({ code: 'VALIDATION_ERROR' });
+    for (const [tool, args] of [
+      ['agent.peer.heartbeat', { agent_id: 'acme-twin-1', activity: 'a\0b' }],
+      ['agent.version.rollback', { agent_id: 'acme-twin-1', target_version: 2 ** 31, reason: 'worse' }],
+    ] as const)
+      expect((await stack.call(pm, tool, args)).error?.code, tool).toBe('VALIDATION_ERROR');
     const impostor = await agent('impostor');
     expect((await stack.call(impostor, 'agent.registry.register', { agent_type: 'bad', agent_id: 'somebody' })).error).toMatchObject({
       code: 'FORBIDDEN',
@@ -112,6 +118,38 @@ describe('the registry', () => {
       stable_key: 'kept',
     });
     expect(hijack.error).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('shows a peer’s credential to no other address, and says so', async () => {
+    const renew = (fields: object = {}) =>
+      stack.call(pm, 'agent.peer.register', { agent_type: 'moving', endpoint_url, stable_key: 'moving', ...fields });
+    const { agent_id } = (await renew({ credential: 'first' })).data as { agent_id: string };
+    const credential = async (): Promise<string | null> => {
+      const [row] = await rows<{ credential: string | null }>('select credential from agents where tenant_id = $1 and id = $2', agent_id);
+      return row!.credential === null ? null : stack.secrets.open(row!.credential);
+    };
+    expect((await renew()).envelope.warnings).toEqual([]);
+    expect(await credential()).toBe('first');
+    const moved = await renew({ endpoint_url: 'https://agents.example/elsewhere' });
+    expect(moved.envelope.warnings).toEqual([expect.stringContaining('credential')]);
+    expect(await credential()).toBeNull();
+    expect((await renew({ endpoint_url: 'https://agents.example/third', credential: 'third' })).envelope.warnings).toEqual([]);
+    expect(await credential()).toBe('third');
+  });
+
+  it('lets a peer be changed and removed by the key that registered it, in its line, and by no other that takes its name', async () => {
+    const owner = await agent('peer-owner');
+    const mine = { agent_type: 'owned', endpoint_url, stable_key: 'owned' };
+    const { agent_id } = await stack.ok(owner, 'agent.peer.register', mine);
+    // As a request that names its worker by X-Agent-Id.
+    const named = { ...(await agent('some-agent')), principal: agent_id };
+    const moved = await stack.call(named, 'agent.peer.register', { ...mine, endpoint_url: 'https://evil.example' });
+    expect(moved.error?.code).toBe('FORBIDDEN');
+    expect((await stack.call(named, 'agent.peer.unregister', { agent_id })).error?.code).toBe('FORBIDDEN');
+    const { keys } = stack.services.governance;
+    const rotated = (await keys.authenticate((await keys.rotate('acme', owner.keyId, { graceMs: 0 })).api_key))!;
+    expect((await stack.ok(rotated, 'agent.peer.register', mine)).agent_id).toBe(agent_id);
+    await stack.ok(rotated, 'agent.peer.unregister', { agent_id });
   });
 
   it('holds the platform itself, seen by all and written by none', async () => {
@@ -285,6 +323,19 @@ describe('messages', () => {
       cursor = answer.envelope.metadata.next_cursor;
     } while (cursor);
     expect(read.toSorted()).toEqual(['once', ...Array.from({ length: 40 }, (_, i) => `m${i}`)].toSorted());
+  });
+
+  it('are forgotten a month after they were acknowledged, and no sooner', async () => {
+    const reader = await agent('forgetful');
+    const sent = await Promise.all([0, 1, 2].map((i) => stack.ok(pm, 'agent.message.send', { agent_id: 'forgetful', message: `m${i}` })));
+    const ids = sent.map(({ message_id }) => message_id as string);
+    await stack.ok(reader, 'agent.message.acknowledge', { message_ids: ids.slice(0, 2) });
+    const back = `update agent_messages set delivered_at = now() - interval '40 days',
+      acknowledged_at = acknowledged_at - case when id = $2 then interval '31 days' else interval '29 days' end where tenant_id = $1 and recipient = 'forgetful'`;
+    await rows(back, ids[0]);
+    expect(await asTenant('acme', () => forgetReadMessages(stack.db.query, 'acme', 30))).toBe(1);
+    const { messages } = await stack.ok(reader, 'agent.message.list', { include_read: true });
+    expect(messages.map((one: { message_id: string }) => one.message_id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
   it('wake whoever waits for one', async () => {

@@ -172,6 +172,73 @@ describe('policies', () => {
     expect(refused.error).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(refused.error?.message).toMatch(/Rule 1/);
   });
+
+  it('refuse patterns, loops and whatever else could keep a process busy, and say what to use instead', async () => {
+    const admin = await stack.caller({ role: 'admin', name: 'ann' });
+    const save = (when: string) =>
+      stack.call(admin, 'system.policy.save', { name: 'mine', base: 'open', rules: [{ when, effect: 'deny', reason: 'x' }] });
+    for (const [name, when] of [
+      ['matches', 'caller.name.matches("^(a+)+$")'],
+      ['all', 'session.mounts.all(m, m != "x")'],
+      ['exists', '!["a"].exists(m, m == caller.name)'],
+      ['exists_one', '["a"].exists_one(m, m == caller.name)'],
+      ['map', '"a" in session.mounts.map(m, m + "b")'],
+      ['filter', 'has(tool.name) ? session.mounts.filter(m, true).size() > 0 : false'],
+      ['bind', 'cel.bind(a, caller.name, a + a) == "x"'],
+      ['split', 'caller.name.split("").size() > 3'],
+    ]) {
+      const { error } = await save(when!);
+      expect(error, when).toMatchObject({ code: 'VALIDATION_ERROR', hint: expect.stringContaining('startsWith') });
+      expect(error!.message, when).toContain(`Rule 1 is no valid CEL expression: ${name}()`);
+    }
+    const plain = 'has(tool.name) && tool.name.startsWith("work.") && !(caller.name in ["ann", "bo"]) && caller.name.size() > 2';
+    expect((await save(plain)).error).toBeUndefined();
+  });
+
+  it('saved before they were refused do not open, and close', async () => {
+    const [closing, opening] = await Promise.all(
+      ['deny', 'allow'].map(async (effect) => {
+        const rules = [{ when: 'tool.name.matches("^work")', effect, reason: 'Saved long ago.' }];
+        await asTenant('acme', () =>
+          stack.db.query(`insert into policies (tenant_id, name, version, definition, created_by) values ('acme', $1, 1, $2, 'ann')`, [
+            `old-${effect}`,
+            JSON.stringify({ base: 'strict', rules }),
+          ]),
+        );
+        const key = await stack.services.governance.keys.create({ tenant: 'acme', role: 'agent', policy: `old-${effect}` });
+        return (await stack.services.governance.keys.authenticate(key.api_key))!;
+      }),
+    );
+    expect((await stack.call(closing!, 'work.phase.list')).error).toMatchObject({ code: 'FORBIDDEN', message: 'Saved long ago.' });
+    expect((await stack.call(opening!, 'work.phase.set', { phase_id: 5 })).envelope.status).toBe('pending_approval');
+  });
+
+  it('judge by the front that a call came by', async () => {
+    const admin = await stack.caller({ role: 'admin', name: 'ann' });
+    await stack.ok(admin, 'system.policy.save', {
+      name: 'fronts',
+      base: 'open',
+      rules: [
+        { when: 'caller.front == "rest" && tool.name == "work.phase.list"', effect: 'deny', reason: 'Not by REST.' },
+        { when: 'caller.front == "mcp" && tool.name == "work.phase.get"', effect: 'deny', reason: 'Not by MCP.' },
+      ],
+    });
+    const key = await stack.services.governance.keys.create({ tenant: 'acme', role: 'agent', policy: 'fronts' });
+    const caller = (await stack.services.governance.keys.authenticate(key.api_key))!;
+    const by = async (front: 'rest' | 'mcp', name: string, args = {}) =>
+      (await stack.pipeline.call({ name, arguments: args, caller, front })).error?.message;
+    expect(await by('rest', 'work.phase.list')).toBe('Not by REST.');
+    expect(await by('mcp', 'work.phase.list')).toBeUndefined();
+    expect(await by('mcp', 'work.phase.get', { phase_id: 1 })).toBe('Not by MCP.');
+    expect(await by('rest', 'work.phase.get', { phase_id: 1 })).toBeUndefined();
+    const told = await stack.pipeline.call({
+      name: 'system.policy.explain',
+      arguments: { tool: 'work.phase.list' },
+      caller,
+      front: 'rest',
+    });
+    expect(told.data).toMatchObject({ effect: 'deny', seen: { caller: { front: 'rest' } } });
+  });
 });
 
 describe('the ledger', () => {

@@ -6,11 +6,11 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { serve, servePages, type TestSite } from '../../adapters/web/testing.ts';
 import { perceptionError } from '../../api/rest/perception.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { KeptArticle, RunLog } from '../../contracts/feeds.ts';
+import type { KeptArticle, ListedRunLog, RunLog } from '../../contracts/feeds.ts';
 import { ToolDirectory } from '../../tools/directory.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import { Pipeline } from '../../tools/pipeline.ts';
-import { testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let agent: Caller;
@@ -352,6 +352,9 @@ describe('store_articles', () => {
       article(900, { url: 'ftp://x/y' }),
       article(901, { relevance_score: 11 }),
       article(902, { published_at: 'soon' }),
+      // Of the year 0, and of a year in five digits, once in UTC.
+      article(904, { published_at: '0001-01-01T00:00:00+01:00' }),
+      article(905, { published_at: '9999-12-31T23:59:59-01:00' }),
     ];
     const some = await post('store_articles', {
       run_id: 'r2',
@@ -360,8 +363,8 @@ describe('store_articles', () => {
     expect(some.status).toBe(207);
     expect(some.body).toMatchObject({
       stored_count: 1,
-      failed_count: 5,
-      failed_urls: ['articles[0]', 'articles[1]', 'ftp://x/y', 'https://news.example/901', 'https://news.example/902'],
+      failed_count: 7,
+      failed_urls: ['articles[0]', 'articles[1]', 'ftp://x/y', ...[901, 902, 904, 905].map((n) => `https://news.example/${n}`)],
     });
     const none = await post('store_articles', { run_id: 'r2', articles: bad });
     expect(none).toMatchObject({
@@ -370,7 +373,7 @@ describe('store_articles', () => {
         error: {
           code: 'STORAGE_FAILED',
           run_id: 'r2',
-          details: { failed_count: 5, failed_urls: some.body.failed_urls, firestore_error: 'INVALID_ARGUMENT' },
+          details: { failed_count: 7, failed_urls: some.body.failed_urls, firestore_error: 'INVALID_ARGUMENT' },
         },
       },
     });
@@ -443,6 +446,8 @@ describe('store_articles', () => {
     await call('fetch_api_feed', { feed_id: 'logged' });
     await call('fetch_api_feed', { feed_id: 'unknown_one' });
     await call('store_articles', { run_id: 'logged', articles: [article(6_000)] });
+    // A call does not wait for its line.
+    await eventually('all stand in the log', async () => lines.length === 3);
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(parsed).toMatchObject([
       { mcp_tool: 'fetch_api_feed', feed_id: 'logged', article_count: 1, latency_ms: expect.any(Number) },
@@ -505,6 +510,31 @@ describe('log_ingestion_run', () => {
     expect((await stack.call(other, 'ingest.run.get', { run_id: 'run_2' })).error?.code).toBe('NOT_FOUND');
     const { runs } = await stack.ok<{ runs: RunLog[] }>(agent, 'ingest.run.list', { status: 'completed' });
     expect(runs.map((run) => run.run_id)).toEqual(['run_2']);
+  });
+
+  it('keeps times as Postgres can, and refuses those that it cannot', async () => {
+    await log({
+      run_id: 'run_far',
+      status: 'completed',
+      started_at: '2025-11-14T12:00:00+23:00',
+      completed_at: '2025-11-14T12:00:00-18:30',
+    });
+    expect(await get('run_far')).toMatchObject({ started_at: '2025-11-13T13:00:00.000Z', completed_at: '2025-11-15T06:30:00.000Z' });
+    for (const started_at of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])
+      expect(await log({ run_id: 'run_odd', status: 'running', started_at })).toMatchObject({ status: 400 });
+  });
+
+  it('takes no endless errors, and lists the first ones of each run', async () => {
+    expect(await log({ run_id: 'run_3', status: 'running', stats: { errors: [{ text: 'x'.repeat(4_000) }] } })).toMatchObject({
+      status: 400,
+    });
+    const errors = [...Array.from({ length: 6 }, (_, n) => `e${n}`), { feed: 'x\u0000\ud800' }];
+    await log({ run_id: 'run_3', status: 'failed', stats: { errors } });
+    const record = await get('run_3');
+    expect(record.stats.errors).toEqual([...errors.slice(0, 6), { feed: 'x\ufffd\ufffd' }]);
+    const { runs } = await stack.ok<{ runs: ListedRunLog[] }>(agent, 'ingest.run.list', { status: 'failed' });
+    const listed = runs.find(({ run_id }) => run_id === 'run_3');
+    expect(listed).toMatchObject({ error_count: 7, stats: { errors: errors.slice(0, 5) } });
   });
 
   it('refuses what is no record', async () => {

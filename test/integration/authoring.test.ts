@@ -192,6 +192,9 @@ describe('reports', () => {
     expect(area.content).toContain('Billing');
     expect(area.text).not.toMatch(/Mobile app|Dashboards/);
     expect(area.provenance.every(({ excerpt }) => excerpt.includes('Billing'))).toBe(true);
+    const plan = (filter_area: string) => report({ report_type: 'roadmap_summary', filter_area, time_window_days: 56 });
+    expect((await plan('reporting')).text).toContain('Make Export reliable');
+    expect((await plan('billing')).text).not.toContain('Make Export reliable');
   }, 120_000);
 
   it('are the same one when repeated under one key, and found as the latest', async () => {

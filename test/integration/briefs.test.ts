@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { serve } from '../../adapters/web/testing.ts';
 import { buildServer } from '../../api/server.ts';
 import type { Brief, BriefSettings, BriefSource } from '../../contracts/briefs.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -11,6 +12,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import { modelFailure } from '../../contracts/language.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { dayIn } from '../../services/briefs/settings.ts';
+import { writeCursor } from '../../services/paging.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { webhook, type Told } from '../setup/a2a.ts';
 import { feedsDouble, type FeedsDouble } from '../setup/feeds.ts';
@@ -164,6 +166,15 @@ describe('the brief of a day', () => {
     expect((await app.inject({ method: 'GET', url: `/briefs/nonsense${search}` })).statusCode).toBe(404);
   });
 
+  it('is read under a link that the ledger does not know', async () => {
+    await stack.ok(pm, 'authoring.brief.get', { date: today });
+    await eventually('the call stands in the ledger', async () => {
+      const found = await count(`ledger_events where tool = 'authoring.brief.get' and refs @> '[{"type": "brief"}]'`);
+      return found > 0;
+    });
+    expect(await count(`ledger_events where refs::text like '%token=%'`)).toBe(0);
+  });
+
   it('run again doubles nothing: no version, no article, no word to its reader, no event', async () => {
     const articles = await count('articles');
     expect(articles).toBe(4);
@@ -220,6 +231,20 @@ describe('the brief of a day', () => {
     const log = await asTenant('initech', () => stack.services.feeds.logs.get('initech', brief.run_id));
     expect(log).toMatchObject({ status: 'completed', stats: { sources_checked: 4, articles_fetched: 3, brief_generated: true } });
   }, 90_000);
+
+  it('reads a source whose text is cut where a character stands', async () => {
+    const text = `${'A language model. '.repeat(27)}${'x'.repeat(13)}😀 and more`;
+    await using site = await serve((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/rss+xml' })
+        .end(
+          `<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>${'T'.repeat(199)}😀</title><item><title>One</title><link>https://one.test/a</link><description>&lt;img src="x"&gt;</description><content:encoded><![CDATA[<p>${text}</p>]]></content:encoded><pubDate>${new Date(ago(1)).toUTCString()}</pubDate></item></channel></rss>`,
+        );
+    });
+    const tenant = await stack.caller({ tenant: 'tyrell', name: 'seventh', kind: 'human' });
+    await stack.ok(tenant, 'feed.source.save', { feed_id: 'cut', url: `${site.origin}/feed.xml` });
+    expect((await run({}, tenant)).brief.sources).toMatchObject([{ feed_id: 'cut', ok: true, articles: 1 }]);
+  }, 60_000);
 
   it('says so when nothing is relevant, and bothers nobody', async () => {
     const tenant = await stack.caller({ tenant: 'umbrella', name: 'fourth', kind: 'human' });
@@ -291,6 +316,51 @@ describe('the clock', () => {
     expect((await handle().describe()).spec.timezone).toBe('Europe/Berlin');
   }, 60_000);
 
+  it('knows zones as Temporal spells them, and is not held up by one that there is not', async () => {
+    expect(await configure(pm, { time_zone: 'utc' })).toMatchObject({ time_zone: 'UTC' });
+    expect((await handle().describe()).spec.timezone).toBe('UTC');
+    await expect(configure(pm, { time_zone: '+01:00' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    // As rows of before have it.
+    const written = (zone: string) =>
+      asTenant('acme', () => stack.db.query(`update brief_settings set time_zone = $1 where tenant_id = 'acme'`, [zone]));
+    const tend = () => asTenant('acme', () => stack.services.briefs.tend('acme'));
+    await handle().delete();
+    await written('europe/berlin');
+    expect(await tend()).toBe(true);
+    expect((await handle().describe()).spec.timezone).toBe('Europe/Berlin');
+    await written('Mars/Olympus');
+    expect(await tend()).toBe(false);
+    await configure(pm, { time_zone: 'europe/berlin' });
+    expect((await handle().describe()).spec.timezone).toBe('Europe/Berlin');
+  }, 60_000);
+
+  it('does not join a run that tells nobody: it is asked again, and readers are told', async () => {
+    const tenant = await stack.caller({ tenant: 'cyberdyne', name: 'sixth', kind: 'human' });
+    await stack.ok(tenant, 'feed.source.save', { feed_id: 'tech', url: feeds.feed('tech') });
+    const far = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`;
+    const recipients = [{ channel: 'webhook' as const, recipient: `${hook.url}/clock` }];
+    await configure(tenant, { enabled: true, time: far, topics, recipients });
+    const at = new Date();
+    const strike = () => asTenant('cyberdyne', () => stack.services.briefs.runScheduled('cyberdyne', at));
+    const begin = (callKey: string, notify?: boolean) =>
+      asTenant('cyberdyne', () => stack.services.briefs.run(tenant, { date: dayIn('UTC', at), notify }, { callKey, waitMs: 0 }));
+    await stack.stopWorkers();
+    const { job } = await begin('quietly', false);
+    expect((await begin('quietly too', false)).job.job_id).toBe(job.job_id);
+    const busy = { code: 'SERVICE_UNAVAILABLE', retryable: true, retryAfterSeconds: 30, details: { job_id: job.job_id } };
+    await expect(strike()).rejects.toMatchObject(busy);
+    await expect(begin('by default')).rejects.toMatchObject(busy);
+    await stack.startWorkers();
+    const told = hook.told.length;
+    // Its process, too: one that is about to close would be taken for the next.
+    await stack.temporal.handle(workflowIds.dailyBrief('cyberdyne', dayIn('UTC', at))).result();
+    expect((await stack.ok<{ job: Job }>(tenant, 'system.job.get', { job_id: job.job_id })).job.status).toBe('completed');
+    expect(hook.told.length).toBe(told);
+    await strike();
+    await eventually('its reader is told', async () => hook.told.length === told + 1);
+    await configure(tenant, { enabled: false });
+  }, 90_000);
+
   it('begins the day’s run when it strikes', async () => {
     const day = dayIn('Europe/Berlin', new Date());
     const before = await count(`jobs where kind = 'daily_brief'`);
@@ -315,6 +385,10 @@ describe('the clock', () => {
     expect(await code({ time_zone: 'Mars/Olympus' })).toBe('VALIDATION_ERROR');
     await expect(configure(pm, { recipients: [{ channel: 'email', recipient: 'nobody' }] })).rejects.toThrow();
     expect((await stack.call(pm, 'authoring.brief.run', { date: '2999-01-01' })).error?.code).toBe('VALIDATION_ERROR');
+    for (const odd of [{ date: '0000-01-01' }, { date: '0001-01-01' }, { version: 3_000_000_000 }])
+      expect((await stack.call(pm, 'authoring.brief.get', odd)).error?.code).toBe('VALIDATION_ERROR');
+    const cursor = writeCursor('2026-13-45', 'brief_x');
+    expect((await stack.call(pm, 'authoring.brief.list', { cursor })).error?.code).toBe('VALIDATION_ERROR');
   });
 });
 

@@ -138,6 +138,52 @@ describe('tasks that other agents hand to this platform', () => {
     expect(await hand(task('work.phase.list', {}, { callback_url: 'file:///etc/passwd' }))).toMatchObject({ status: 400 });
   });
 
+  it('put no work on the board that the key may not file, and every filing into the ledger', async () => {
+    const { keys } = stack.services.governance;
+    const filed = async (keyId: string) =>
+      (
+        await asTenant('acme', () =>
+          stack.db.query<{ type: string }>(
+            `select type from ledger_events where tenant_id = $1 and tool = 'work.task.create' and key_id = $2 order by at, id`,
+            ['acme', keyId],
+          ),
+        )
+      ).map(({ type }) => type);
+    const barred = await keys.create({ tenant: 'acme', role: 'agent', name: 'barred', capabilities: ['cap:agent'] });
+    const caller = (await keys.authenticate(barred.api_key))!;
+    const work = { taskId: 'barred-work', capability: 'work', parameters: { description: 'Barred work' }, priority: 5 };
+    const refused = await asTenant('acme', () => stack.services.agents.delegation.received.receive(caller, work));
+    expect(await result(refused.task_id)).toMatchObject({ status: 'failed', error_code: 'FORBIDDEN' });
+    const listed = async () => (await stack.ok(ann, 'work.task.list', { newest_first: true })).tasks as { description: string }[];
+    expect((await listed()).filter(({ description }) => description === 'Barred work')).toEqual([]);
+
+    const allowed = await stack.caller({ tenant: 'acme', role: 'agent', name: 'allowed' });
+    await hand(task('work', { description: 'Allowed work' }), allowed.apiKey);
+    await eventually('its task', async () => (await listed()).some(({ description }) => description === 'Allowed work'));
+    await eventually('both entries', async () => (await filed(allowed.keyId)).length === 2);
+    expect(await filed(allowed.keyId)).toEqual(['tool.call.started', 'tool.call.completed']);
+  });
+
+  it('are listed without leaving out those of one moment', async () => {
+    await asTenant('acme', () =>
+      stack.db.query(
+        `update delegated_tasks set created_at = '2026-01-01T00:00:00.123Z'::timestamptz + (ascii(right(id, 1)) % 3) * interval '1 microsecond'
+         where tenant_id = $1 and direction = 'received'`,
+        ['acme'],
+      ),
+    );
+    const all = (await stack.ok(ann, 'agent.task.list', { direction: 'received', limit: 200 })).tasks as { task_id: string }[];
+    const seen: { task_id: string }[] = [];
+    for (let next: string | undefined; ;) {
+      const query = new URLSearchParams({ direction: 'received', limit: '2', ...(next ? { cursor: next } : {}) });
+      const { body } = await rest(door.url, 'GET', `/a2a/tasks?${query}`, { key: ann.apiKey });
+      seen.push(...body.tasks);
+      next = body.next_cursor;
+      if (!next) break;
+    }
+    expect(seen.map(({ task_id }) => task_id)).toEqual(all.map(({ task_id }) => task_id));
+  });
+
   it('become work on the board, and their completion is the result', async () => {
     const wanted = task('work', { description: 'Call the customer back', phase_id: 2 }, { progress_url: `${partner.url}/progress` });
     await hand(wanted);

@@ -13,6 +13,7 @@ import { refoldFacts } from '../../services/graph/facts-records.ts';
 import { lockGraph } from '../../services/graph/lock.ts';
 import { resolveDocuments } from '../../services/graph/resolve.ts';
 import { tendGraph } from '../../services/graph/tend.ts';
+import { writeCursor } from '../../services/paging.ts';
 import { histories, replay } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -118,6 +119,21 @@ describe('episodes', () => {
     expect(taken).toEqual(committed);
     expect(new Set(taken)).toEqual(new Set(added));
     const { episodes } = await stack.ok<{ episodes: Episode[] }>(ann, 'graph.episode.list', { limit: 100 });
+    const paged: Episode[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stack.call(ann, 'graph.episode.list', { limit: 7, ...(cursor ? { cursor } : {}) });
+      paged.push(...(page.data as { episodes: Episode[] }).episodes);
+      cursor = page.envelope.metadata.next_cursor;
+    } while (cursor);
+    expect(paged).toEqual(episodes);
+    for (const bad of [
+      'rubbish',
+      writeCursor('2026-13-45 00:00:00+00', 'x'),
+      Buffer.from('9999-99-99T00:00:00Z|x').toString('base64url'),
+    ]) {
+      expect((await stack.call(ann, 'graph.episode.list', { cursor: bad })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
     expect(episodes.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 'done'));
     // Of one at a time: the one that was committed last holds.
     const notes = (await facts('Acme Corp note')).filter(({ predicate }) => predicate === 'has_note');

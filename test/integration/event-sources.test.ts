@@ -6,6 +6,8 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Event } from '../../contracts/events.ts';
 import { noteTrends } from '../../services/events/trends.ts';
+import { mergeEntities } from '../../services/graph/merge.ts';
+import { messageOf } from '../../services/notifications/event-message.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../setup/signals.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -20,6 +22,12 @@ afterAll(() => stack?.stop());
 const events = async (who: Caller, types: string[]): Promise<Event[]> =>
   (await stack.ok<{ events: Event[] }>(who, 'event.stream.subscribe', { types, after: 'oldest', limit: 500 })).events;
 const ends = ['ingestion.completed', 'ingestion.failed'];
+/** What people are told of it, without what every message says. */
+const facts = (event: Event): string[] =>
+  messageOf(event)
+    .body.split('\n')
+    .map((line) => line.replace(/:.*/, '').replace('- ', ''))
+    .filter((name) => name !== 'about' && name !== 'at');
 
 it('tells the end of an ingestion, and a refused content as a dead letter', async () => {
   const good = await stack.ok(pm, 'ingest.document.submit', { content: 'Acme cannot log in. It fails every morning.', title: 'Note' });
@@ -37,8 +45,11 @@ it('tells the end of an ingestion, and a refused content as a dead letter', asyn
   });
   const bad = found.find(({ subject }) => subject !== good['job_id'])!;
   expect(bad).toMatchObject({ type: 'ingestion.failed', data: { error_code: expect.any(String) } });
+  expect(facts(bad)).toEqual(['error code', 'source id']);
+  expect(facts(found.find(({ subject }) => subject === good['job_id'])!)).toEqual(['source id', 'document id']);
   const letters = await events(pm, ['dlq.item_added']);
   expect(letters).toHaveLength(1);
+  expect(facts(letters[0]!)).toEqual(expect.arrayContaining(['stage', 'error code', 'status', 'attempts', 'job id', 'source id']));
   expect(letters[0]).toMatchObject({
     data: { job_id: bad.subject, status: 'refused' },
     refs: expect.arrayContaining([{ type: 'job', id: bad.subject }]),
@@ -81,7 +92,44 @@ it('tells when an issue goes another way, once', async () => {
     subject: entityIdOf(tenant, 'issue', 'Login fails'),
     data: { from: 'emerging', to: 'growing', current_count: 9, previous_count: 4 },
   });
-  // Nobody has spoken of either for two windows.
-  expect(await look(day(200))).toBe(2);
-  expect((await told()).slice(2).map(({ data }) => data['to'])).toEqual(['stable', 'stable']);
+  expect(facts(two!)).toEqual(['name', 'from', 'to', 'current count', 'previous count', 'change pct']);
+  expect(messageOf(two!).title).toBe('The trend of an issue has changed: Login fails');
+  // Merged into the other, it has no trend of its own any more.
+  const [a, b] = [entityIdOf(tenant, 'issue', 'Login fails'), entityIdOf(tenant, 'issue', 'Slow export')];
+  await asTenant(tenant, () => mergeEntities(stack.db, tenant, { changeId: 'merge_1', a, b, by: 'pm', notes: null }));
+  // Nobody has spoken of them for two windows.
+  expect(await look(day(200))).toBe(1);
+  expect((await told()).slice(2)).toMatchObject([{ subject: a, data: { name: 'Login fails', from: 'growing', to: 'stable' } }]);
+});
+
+it('alerts say what happened', async () => {
+  const tenant = 'alerts';
+  const who = await stack.caller({ tenant, name: 'pm' });
+  await stack.ok(who, 'entity.issue.flag', { issue_name: 'Export fails', severity: 'high', reason: 'Three customers in one day' });
+  await stack.ok(who, 'entity.issue.flag', { issue_name: 'export FAILS', reason: 'And a fourth' });
+  const [first, second] = await events(who, ['issue.flagged']);
+  expect(messageOf(first!)).toMatchObject({
+    title: 'An issue was flagged: Export fails',
+    body: expect.stringContaining('- severity: high\n- reason: Three customers in one day'),
+  });
+  expect(second!.data).toMatchObject({ name: 'Export fails', reason: 'And a fourth' });
+
+  await writeSignals(
+    stack.db,
+    tenant,
+    ['Login fails for our whole team.', 'Login fails for our whole team again.'].map((statement, i) => ({
+      statement,
+      class: 'bug',
+      at: new Date(Date.now() - i * 86_400_000).toISOString(),
+      about: { customer: [`Customer ${i}`], issue: ['Login fails'] },
+    })),
+  );
+  await asTenant(tenant, () => stack.services.opportunities.wakeSoon(tenant));
+  const [opportunity] = await eventually('it is an opportunity', async () => {
+    const found = await events(who, ['opportunity.created']);
+    return found.length > 0 && found;
+  });
+  expect(facts(opportunity!)).toEqual(['title', 'score', 'signal count']);
+  await stack.ok(who, 'opportunity.status.set', { opportunity_id: opportunity!.subject, status: 'reviewing' });
+  expect(facts((await events(who, ['opportunity.status_changed']))[0]!)).toEqual(['from', 'to', 'by']);
 });

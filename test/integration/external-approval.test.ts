@@ -42,6 +42,21 @@ it('an approved call is made once, a rejected one never', async () => {
   expect(bank.calls.map(({ args }) => args['to'])).toEqual(['Ada']);
 });
 
+it('one whose answer holds what Postgres cannot keep has been made all the same', async () => {
+  const { answer } = bank;
+  bank.answer = () => text('a\0b \ud83e');
+  try {
+    const id = await ask('Joe');
+    await stack.ok(ann, 'approval.request.approve', { approval_id: id });
+    expect(await outcome(id)).toMatchObject({
+      status: 'completed',
+      answer: { data: { content: [{ type: 'text', text: 'a\ufffdb \ufffd' }] } },
+    });
+  } finally {
+    bank.answer = answer;
+  }
+});
+
 it('a definition that changes before the decision is made stops the call', async () => {
   const before = bank.calls.length;
   const id = await ask('Bob');

@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openMcp } from '../../adapters/mcp/open.ts';
 import type { McpServer } from '../../adapters/mcp/types.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { Idempotency } from '../../services/governance/idempotency.ts';
 import { echo, openUpstream, text, type Upstream } from '../setup/mcp.ts';
@@ -169,6 +171,53 @@ it('nor is one whose process died in the middle of it, while what our own ids ho
   });
 });
 
+it('a call is made once under its key, whatever its answer holds', async () => {
+  const pay = { name: 'pay', inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } } };
+  const answers: Record<string, object> = { nul: { 'k\0': 'a\0b' }, half: { k: 'a\ud83e' } };
+  const there = await upstream('2025', {
+    tools: [pay],
+    answer: ({ args }) =>
+      args['text'] === 'long'
+        ? text(`${'x'.repeat(1_999)}😀${'x'.repeat(300_000)}`)
+        : { ...text('a\0b'), structuredContent: answers[String(args['text'])] as Record<string, unknown> },
+  });
+  await add('there', { url: there.url });
+  for (const key of ['nul', 'half', 'long']) {
+    const [first, second] = [
+      await stack.call(ann, 'external.there.pay', { text: key }, { idempotencyKey: key }),
+      await stack.call(ann, 'external.there.pay', { text: key }, { idempotencyKey: key }),
+    ];
+    expect([first.error, second.error]).toEqual([undefined, undefined]);
+    expect(second.data).toEqual(first.data);
+    expect(second.envelope.warnings).toContain('Repeated call: this is the stored answer.');
+    if (key === 'long') expect((first.data as { preview: string }).preview).toBe(`${'x'.repeat(1_999)}\ufffd`);
+    else expect(said(first)).toBe('a\ufffdb');
+    if (key === 'nul') expect(first.data).toMatchObject({ structured_content: { 'k\ufffd': 'a\ufffdb' } });
+  }
+  expect(there.calls.map(({ args }) => args['text'])).toEqual(['nul', 'half', 'long']);
+});
+
+it('nor is it made again when its answer was too large, or could not be kept', async () => {
+  const once = (db: Database, key: string, execute: () => Promise<number>, repeatable = false) =>
+    asTenant('acme', () => new Idempotency(db).once(ann, 'external.there.pay', key, 'hash', execute, { repeatable }));
+  let made = 0;
+  const make = () => Promise.resolve((made += 1));
+  const unknown = { code: 'CONFLICT', details: { reason: 'unknown_outcome' } };
+  const tooLarge = () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'The answer is too large.'));
+  await expect(once(stack.db, 'large', tooLarge)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  await expect(once(stack.db, 'large', make)).rejects.toMatchObject(unknown);
+  expect(made).toBe(0);
+  // It has been made, and whoever waits for it is told so.
+  const query: Database['query'] = (sql, values) =>
+    sql.includes(`state = 'done'`) ? Promise.reject(new AppError('VALIDATION_ERROR', 'No.')) : stack.db.query(sql, values);
+  const forgetful = { ...stack.db, query };
+  expect(await once(forgetful, 'unkept', make)).toMatchObject({ answer: 1, repeated: false, unkept: { code: 'VALIDATION_ERROR' } });
+  await expect(once(stack.db, 'unkept', make)).rejects.toMatchObject(unknown);
+  // What our own ids hold together goes on from where it was.
+  expect(await once(forgetful, 'own', make, true)).toMatchObject({ answer: 2 });
+  expect(await once(stack.db, 'own', make, true)).toEqual({ answer: 3, repeated: false });
+});
+
 it('a stream that breaks off is taken up where it ended', async () => {
   const there = await upstream('2025');
   await add('there', { url: there.url });
@@ -211,7 +260,7 @@ it('a slow server is given up in time; a dead and a hanging one delay neither ot
   const gate = new Promise<void>((done) => (release = done));
   const taking = await upstream('2025', { answer: async () => (await gate, text('at last')) });
   const healthy = await upstream('2025');
-  await add('slow', { url: slow.url, timeout_ms: 400 });
+  await add('slow', { url: slow.url, timeout_ms: 3_000 });
   await add('taking', { url: taking.url });
   await add('healthy', { url: healthy.url });
   const held: Socket[] = [];
@@ -266,6 +315,46 @@ it('so many calls at a time, so many waiting, the rest are refused with a time t
   const answers = await Promise.all(calls);
   expect(answers.filter(({ error }) => error === undefined)).toHaveLength(34);
   expect(most).toBe(2);
+});
+
+it('a caller that leaves before its call is sent is told that it was not', async () => {
+  let release = (): void => {};
+  const gate = new Promise<void>((done) => (release = done));
+  const pay = { name: 'pay', inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } } } };
+  const there = await upstream('2025', { tools: [pay], answer: async ({ args }) => (await gate, text(String(args['text']))) });
+  await add('there', { url: there.url, concurrency: 1 });
+  const paid = (key: string, signal?: AbortSignal) =>
+    stack.call(ann, 'external.there.pay', { text: key }, { idempotencyKey: key, ...(signal ? { signal } : {}) });
+  const first = paid('first of three');
+  await eventually('it is under way', () => Promise.resolve(there.calls.length === 1));
+  const notSent = { code: 'SERVICE_UNAVAILABLE', details: { reason: 'not_sent' }, hint: 'Nothing was sent. Repeat it.' };
+  const leaving = new AbortController();
+  const second = paid('second of three', leaving.signal);
+  await eventually('its key is taken', async () => {
+    const rows = await asTenant('acme', () =>
+      stack.db.query(`select 1 from idempotency_records where tenant_id = 'acme' and key = 'second of three'`),
+    );
+    return rows.length > 0;
+  });
+  leaving.abort();
+  expect((await second).error).toMatchObject(notSent);
+  release();
+  expect(said(await first)).toBe('first of three');
+  // Gone before it had a place, which there was.
+  expect((await paid('third of three', AbortSignal.abort())).error).toMatchObject(notSent);
+  expect(said(await paid('second of three'))).toBe('second of three');
+  expect(said(await paid('third of three'))).toBe('third of three');
+  expect(there.calls.map(({ args }) => args['text'])).toEqual(['first of three', 'second of three', 'third of three']);
+});
+
+it('a long page of an error says what its status says', async () => {
+  const there = await upstream('2025');
+  await add('there', { url: there.url });
+  there.intercept = (_request, response, body) => body?.method === 'tools/call' && (response.writeHead(500).end('x'.repeat(100_000)), true);
+  expect((await call('there.echo')).error).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    details: { reason: 'unknown_outcome', status: 500 },
+  });
 });
 
 it('a child that is killed is started again; what it has started ends with it', async () => {

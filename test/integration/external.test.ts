@@ -275,6 +275,75 @@ it('credentials are sent, sealed, and shown to nobody', async () => {
   expect(moved.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { reason: 'credentials_needed' } });
 });
 
+const old = 'Bearer geheim-12345';
+it.each([
+  ['no credentials', { credentials: {} }, []],
+  ['none of one kind', { credentials: { env: {} } }, []],
+  ['others', { credentials: { headers: { 'X-Other': 'new' } } }, ['X-Other']],
+])('a server that moves with %s takes none of its old ones along', async (_what, given, names) => {
+  const [here, there] = [await upstream('2025'), await upstream('2025')];
+  await add('there', here.url, { credentials: { headers: { 'X-Token': 'Bearer ${TOKEN}' }, variables: { TOKEN: 'geheim-12345' } } });
+  expect(here.requests[0]?.headers['x-token']).toBe(old);
+  const moved = await stack.ok(ann, 'external.server.update', { name: 'there', url: there.url, ...given });
+  expect(moved).toMatchObject({ healthy: true, server: { target: { url: there.url }, credentials: names } });
+  expect(there.requests.length).toBeGreaterThan(0);
+  expect(JSON.stringify(there.requests.map(({ headers }) => headers))).not.toContain('geheim');
+});
+
+it('nor when only what its address is filled with changes; on the same address they stay', async () => {
+  const [here, there] = [await upstream('2025'), await upstream('2025')];
+  const hosts = [here, there].map(({ url }) => new URL(url).host);
+  const credentials = { headers: { 'X-Token': old }, variables: { HOST: hosts[0] } };
+  await add('there', 'http://${HOST}/mcp', { credentials });
+  const update = (more: object) => stack.ok(ann, 'external.server.update', { name: 'there', ...more });
+  expect((await update({ credentials: { variables: { HOST: hosts[0], MORE: 'x' } } })).server.credentials).toContain('X-Token');
+  expect((await update({ url: 'http://${HOST}/mcp?x=1' })).server.credentials).toContain('X-Token');
+  const moved = await update({ credentials: { variables: { HOST: hosts[1] } } });
+  expect(moved).toMatchObject({ healthy: true, server: { credentials: ['${HOST}'] } });
+  expect(there.requests.length).toBeGreaterThan(0);
+  expect(there.requests.every(({ headers }) => headers['x-token'] === undefined)).toBe(true);
+});
+
+it('another scheme is another address', async () => {
+  const there = await upstream('2025');
+  await add('there', there.url.replace('http:', 'https:'), { credentials: { headers: { 'X-Token': old } } });
+  const moved = await stack.call(ann, 'external.server.update', { name: 'there', url: there.url });
+  expect(moved.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { reason: 'credentials_needed' } });
+  expect(await stack.ok(ann, 'external.server.update', { name: 'there', url: there.url, credentials: {} })).toMatchObject({
+    healthy: true,
+  });
+  expect(there.requests.every(({ headers }) => headers['x-token'] === undefined)).toBe(true);
+});
+
+it('changes at the same time all hold', async () => {
+  const there = await upstream('2025');
+  await add('there', there.url);
+  const changes = [{ enabled: false }, { concurrency: 16 }, { timeout_ms: 5_000 }, { approval: 'A2' }];
+  for (let round = 0; round < 5; round += 1) {
+    await stack.ok(ann, 'external.server.update', { name: 'there', enabled: true, concurrency: 8, timeout_ms: 30_000, approval: 'A0' });
+    await Promise.all(changes.map((change) => stack.ok(ann, 'external.server.update', { name: 'there', ...change })));
+    expect((await stack.ok(ann, 'external.server.get', { name: 'there' })).server).toMatchObject(Object.assign({}, ...changes));
+  }
+});
+
+it('a server that says what Postgres cannot keep is written down all the same', async () => {
+  let deep: Record<string, unknown> = {};
+  for (let i = 0; i < 200; i += 1) deep = { a: deep };
+  const there = await upstream('2025', {
+    tools: [echo, tool('a\0b'), tool('half', { description: 'x\ud83e \0' }), tool('deep', { inputSchema: { type: 'object', x: deep } })],
+  });
+  const added = await add('there', there.url);
+  expect(added).toMatchObject({ healthy: true, approved: ['external.there.echo', 'external.there.half'] });
+  expect(added.refused_tools).toEqual(['a\ufffdb: bad name', expect.stringContaining('deep: its definition must not nest deeper')]);
+  there.intercept = (_request, response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: body?.id ?? null, error: { code: -32_000, message: 'no\0 way' } }));
+    return true;
+  };
+  const tested = await stack.ok(ann, 'external.server.test', { name: 'there' });
+  expect(tested).toMatchObject({ healthy: false, server: { health: 'unhealthy', last_error: expect.stringContaining('no\ufffd way') } });
+});
+
 it("another tenant's servers and tools are nobody else's", async () => {
   const there = await upstream('2025');
   await add('there', there.url);

@@ -256,6 +256,12 @@ describe('asking again', () => {
       unchanged: false,
       articles: [{ title: 'Article 9' }, { title: 'Article 2' }],
     });
+    // Of a JSON feed, whatever it is made of.
+    const half = '\\ud800\\u0000';
+    const json = `{"version":"https://jsonfeed.org/version/1","language":"${half}","items":[{"url":"/1","content_html":"<p>${half}</p>"}]}`;
+    const odd = await site(gives(json, { etag: '"1"', 'content-type': 'application/feed+json' }));
+    await save({ feed_id: 'odd', url: odd.origin });
+    expect((await fetchFeed('odd')).data).toMatchObject({ article_count: 1, articles: [{ raw_content: '<p>\ufffd</p>' }] });
     // Another address: what is known of the old one says nothing.
     await save({ feed_id: 'conditional', url: `${origin}/other` });
     expect((await fetchFeed('conditional')).data).toMatchObject({ unchanged: false });

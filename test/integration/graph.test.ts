@@ -1,8 +1,10 @@
 /** From documents to entities and back: extraction, resolution, people's decisions, merges and splits, deletion. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../contracts/caller.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { workflowIds } from '../../contracts/temporal.ts';
 import { auditGraph } from '../../services/graph/audit.ts';
+import { learn } from '../../services/graph/learning.ts';
 import { nameKey } from '../../services/graph/names.ts';
 import { mergeEntities, undoMerge } from '../../services/graph/merge.ts';
 import { splitEntity } from '../../services/graph/split.ts';
@@ -203,6 +205,68 @@ describe('matching', () => {
     expect(await entities(mia.tenant, `type = 'customer' and status = 'active'`)).toHaveLength(2);
     expect((await stack.ok(mia, 'entity.review.list', {}))['items']).toEqual([]);
   });
+
+  it('asks anew what is proposed again after it was decided, or does not hold any longer', async () => {
+    const mia = await who('g');
+    await twoCustomers(mia, 'Relecloud', 'Woodgrove Bank');
+    await ingest(mia, 'Fourth', 'D: hello.', { customer: 'Margie Travel' });
+    const [a, b, c] = (await entities(mia.tenant, `type = 'customer'`)).map((row) => row.id);
+    const propose = async (ask: object): Promise<string> =>
+      (await stack.ok<{ feedback_id: string }>(mia, 'entity.proposal.submit', { reason: 'x', ...ask })).feedback_id;
+    for (const ask of [
+      { kind: 'alias', entity_ids: [a], name: 'Rele' },
+      { kind: 'split', entity_ids: [a], name: 'Relecloud Labs' },
+    ]) {
+      const first = await propose(ask);
+      expect(await propose(ask)).toBe(first);
+      await stack.ok(mia, 'reject_entity_merge', { feedback_id: first });
+      const second = await propose(ask);
+      expect(second).not.toBe(first);
+      await stack.ok(mia, 'reject_entity_merge', { feedback_id: second });
+    }
+    await propose({ kind: 'merge', entity_ids: [a, b] });
+    await propose({ kind: 'merge', entity_ids: [b, c] });
+    await stack.ok(mia, 'confirm_entity_merge', { feedback_id: await propose({ kind: 'merge', entity_ids: [a, c] }) });
+    const withdrawn = await asTenant(mia.tenant, () =>
+      stack.db.query<{ pair: string | null }>(`select pair from reviews where tenant_id = $1 and status = 'withdrawn'`, [mia.tenant]),
+    );
+    expect(withdrawn).toEqual([{ pair: null }]);
+  });
+
+  it('learns from some names after the other; when it cannot, the decision stands and so does what was learnt', async () => {
+    const mia = await who('h');
+    await twoCustomers(mia, 'Humongous Insurance', 'Nod Publishers');
+    const blocks = (
+      await asTenant(mia.tenant, () =>
+        stack.db.query<{ block: string }>('select distinct block from entity_blocks where tenant_id = $1 order by block', [mia.tenant]),
+      )
+    ).map((row) => row.block);
+    expect(blocks.length).toBeGreaterThan(2);
+    const asked = vi.spyOn(stack.db, 'query');
+    const seen: string[] = [];
+    for (let look = 0; look < blocks.length; look += 2) await asTenant(mia.tenant, () => learn(stack.db, mia.tenant, 2));
+    for (const [text, values] of asked.mock.calls) {
+      if (!text.includes('b(block)')) continue;
+      expect((values![1] as string[]).length).toBe(2);
+      seen.push(...(values![1] as string[]));
+    }
+    // Round and round: each in its turn.
+    expect(seen.slice(0, blocks.length)).toEqual(blocks);
+    asked.mockRestore();
+
+    const real = stack.db.query.bind(stack.db);
+    vi.spyOn(stack.db, 'query').mockImplementation(async (text: string, values?: unknown[]) => {
+      if (text.includes('select sampled_to')) throw new Error('It takes too long.');
+      return await real(text, values);
+    });
+    const [a, b] = await entities(mia.tenant, `type = 'customer'`);
+    const { feedback_id } = await stack.ok(mia, 'entity.proposal.submit', { kind: 'merge', entity_ids: [a!.id, b!.id], reason: 'x' });
+    await stack.ok(mia, 'reject_entity_merge', { feedback_id });
+    const process = stack.temporal.handle(workflowIds.review(mia.tenant, feedback_id));
+    await eventually('its process has ended', async () => (await process.describe()).status.name !== 'RUNNING');
+    expect(await process.result()).toMatchObject({ status: 'rejected' });
+    vi.restoreAllMocks();
+  }, 60_000);
 
   it('refuses what makes no sense, and loses nothing by it', async () => {
     const mia = await who('d');

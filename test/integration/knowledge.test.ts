@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { IngestAnswer, SearchHit, Source, SourceDetail } from '../../contracts/knowledge.ts';
+import { AnswerCache } from '../../services/knowledge/cache.ts';
 import { bm25, termFrequencies, terms } from '../../services/knowledge/terms.ts';
+import { writeCursor } from '../../services/paging.ts';
 import { histories, replay } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -163,12 +165,48 @@ describe('taking content in', () => {
     const first = await list({ limit: 2 });
     expect((first.data as { sources: Source[] }).sources.map((s) => s.title)).toEqual(['n3', 'n2']);
     expect(first.envelope.metadata).toMatchObject({ total_count: 3, result_count: 2 });
-    const second = await list({ limit: 2, cursor: first.envelope.metadata.next_cursor });
+    // Made within one millisecond, and in no order of their ids: the page after holds the rest all the same.
+    await asTenant('lists', () =>
+      stack.db.query(
+        `update knowledge_sources set created_at = timestamptz '2026-01-01' + right(title, 1)::int * interval '100 microseconds'`,
+      ),
+    );
+    const second = await list({ limit: 2, cursor: (await list({ limit: 2 })).envelope.metadata.next_cursor });
     expect((second.data as { sources: Source[] }).sources.map((s) => s.title)).toEqual(['n1']);
     expect(((await list({ tags: ['a', 'b'] })).data as { sources: Source[] }).sources).toHaveLength(2);
     expect(((await list({ kb_id: 'other' })).data as { sources: Source[] }).sources).toHaveLength(1);
     expect(((await list({ status: 'error' })).data as { sources: Source[] }).sources).toHaveLength(0);
-    expect((await list({ cursor: 'rubbish' })).error?.code).toBe('VALIDATION_ERROR');
+    for (const cursor of [
+      'rubbish',
+      writeCursor('2026-13-45 00:00:00+00', 'x'),
+      Buffer.from('9999-99-99T00:00:00Z|x').toString('base64url'),
+    ]) {
+      expect((await list({ cursor })).error?.code).toBe('VALIDATION_ERROR');
+    }
+  });
+});
+
+describe('an answer that is kept', () => {
+  it('is no larger for the sources that its filters match, and ends with a change of tags', async () => {
+    const caller = await stack.caller({ tenant: 'tagged' });
+    const { source_id } = await ingest({ title: 'Tagged', content: 'The colugo glides.', tags: ['many'] }, caller);
+    await asTenant('tagged', () =>
+      stack.db.query(
+        `insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, tags, status)
+         select 'tagged', 'source_' || n, 'default', 'n:' || n, 'n', 'document', '{many}', 'active' from generate_series(1, 5000) n`,
+      ),
+    );
+    const versions = vi.spyOn(AnswerCache.prototype, 'set');
+    const find = () =>
+      asTenant('tagged', () =>
+        stack.services.knowledge.search.chunks('tagged', { query: 'colugo', mode: 'hybrid', limit: 10, filters: { tags: ['many'] } }),
+      );
+    expect(await find()).toMatchObject({ cached: false, hits: [{ source_id }] });
+    expect(versions.mock.calls[0]![1].length).toBeLessThan(300);
+    versions.mockRestore();
+    expect(await find()).toMatchObject({ cached: true });
+    await stack.ok(caller, 'knowledge.source.update', { source_id, tags: ['few'] });
+    expect(await find()).toMatchObject({ cached: false, hits: [] });
   });
 });
 

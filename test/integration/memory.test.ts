@@ -5,6 +5,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { SearchHit, Source } from '../../contracts/knowledge.ts';
 import { maxMemory, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
+import { writeCursor } from '../../services/paging.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -214,7 +215,13 @@ describe('memories', () => {
       cursor = page.envelope.metadata.next_cursor;
     } while (cursor);
     expect(seen).toEqual(ids);
-    expect((await stack.call(ann, 'memory.record.list', { cursor: 'nonsense' })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    for (const cursor of [
+      'rubbish',
+      writeCursor('2026-13-45 00:00:00+00', 'x'),
+      Buffer.from('9999-99-99T00:00:00Z|x').toString('base64url'),
+    ]) {
+      expect((await stack.call(ann, 'memory.record.list', { cursor })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
   });
 
   it('say what is wrong with them', async () => {

@@ -1,6 +1,7 @@
 /** Notifications as such: one per key, repeats, digests, dry runs, and deaths in between. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { notificationStack, type NotificationStack } from '../setup/notifications.ts';
@@ -170,23 +171,25 @@ const digestOver = async (id: string): Promise<void> => {
 };
 
 describe('killed in between', () => {
-  it('what was written and never begun is begun by the sweep', async () => {
+  it.each([
+    ['never begun', 'notif_00000000000000000000', null],
+    ['repeated, and not begun again', 'notif_00000000000000000001', 'job_00000000000000000000'],
+  ])('what was written and %s is begun by the sweep', async (what, id, job) => {
     const { notifications } = box.stack.services;
-    const id = 'notif_00000000000000000000';
     const [sample] = await box.rows<Record<string, string>>(
       `select * from notifications where recipient_shown = 'ann@example.com' limit 1`,
     );
     await asTenant('acme', () =>
       box.stack.db.query(
-        `insert into notifications (tenant_id, id, channel, recipient, recipient_hash, recipient_shown, title, body, priority, content_hash, status, created_by)
-         values ('acme', $1, 'email', $2, $3, 'ann@example.com', 'Left behind', 'x', 'normal', 'h', 'queued', 'test')`,
-        [id, sample!['recipient'], sample!['recipient_hash']],
+        `insert into notifications (tenant_id, id, channel, recipient, recipient_hash, recipient_shown, title, body, priority, content_hash, status, job_id, created_by)
+         values ('acme', $1, 'email', $2, $3, 'ann@example.com', $4, 'x', 'normal', 'h', 'queued', $5, 'test')`,
+        [id, sample!['recipient'], sample!['recipient_hash'], `Left behind: ${what}`, job],
       ),
     );
     expect(await box.get(id)).toMatchObject({ notification: { status: 'queued', attempts: 0 } });
     await asTenant('acme', () => notifications.tend('acme', 0));
     await box.ended(id, 'delivered');
-    expect(box.mails('Left behind')).toHaveLength(1);
+    expect(box.mails(`Left behind: ${what}`)).toHaveLength(1);
   });
 
   it('a process that is gone is started again, and does not send twice', async () => {
@@ -218,6 +221,56 @@ describe('killed in between', () => {
     await box.ended((data as { notification_id: string }).notification_id, 'delivered');
     expect(box.calls('Through a stop')).toHaveLength(2);
   });
+});
+
+describe('Postgres away for a moment', () => {
+  /** Fails statements of that text, each so many times, as they do without a connection. */
+  const losing = (lost: Record<string, number>) => {
+    const { query } = box.stack.db;
+    const spy = vi.spyOn(box.stack.db, 'query').mockImplementation(async (text, values) => {
+      const found = Object.keys(lost).find((start) => text.includes(start) && lost[start]! > 0);
+      if (found === undefined) return await query(text, values);
+      lost[found]! -= 1;
+      throw new AppError('SERVICE_UNAVAILABLE', 'Postgres is away.');
+    });
+    return { left: () => Object.values(lost).reduce((a, b) => a + b), back: () => spy.mockRestore() };
+  };
+  const deliver = async (title: string, lost: Record<string, number>) => {
+    box.stack.services.notifications.waitMs = 300;
+    await box.stack.stopWorkers();
+    const { data } = await box.send({ channel: 'webhook' as const, recipient: `${box.hooks.url}/away`, title });
+    const away = losing(lost);
+    await box.stack.startWorkers();
+    const shown = await box.ended((data as { notification_id: string }).notification_id, 'delivered').finally(away.back);
+    expect(away.left()).toBe(0);
+    expect(box.calls(title)).toHaveLength(1);
+    return shown;
+  };
+
+  it('before it was sent: it is sent afterwards', async () => {
+    await deliver('Away before', { 'select * from notifications where': 3 });
+  });
+
+  it('after it was sent: it is not sent again', async () => {
+    await deliver('Away after', { 'update notifications set attempts': 1, 'update notification_attempts': 1 });
+  });
+});
+
+it('whose channel was put into dry run meanwhile can be repeated, again and again', async () => {
+  box.stack.services.notifications.waitMs = 300;
+  const mount = (dry_run: boolean) => box.stack.ok(box.caller, 'connector.mount.set', { provider: 'slack', dry_run });
+  await box.stack.stopWorkers();
+  const { data } = await box.send({ channel: 'slack' as const, recipient: 'C1', title: 'Dry meanwhile' });
+  const { notification_id } = data as { notification_id: string };
+  await mount(true);
+  await box.stack.startWorkers();
+  await box.ended(notification_id, 'failed');
+  box.stack.services.notifications.waitMs = 10_000;
+  const retry = () => box.stack.call(box.caller, 'notification.message.retry', { notification_id });
+  expect((await retry()).error).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/dry run/) });
+  await mount(false);
+  expect((await retry()).data).toMatchObject({ status: 'delivered' });
+  expect(box.posts('Dry meanwhile')).toHaveLength(1);
 });
 
 it('in dry run nothing leaves, and what would have is noted', async () => {

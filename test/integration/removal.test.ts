@@ -9,6 +9,7 @@ import type { RemovalAnswer } from '../../contracts/bases.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { IngestAnswer, SearchHit, Source } from '../../contracts/knowledge.ts';
+import { deleteRetired } from '../../services/knowledge/records-publish.ts';
 import { removeSome } from '../../services/knowledge/removal-clear.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { histories, replay, save } from '../setup/replay.ts';
@@ -142,6 +143,39 @@ describe('a deleted source', () => {
   });
 });
 
+describe('bytes', () => {
+  const hashed = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+  it('of a content that was refused go with its source; another one that has the same keeps them', async () => {
+    const text = 'Not a\0text.';
+    const refused = [];
+    for (const title of ['Refused', 'Refused, too']) {
+      expect((await stack.call(pm, 'ingest.document.submit', { title, content: text })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+      refused.push((await rows<{ id: string }>('select id from knowledge_sources where title = $1', [title]))[0]!.id);
+    }
+    await remove(refused[0]!);
+    // It may be tried again.
+    expect(blobs()).toContain(hashed(text));
+    await remove(refused[1]!);
+    expect(blobs()).not.toContain(hashed(text));
+  });
+
+  it('of what was replaced survive no death between them and their row', async () => {
+    const text = 'The quokka, to be replaced.';
+    const { source_id: sourceId, document_id } = await ingest('Replaced', text);
+    await rows(`update documents set status = 'retired' where id = $1`, [document_id]);
+    const clear = (store: TestStack['blobs']) =>
+      asTenant('acme', async () => {
+        while (await deleteRetired(stack.db, store, { tenant: 'acme', sourceId }));
+      });
+    const died = () => Promise.reject(new Error('died'));
+    await expect(clear({ ...stack.blobs, delete: died })).rejects.toThrow('died');
+    await clear(stack.blobs);
+    expect(blobs()).not.toContain(hashed(text));
+    expect(await rows('select 1 from documents where id = $1', [document_id])).toEqual([]);
+  });
+});
+
 describe('while workers are away', () => {
   it('a removal takes out of sight at once, two callers join, and it is finished when they are back', async () => {
     const made = await ingest('Hidden', long('aardwolf', 3), { format: 'md' });
@@ -202,6 +236,21 @@ describe('while workers are away', () => {
     await restart(stack.services, lost);
     expect(await jobOf(lost[0]!.id)).toMatchObject({ status: 'completed' });
     expect(await traces(made.source_id)).toEqual(nothing);
+  }, 60_000);
+});
+
+describe('a second life', () => {
+  it('whose caller died before its process is started by the sweep', async () => {
+    const { source_id: sourceId } = await ingest('Phoenix', 'The hoatzin climbs.');
+    await remove(sourceId);
+    vi.spyOn(stack.temporal.client.workflow, 'start').mockRejectedValue(new Error('the caller died'));
+    await expect(submit('Phoenix', 'The hoatzin climbs.')).rejects.toThrow('the caller died');
+    vi.restoreAllMocks();
+    const lost = (await findLost(stack, 0)).filter((entry) => entry.workflowId.startsWith('ingest/'));
+    expect(lost).toEqual([expect.objectContaining({ kind: 'job', neverStarted: true })]);
+    await restart(stack.services, lost);
+    expect(await jobOf(lost[0]!.id)).toMatchObject({ status: 'completed' });
+    expect(await search('hoatzin')).toHaveLength(1);
   }, 60_000);
 });
 
@@ -315,13 +364,15 @@ describe('a removal that dies', () => {
 
 describe('at the same time', () => {
   it('as its ingestion: that one is called off', async () => {
-    const { answer } = await submit('Running', long('caracal', 6_000));
+    const text = long('caracal', 6_000);
+    const { answer } = await submit('Running', text);
     await eventually('it is being indexed', async () => (await jobOf(answer.job_id, 0)).progress['stage'] === 'index');
     const removed = await remove(answer.source_id!);
     expect(removed).toMatchObject({ finished: true, answer: { status: 'completed', document_count: 1 } });
     // Called off; if a batch was just being written, that one learnt first that its document is gone.
     expect(['cancelled', 'failed']).toContain((await jobOf(answer.job_id)).status);
     expect(await traces(answer.source_id!)).toEqual(nothing);
+    expect(blobs()).not.toContain(createHash('sha256').update(text).digest('hex'));
     const again = await ingest('Running', 'The caracal, short.');
     expect(again.status).toBe('completed');
     expect(await search('caracal')).toHaveLength(1);

@@ -1,10 +1,11 @@
 /** Reports by the clock: a real Temporal Schedule, real reports, each recipient told once. */
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { ReportSchedule } from '../../contracts/report-schedules.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import { setClock } from '../../services/authoring/schedule-clock.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { writeSignals } from '../setup/signals.ts';
 import { smtpDouble, type SmtpDouble } from '../setup/smtp.ts';
@@ -192,6 +193,7 @@ describe('a schedule', () => {
 
   it.each([
     ['an unknown zone', { timezone: 'Europe/Atlantis' }, /time zone/],
+    ['an offset for a zone', { timezone: '+01:00' }, /time zone/],
     ['no time', { at: undefined }, /at is missing/],
     ['no weekday', { weekday: undefined }, /weekday/],
     ['both ways', { cron: '0 8 * * *' }, /cron/],
@@ -203,6 +205,26 @@ describe('a schedule', () => {
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(error!.message).toMatch(message);
     expect(await rows(`select 1 from report_schedules where name = 'Refused'`)).toEqual([]);
+  });
+
+  it('that Temporal alone refuses stays, paused, until it is changed', async () => {
+    // What the client makes of a refusal.
+    const create = vi.spyOn(stack.temporal.client.schedule, 'create').mockRejectedValueOnce(new TypeError('invalid schedule spec'));
+    const { error } = await stack.call(pm, 'authoring.schedule.save', wanted('Unreadable', { timezone: 'europe/berlin' }));
+    create.mockRestore();
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: { schedule_id: expect.stringMatching(/^schedule_/) } });
+    const id = error!.details!['schedule_id'] as string;
+    expect(await read(id)).toMatchObject({
+      status: 'paused',
+      paused_because: 'Temporal cannot read the times of this schedule.',
+      timezone: 'Europe/Berlin',
+    });
+    expect((await save('Unreadable', { schedule_id: id })).schedule).toMatchObject({
+      schedule_id: id,
+      status: 'active',
+      paused_because: null,
+    });
+    expect((await clock(id).describe()).state.paused).toBe(false);
   });
 
   it('has a name of its own, and shows no address', async () => {
@@ -224,6 +246,16 @@ describe('killed between the row and the clock', () => {
       .describe()
       .catch(() => null)) === null;
   const tend = () => asTenant('acme', () => stack.services.reportSchedules.tend('acme', 0));
+  const strayClock = (id: string) =>
+    setClock(stack.temporal, 'acme', {
+      id,
+      name: 'Stray',
+      timing: { cron: '0 8 * * *' },
+      timezone: 'UTC',
+      paused: false,
+      rev: 1,
+      createdBy: 'pm',
+    });
 
   it('a new one, a change and a removal are caught up by the sweep', async () => {
     const { schedule } = await save('Caught up');
@@ -259,13 +291,37 @@ describe('killed between the row and the clock', () => {
     expect(await rows(`select 1 from report_schedules where id = '${id}'`)).toEqual([]);
   });
 
+  it('a change and a removal at once leave no clock behind', async () => {
+    const { schedule } = await save('Both at once');
+    const id = schedule.schedule_id;
+    const { reportSchedules: schedules } = stack.services;
+    const { query } = stack.db;
+    let removed = false;
+    const during = vi.spyOn(stack.db, 'query').mockImplementation(async (text, values) => {
+      if (!removed && text.includes('set synced = rev')) {
+        removed = true;
+        await schedules.remove('acme', id);
+        // Now the one who changes tells Temporal, where it has been forgotten already.
+        await strayClock(id);
+      }
+      return await query(text, values);
+    });
+    await asTenant('acme', () => schedules.follow('acme', id));
+    during.mockRestore();
+    expect(removed).toBe(true);
+    expect(await gone(id)).toBe(true);
+  });
+
   it('one that is removed is gone from both, and does not fire', async () => {
     const { schedule } = await save('Removed');
     expect(await stack.ok(pm, 'authoring.schedule.remove', { schedule_id: schedule.schedule_id })).toEqual({ removed: true });
     expect(await gone(schedule.schedule_id)).toBe(true);
+    // Left over, it ends with its next strike.
+    await strayClock(schedule.schedule_id);
     const stale = { tenant: 'acme', id: schedule.schedule_id, firedAt: new Date().toISOString() };
     const over = await asTenant('acme', () => stack.services.reportSchedules.fires.begin(stale));
     expect(over).toMatchObject({ stage: 'over', end: { outcome: 'skipped' } });
+    expect(await gone(schedule.schedule_id)).toBe(true);
     expect(calls('Removed')).toEqual([]);
   });
 });

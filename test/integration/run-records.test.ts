@@ -5,7 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Checkpoint, Run, RunCall, RunDetail, RunStep, RunTotals } from '../../contracts/runs.ts';
 import type { Uploaded } from '../../contracts/substrate.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let agent: Caller;

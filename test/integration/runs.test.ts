@@ -1,5 +1,6 @@
 /** Many contents in one submission: folders, archives, sites, lists; what is parked, retried, given up; the pipeline. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -201,12 +202,118 @@ describe('a list of contents', () => {
   }, 90_000);
 });
 
+describe('a run that ends early', () => {
+  const refusable = 'Not a\0text.';
+  const many = (count: number): GivenItem[] => [
+    { identity: 'refused', title: 'Refused', text: refusable },
+    ...Array.from({ length: count }, (_, i) => ({ identity: `e${i}`, title: `E${i}`, text: `The zorilla ${i}.` })),
+  ];
+  let release = (): void => {};
+  afterEach(() => release());
+  /** No bytes can be read until `release`. @param except those of this text can */
+  function holdBytes(except?: string): void {
+    release();
+    const real = stack.blobs.get.bind(stack.blobs);
+    const open = except === undefined ? '' : createHash('sha256').update(except).digest('hex');
+    let letGo = (): void => {};
+    const held = new Promise<void>((done) => (letGo = done));
+    const holding = vi.spyOn(stack.blobs, 'get').mockImplementation(async (tenant, sha256) => {
+      if (sha256 !== open) await held;
+      return await real(tenant, sha256);
+    });
+    release = () => {
+      holding.mockRestore();
+      letGo();
+    };
+  }
+  const statusOf = async (id: string) => (await jobOf(id, 0)).status;
+  const processEnded = ({ workflow_id }: Pick<Job, 'workflow_id'>) =>
+    eventually('its process has ended', async () => (await stack.temporal.handle(workflow_id).describe()).status.name !== 'RUNNING');
+  async function callOff(job: Job): Promise<void> {
+    const { job_id } = job;
+    await stack.ok(pm, 'system.job.cancel', { job_id });
+    await processEnded(job);
+    expect(await statusOf(job_id)).toBe('cancelled');
+  }
+
+  it('parked and then cancelled leaves nothing to decide about', async () => {
+    vi.spyOn(stack.blobs, 'get').mockRejectedValue(new AppError('SERVICE_UNAVAILABLE', 'The disk is away.'));
+    const { job } = await items('called-off', many(2), 0);
+    await eventually('it is parked', async () => (await dlq(job.job_id))[0]?.status === 'parked', 60_000);
+    await callOff(job);
+    expect(await dlq(job.job_id)).toEqual([]);
+    const [letter] = await dlq(job.job_id, { include_decided: true });
+    expect(letter).toMatchObject({ status: 'abandoned' });
+    // As such processes left it before.
+    await rows(`update dlq_items set status = 'parked' where id = $1`, [letter!.dlq_id]);
+    expect((await stack.call(pm, 'ingest.dlq.retry', { dlq_id: letter!.dlq_id })).error).toMatchObject({ code: 'CONFLICT' });
+    expect(await stack.ok(pm, 'ingest.dlq.abandon', { dlq_id: letter!.dlq_id })).toMatchObject({ item: { status: 'abandoned' } });
+  }, 90_000);
+
+  it('takes up what is tried again later, and nothing else', async () => {
+    holdBytes(refusable);
+    const { job } = await items('cut-short', many(50), 0);
+    await eventually('one is refused', async () => (await dlq(job.job_id))[0]?.status === 'refused');
+    await callOff(job);
+    holdBytes();
+    const { dlq_id } = (await dlq(job.job_id))[0]!;
+    // Called off while it is tried again: it awaits a decision again.
+    expect(await stack.ok(pm, 'ingest.dlq.retry', { dlq_id })).toMatchObject({ item: { status: 'retrying' } });
+    await eventually('it is under way', async () => (await statusOf(job.job_id)) === 'running');
+    await callOff(job);
+    expect((await dlq(job.job_id))[0]).toMatchObject({ dlq_id, status: 'refused', error_code: 'CONFLICT' });
+    release();
+    // Whoever had it retried died before the process was told.
+    await rows(`update dlq_items set status = 'retrying' where id = $1`, [dlq_id]);
+    await stack.ok(pm, 'ingest.dlq.retry', { dlq_id });
+    const ended = await eventually('it was worked on', async () => {
+      const found = await jobOf(job.job_id);
+      return found.status === 'completed' && found;
+    });
+    expect(ended, await tell(ended)).toMatchObject({ result: { counts: { total: 51, refused: 1, failed: 50, done: 0 } } });
+    expect((await dlq(job.job_id))[0]).toMatchObject({ status: 'refused', error_code: 'VALIDATION_ERROR' });
+  }, 120_000);
+
+  it('looks again when something is tried again while it tidies', async () => {
+    const real = stack.db.query.bind(stack.db);
+    let again: Promise<unknown> | undefined;
+    vi.spyOn(stack.db, 'query').mockImplementation(async (text: string, values?: unknown[]) => {
+      if (/select distinct d.source_id/.test(text) && !again) {
+        again = (async () => stack.ok(pm, 'ingest.dlq.retry', { dlq_id: (await dlq(String(values![1])))[0]!.dlq_id }))();
+        await again;
+      }
+      return await real(text, values);
+    });
+    const { job } = await items('woken', many(1), 0);
+    const [letter] = await eventually('it was refused twice', async () => {
+      const letters = await dlq(job.job_id);
+      return letters[0]?.attempts === 2 && letters[0].status === 'refused' && letters;
+    });
+    expect(letter).toMatchObject({ title: 'Refused' });
+    expect(await jobOf(job.job_id)).toMatchObject({ status: 'completed', result: { counts: { done: 1, refused: 1, left: 0 } } });
+  }, 60_000);
+
+  it('closes the letter of a content that another run has taken in', async () => {
+    const path = folder('mended', { 'x.txt': refusable });
+    const first = await jobOf((await stack.ok<IngestAnswer>(pm, 'ingest.document.submit', { file_path: path, kb_id: 'mended' })).job_id);
+    const [letter] = await dlq(first.job_id);
+    writeFileSync(join(path, 'x.txt'), 'The banteng grazes.');
+    const second = await stack.ok<IngestAnswer>(pm, 'ingest.document.submit', { file_path: path, kb_id: 'mended' });
+    expect(await jobOf(second.job_id)).toMatchObject({ result: { counts: { done: 1 } } });
+    await processEnded(second);
+    await stack.ok(pm, 'ingest.dlq.retry', { dlq_id: letter!.dlq_id });
+    await eventually('it is closed', async () => (await dlq(first.job_id)).length === 0);
+    expect(await jobOf(first.job_id)).toMatchObject({ result: { counts: { unchanged: 1, refused: 0 } } });
+  }, 60_000);
+});
+
 describe('a site', () => {
   let server: Server;
   let base: string;
   const pages: Record<string, string> = {
     '/': '<title>Home</title><h1>Home</h1><p>The indri sings.</p><a href="/a">a</a><a href="/private">p</a>',
     '/a': '<title>A</title><h1>Page A</h1><p>The jaguarundi runs. <a href="/b">b</a></p>',
+    '/a?token=mum': '<title>A</title><p>The page for one who has the token.</p>',
     '/b': '<title>B</title><h1>Page B</h1><p>The kowari hunts at night.</p>',
     '/private': '<p>The private page.</p>',
     '/robots.txt': 'User-agent: *\nDisallow: /private',
@@ -232,10 +339,49 @@ describe('a site', () => {
     expect((await found('default', 'kowari private')).map((each) => each.url)).not.toContain(`${base}/private`);
   }, 60_000);
 
+  it('with a user or token in its address: neither is kept or shown', async () => {
+    const address = `http://ann:hush@${base.slice(7)}/a`;
+    const asked: [string, object][] = [
+      ['ingest.url.submit', { url: address }],
+      ['ingest.content.submit', { source: { kind: 'url', url: address } }],
+      ['ingest.youtube.submit', { video_url: 'https://ann:hush@www.youtube.com/watch?v=abcdefghijk' }],
+    ];
+    for (const [tool, args] of asked) {
+      expect((await stack.call(pm, tool, args)).error, tool).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { reason: 'credentials' },
+      });
+    }
+    expect(await rows(`select 1 from jobs where spec::text like '%hush%'`)).toEqual([]);
+    const { job_id } = await stack.ok<IngestAnswer>(pm, 'ingest.url.submit', { url: `${base}/a?token=mum`, depth: 0, kb_id: 'tokens' });
+    const job = await jobOf(job_id);
+    expect(job).toMatchObject({ status: 'completed', title: `${base.slice(7)}/a` });
+  }, 60_000);
+
   it('that is not there is refused at once; a private address too, unless allowed', async () => {
     const missing = await stack.call(pm, 'ingest.url.submit', { url: `${base}/missing`, depth: 0 });
     expect(missing.error).toMatchObject({ code: 'NOT_FOUND' });
     expect((await stack.call(pm, 'ingest.url.submit', { url: 'file:///etc/passwd' })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
+  }, 60_000);
+});
+
+describe('what is replaced', () => {
+  const blobOf = (text: string): string => {
+    const hash = createHash('sha256').update(text).digest('hex');
+    return join(stack.config.SIGNALBOX_DATA_DIR, 'blobs', 'acme', hash.slice(0, 2), hash);
+  };
+  const version = (n: number): GivenItem[] =>
+    Array.from({ length: 5 }, (_, i) => ({ identity: `v${i}`, title: `V${i}`, text: `The vaquita ${i}, version ${n}.` }));
+
+  it('goes with its bytes, looked for once for many sources', async () => {
+    expect((await items('versions', version(1))).job.status).toBe('completed');
+    expect(existsSync(blobOf(version(1)[0]!.text!))).toBe(true);
+    const asked = vi.spyOn(stack.db, 'query');
+    expect((await items('versions', version(2))).job.status).toBe('completed');
+    // Once for all five, and once to see that none is left.
+    expect(asked.mock.calls.filter(([text]) => text.includes('select distinct d.source_id'))).toHaveLength(2);
+    for (const { text } of version(1)) expect(existsSync(blobOf(text!))).toBe(false);
+    for (const { text } of version(2)) expect(existsSync(blobOf(text!))).toBe(true);
   }, 60_000);
 });
 
@@ -254,6 +400,21 @@ describe('the pipeline', () => {
     expect(job.result).toMatchObject({ documents: n });
     expect((await found('late', 'linsang'))[0]).toMatchObject({ content: 'The linsang is seldom seen.' });
   }, 120_000);
+});
+
+describe('between its stages', () => {
+  it('a run waits for the database, however long that is away', async () => {
+    const patience = new Map<string, number>();
+    for (const type of ['ingestRun', 'pipeline']) {
+      for await (const { history } of histories(stack.temporal.client, `WorkflowType = '${type}'`)) {
+        for (const { activityTaskScheduledEventAttributes: scheduled } of history.events ?? []) {
+          if (scheduled) patience.set(scheduled.activityType!.name!, scheduled.retryPolicy!.maximumAttempts ?? 0);
+        }
+      }
+    }
+    expect(patience.get('indexItems')).toBe(5);
+    for (const name of ['pendingItems', 'countDocuments', 'countForGraph']) expect(patience.get(name), name).toBe(0);
+  });
 });
 
 describe('replay', () => {

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { SignalClassifiers } from '../../services/signals/classifier/signal-classifier.ts';
+import { readDocuments } from '../../services/signals/read.ts';
+import { publishCall } from '../setup/calls.ts';
 import { modelDouble, type ModelDouble } from '../setup/models.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -74,4 +77,52 @@ it('are told offline where it fails', async () => {
   );
   expect(signals.length).toBeGreaterThan(0);
   for (const each of signals) expect(each.classifier).not.toMatch(/^classify-signals/);
+});
+
+it('are told offline once its time is over, and by it where they are read again', async () => {
+  const statements = Array.from({ length: 90 }, (_, i) => `The report number ${i} of our team is broken since the update.`);
+  const id = await publishCall(stack.db, 'slow', 'src_slow', statements);
+  let minutes = 0;
+  let asked = 0;
+  const logged: unknown[] = [];
+  const language = {
+    model: 'double',
+    // Nine minutes for each question.
+    ask: (async (question: Parameters<typeof stack.services.language.ask>[0]) => {
+      asked += 1;
+      minutes += 9;
+      return await stack.services.language.ask(question);
+    }) as typeof stack.services.language.ask,
+  };
+  double.answer = ({ data }) => judge(data);
+  const read = () =>
+    asTenant('slow', () =>
+      readDocuments(
+        {
+          db: stack.db,
+          embedder: null,
+          language,
+          classifiers: new SignalClassifiers(stack.db),
+          log: { warn: (...told: unknown[]) => void logged.push(told[0]) },
+          now: () => minutes * 60_000,
+        },
+        'slow',
+        [id],
+        reading,
+      ),
+    );
+  const byModel = () =>
+    asTenant('slow', () =>
+      stack.db.query<{ n: number }>(
+        `select count(*)::int as n from signals where tenant_id = 'slow' and classifier like 'classify-signals@1 %'`,
+      ),
+    );
+  const { signals } = await read();
+  expect(signals).toBe(90);
+  expect(asked).toBe(2);
+  expect(await byModel()).toEqual([{ n: 40 }]);
+  expect(logged).toEqual([{ tenant: 'slow', statements: 50 }]);
+  await read();
+  expect(asked).toBe(4);
+  expect(await byModel()).toEqual([{ n: 80 }]);
 });

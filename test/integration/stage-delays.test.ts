@@ -2,7 +2,7 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { stage } from '../../activities/stage.ts';
+import { patientStage, stage } from '../../activities/stage.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { pipeline } from '../../workflows/pipeline/workflow.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
@@ -14,8 +14,14 @@ let worker: Worker;
 let running: Promise<void>;
 const taskQueue = 'stage-delays';
 
-/** The seconds that a stage asks for, by the job's id; `gone`: an error that no repeat helps. */
-const asks: Record<string, number | 'gone'> = { 'job_7.5': 7.5, job_0: 0, job_86400: 86_400, job_gone: 'gone' };
+/** The seconds that a stage asks for, by the job's id; `gone`: an error that no repeat helps; `defect`: one of ours. */
+const asks: Record<string, number | 'gone' | 'defect'> = {
+  'job_7.5': 7.5,
+  job_0: 0,
+  job_86400: 86_400,
+  job_gone: 'gone',
+  job_defect: 'defect',
+};
 
 beforeAll(async () => {
   stack = await testStack({ workers: false, model: false });
@@ -28,12 +34,14 @@ beforeAll(async () => {
     workflowBundle: await workflowBundle(join(folder, 'cache')),
     activities: {
       // The first stage of `workflows/pipeline`: backoff from 1 s, doubled up to a minute.
-      countDocuments: ({ tenant, id }: { tenant: string; id: string }) =>
-        stage(tenant, () => {
-          const seconds = asks[id]!;
+      countDocuments: ({ tenant, id }: { tenant: string; id: string }) => {
+        const seconds = asks[id]!;
+        if (seconds === 'defect') return patientStage(tenant, () => Promise.reject(new TypeError('not a function')), 1);
+        return stage(tenant, () => {
           if (seconds === 'gone') throw new AppError('NOT_FOUND', 'It is gone.');
           throw new AppError('SERVICE_UNAVAILABLE', 'Come back later.', { retryAfterSeconds: seconds });
-        }),
+        });
+      },
       writeJob: () => Promise.resolve(1),
     },
   });
@@ -67,8 +75,8 @@ it.each([
   await handle.terminate();
 });
 
-it('what no repeat helps is not tried again', async () => {
-  const handle = await start('job_gone');
+it.each(['job_gone', 'job_defect'])('what no repeat helps is not tried again: %s', async (id) => {
+  const handle = await start(id);
   await expect(handle.result()).rejects.toThrow();
   const { events } = await handle.fetchHistory();
   const failed = events?.find((event) => event.activityTaskFailedEventAttributes);

@@ -3,6 +3,8 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work.ts';
+import { TaskCommands } from '../../services/work/commands.ts';
+import { TaskProcesses } from '../../services/work/processes.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -105,6 +107,30 @@ describe('the life of a task', () => {
       status: 'in_progress',
     });
     expect(again.task).toMatchObject({ status: 'in_progress', fencing_token: 2 });
+  });
+
+  it('is found, filed and done in the three calls of S1, by whoever filed it', async () => {
+    const lone = await agent('lone-1');
+    await stack.ok(lone, 'search_knowledge', { query: 'login' });
+    const { task_id } = await stack.ok(lone, 'create_task', { description: 'Build the login', phase_id: 2 });
+    const done = await stack.ok(lone, 'update_task_status', { task_id, status: 'done', result: 'built' });
+    expect(done).toMatchObject({ task_id, status: 'done', unblocked_tasks: [] });
+    expect(await get(task_id)).toMatchObject({ status: 'done', result: 'built', assigned_agent_id: 'lone-1' });
+    const other = await create({ phase_id: await freshPhase() });
+    expect((await stack.call(lone, 'update_task_status', { task_id: other.id, status: 'done' })).error?.code).toBe('CONFLICT');
+  });
+
+  it('says which of its blockers have failed, until they are taken up again', async () => {
+    const phase_id = await freshPhase();
+    const [a, b] = [await create({ phase_id }), await create({ phase_id })];
+    const waiting = await create({ phase_id, blocked_by: [a.id, b.id], metadata: { area: 'login' } });
+    const worker = await agent('flagging-1');
+    await stack.ok(worker, 'work.task.claim', { task_id: a.id });
+    await stack.ok(worker, 'work.task.fail', { task_id: a.id, reason: 'no access' });
+    expect((await get(waiting.id)).metadata).toEqual({ area: 'login', failed_blockers: [a.id] });
+    expect((await create({ phase_id, blocked_by: [a.id] })).metadata).toEqual({ failed_blockers: [a.id] });
+    await stack.ok(worker, 'work.task.update_status', { task_id: a.id, status: 'in_progress' });
+    expect((await get(waiting.id)).metadata).toEqual({ area: 'login' });
   });
 
   it('is commented in any state', async () => {
@@ -245,6 +271,50 @@ describe('bad input', () => {
     expect((await stack.call(pm, 'work.task.complet', {})).error?.alternatives?.[0]).toBe('work.task.complete');
   });
 
+  it('of NUL leaves a task as it was, and its holder can go on', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    const worker = await agent('nul-1');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    const given: [string, Record<string, unknown>][] = [
+      ['work.task.heartbeat', { progress: 'half\0way' }],
+      ['work.task.complete', { result: 'a\0b' }],
+      ['work.task.fail', { reason: 'a\0b' }],
+      ['work.task.update_status', { status: 'done', result: 'a\0b' }],
+      ['update_task_status', { status: 'done', result: 'a\0b' }],
+    ];
+    for (const [tool, args] of given) {
+      expect((await stack.call(worker, tool, { task_id: task.id, ...args })).error?.code, tool).toBe('VALIDATION_ERROR');
+    }
+    await stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, progress: 'half way' });
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, result: 'built' });
+    expect(await get(task.id)).toMatchObject({ status: 'done', progress: 'half way', result: 'built' });
+  });
+
+  it('that a process has taken already is written without its NULs', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    const worker = await agent('nul-2');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    const actor = { id: 'nul-2', person: false };
+    await asTenant('acme', () => stack.services.work.processes.ask('acme', task.id, 'heartbeat', { actor, progress: 'half\0way' }, 'nul'));
+    expect((await get(task.id)).progress).toBe('halfway');
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id });
+  });
+
+  it('of a number that no phase can have is no defect of ours', async () => {
+    for (const [tool, args] of [
+      ['work.task.create', { description: 'x' }],
+      ['work.task.claim', {}],
+      ['claim_task', {}],
+      ['work.task.list', {}],
+      ['work.board.get', {}],
+      ['work.phase.get', {}],
+    ] as const) {
+      expect((await stack.call(pm, tool, { ...args, phase_id: 2 ** 31 })).error?.code, tool).toBe('VALIDATION_ERROR');
+    }
+  });
+
   it('refuses to claim a blocked task and to close a cycle', async () => {
     const phase_id = await freshPhase();
     const [a, b] = [await create({ phase_id }), await create({ phase_id })];
@@ -284,6 +354,63 @@ describe('bad input', () => {
   });
 });
 
+describe('lists', () => {
+  it('go through tasks of one moment without leaving one out, either way', async () => {
+    const phase_id = await freshPhase();
+    const ids = [];
+    for (let i = 0; i < 7; i += 1) ids.push((await create({ phase_id, tags: ['listed'] })).id);
+    await asTenant('acme', () =>
+      stack.db.query(
+        `update work_tasks set created_at = '2026-01-01T00:00:00.123Z'::timestamptz + (ascii(right(id, 1)) % 3) * interval '1 microsecond'
+         where tenant_id = $1 and phase_id = $2`,
+        ['acme', phase_id],
+      ),
+    );
+    const walk = async (name: string, args: object): Promise<string[]> => {
+      const seen: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const answer = await stack.call(pm, name, { phase_id, ...args, ...(cursor ? { cursor } : {}) });
+        expect(answer.envelope.metadata.total_count).toBe(7);
+        seen.push(...(answer.data as { tasks: { id: string }[] }).tasks.map(({ id }) => id));
+        cursor = answer.envelope.metadata.next_cursor;
+        if (!cursor) return seen;
+      }
+    };
+    const oldest = await walk('work.task.list', { limit: 2 });
+    expect(oldest.toSorted()).toEqual(ids.toSorted());
+    expect(await walk('work.task.list', { limit: 3, newest_first: true })).toEqual(oldest.toReversed());
+    // What was filed last is what an agent that asks for tasks must not miss.
+    expect(await walk('get_tasks', { tags: ['listed'] })).toEqual(oldest.toReversed());
+  });
+
+  it('take no cursor but their own', async () => {
+    for (const cursor of [
+      'x',
+      Buffer.from('2026-13-40T00:00:00Z|x').toString('base64url'),
+      Buffer.from('["x","y"]').toString('base64url'),
+    ]) {
+      expect((await stack.call(pm, 'work.task.list', { cursor })).error?.code).toBe('VALIDATION_ERROR');
+      expect((await stack.call(pm, 'get_tasks', { cursor })).error?.code).toBe('VALIDATION_ERROR');
+      expect((await stack.call(pm, 'agent.task.list', { cursor })).error?.code).toBe('VALIDATION_ERROR');
+    }
+  });
+
+  it('of comments have the latest, and say how many there are', async () => {
+    const task = await create();
+    await asTenant('acme', () =>
+      stack.db.query(
+        `insert into work_comments (tenant_id, id, task_id, author, body, created_at)
+         select $1, $2 || '-' || n, $2, 'pm', 'note ' || n, now() + n * interval '1 second' from generate_series(1, 230) n`,
+        ['acme', task.id],
+      ),
+    );
+    const answer = await stack.call(pm, 'work.task.get', { task_id: task.id });
+    const { comments } = (answer.data as { task: { comments: { body: string }[] } }).task;
+    expect([comments.length, comments[0]?.body, comments.at(-1)?.body]).toEqual([200, 'note 31', 'note 230']);
+    expect(answer.envelope.warnings).toEqual(['It has 230 comments; the latest 200 are shown.']);
+  });
+});
+
 describe('repeats and deaths', () => {
   it('a repeated create under one idempotency key makes one task, at once or later', async () => {
     const phase_id = await freshPhase();
@@ -302,6 +429,42 @@ describe('repeats and deaths', () => {
     await stack.temporal.handle(workflowIds.task('acme', task.id)).terminate('test');
     const { task: claimed } = await stack.ok<{ task: Task }>(await agent('reviver-1'), 'work.task.claim', { phase_id });
     expect(claimed).toMatchObject({ id: task.id, status: 'in_progress', fencing_token: 1 });
+  });
+
+  it('a done task is not begun again by whoever comes late with an older row', async () => {
+    const phase_id = await freshPhase();
+    const task = await create({ phase_id });
+    const worker = await agent('late-1');
+    await stack.ok(worker, 'work.task.claim', { phase_id });
+    const stale = await asTenant('acme', () => stack.services.work.queries.row('acme', task.id));
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, result: 'built' });
+    const late = new TaskProcesses(stack.temporal, { row: async () => stale });
+    const actor = { id: 'late-1', person: false };
+    for (const processes of [late, stack.services.work.processes]) {
+      const asked = asTenant('acme', () => processes.ask('acme', task.id, 'heartbeat', { actor }, 'late'));
+      await expect(asked).rejects.toMatchObject({ code: 'CONFLICT', details: { reason: 'closed' } });
+    }
+    await late.start('acme', stale);
+    expect((await stack.temporal.handle(workflowIds.task('acme', task.id)).describe()).status.name).toBe('COMPLETED');
+    expect(await get(task.id)).toMatchObject({ status: 'done', result: 'built' });
+  });
+
+  it('a blocker that is done before the blocked task hears of it blocks nothing', async () => {
+    const phase_id = await freshPhase();
+    const [blocker, waiting] = [await create({ phase_id }), await create({ phase_id })];
+    const { processes, queries } = stack.services.work;
+    const ask = processes.ask.bind(processes);
+    // Its word comes between the edge in the record and the update that tells the process of it.
+    const slow = Object.assign(Object.create(processes) as TaskProcesses, {
+      ask: async (...args: Parameters<TaskProcesses['ask']>) => {
+        if (args[2] === 'block') await stack.ok(pm, 'work.task.complete', { task_id: blocker.id });
+        return await ask(...args);
+      },
+    });
+    const slowly = new TaskCommands(stack.db, slow, queries);
+    const { task } = await asTenant('acme', () => slowly.block(pm, waiting.id, [blocker.id], 'slow-1'));
+    expect(task).toMatchObject({ status: 'ready', blocked_by: [] });
+    expect(await get(waiting.id)).toMatchObject({ status: 'ready', blocked_by: [] });
   });
 
   it('a row that ran ahead of its workflow is caught up with', async () => {

@@ -44,8 +44,8 @@ export async function writeSignals(db: Database, tenant: string, signals: TestSi
           [tenant, source, signal.statement.slice(0, 80), document],
         );
         await query(
-          `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, graph, said_at)
-           values ($1, $2, $3, $4, $2, $2, 'text', $5, 'active', 1, 1, $7, 'resolved', $6)`,
+          `insert into documents (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision, chunk_count, terms, graph, said_at, signals_read_at)
+           values ($1, $2, $3, $4, $2, $2, 'text', $5, 'active', 1, 1, $7, 'resolved', $6, now())`,
           [tenant, document, source, base!.scope, signal.statement.slice(0, 80), signal.at, words.length],
         );
         const [chunk] = await query<{ id: string }>(

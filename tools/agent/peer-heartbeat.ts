@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../../contracts/json.ts';
 import { defineTool } from '../define.ts';
 import { agentRef } from './shared.ts';
 
@@ -17,7 +18,7 @@ export default defineTool({
   input: z.object({
     agent_id: agentRef,
     coherence_score: z.number().min(0).max(1).optional().describe('How well it thinks it is on course'),
-    activity: z.string().max(500).optional().describe('What it is doing'),
+    activity: plainText(500).optional().describe('What it is doing'),
     usage: z
       .object({
         calls: z.number().int().min(0).max(1_000_000).optional(),

@@ -17,14 +17,15 @@ export default defineTool({
     direction: z.enum(['sent', 'received']).optional(),
     status: z.enum(delegatedStatuses).optional(),
     agent: agentId.optional().describe('Who sent it or was sent it'),
-    before: z.iso.datetime().optional().describe('created_at of the last one seen'),
+    before: z.iso.datetime().optional().describe('Only those made before this time'),
+    cursor: z.string().max(512).optional().describe('metadata.next_cursor of the page before'),
     limit: z.number().int().min(1).max(200).default(50),
   }),
   output: z.object({ tasks: z.array(delegatedTask) }),
   intents: ['which tasks have I handed to other agents', 'what do other agents want from us', 'open delegations'],
   aliases: [],
   async handler(filter, { caller, services }) {
-    const tasks = await services.agents.delegation.tasks.list(caller.tenant, filter);
-    return { data: { tasks }, metadata: { result_count: tasks.length } };
+    const { tasks, next } = await services.agents.delegation.tasks.list(caller.tenant, filter);
+    return { data: { tasks }, metadata: { result_count: tasks.length, ...(next ? { next_cursor: next } : {}) } };
   },
 });

@@ -4,7 +4,7 @@ import { agentRef, reason } from './shared.ts';
 
 const input = z.object({
   agent_id: agentRef,
-  target_version: z.number().int().min(1).optional().describe('Default: the one before'),
+  target_version: z.int32().min(1).optional().describe('Default: the one before'),
   reason,
 });
 const output = z.object({ agent_id: z.string(), from_version: z.number(), to_version: z.number(), effective_at: z.string() });

@@ -5,7 +5,7 @@ import { approvalId, output } from './shared.ts';
 export default defineTool({
   name: 'approval.request.cancel',
   title: 'Take a waiting call back',
-  description: 'The caller no longer wants it: it never runs. For whoever asked, and for people.',
+  description: 'Nobody wants it any longer: it never runs. For whoever asked, and for those who may decide.',
   effect: 'write',
   idempotent: true,
   external: false,

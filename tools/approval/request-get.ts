@@ -5,7 +5,8 @@ import { approvalId, output } from './shared.ts';
 export default defineTool({
   name: 'approval.request.get',
   title: 'Look at an approval',
-  description: 'How a call that had to wait stands, and its answer once it has run. wait_seconds waits for its end.',
+  description:
+    'How a call that had to wait stands, and its answer once it has run: whole for whoever asked, without secrets for those who decide. wait_seconds waits for its end.',
   effect: 'read',
   idempotent: true,
   external: false,

@@ -6,7 +6,7 @@ export default defineTool({
   name: 'approval.request.list',
   title: 'List calls that wait for a person',
   description:
-    'Calls that were asked about, newest first: who wants what, with which arguments (secrets removed), and why a person is asked. Agents see their own.',
+    'Calls that were asked about, newest first: who wants what, with which arguments (secrets removed), and why a person is asked. Those who may decide see all, others their own.',
   effect: 'read',
   idempotent: true,
   external: false,

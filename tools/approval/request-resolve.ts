@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from '../../contracts/json.ts';
 import { defineTool } from '../define.ts';
 import { approvalId, output } from './shared.ts';
 
@@ -16,7 +17,7 @@ export default defineTool({
   input: z.object({
     approval_id: approvalId,
     outcome: z.enum(['completed', 'failed']),
-    note: z.string().trim().min(1).max(2_000).describe('How you know'),
+    note: plainText(2_000).trim().min(1).describe('How you know'),
   }),
   output: output,
   intents: ['the call did take effect', 'resolve an ambiguous call', 'it never arrived'],

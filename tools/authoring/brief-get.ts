@@ -16,7 +16,7 @@ export default defineTool({
   input: z.object({
     date: briefDate.optional().describe('Default: the newest'),
     brief_id: z.string().min(1).max(64).optional().describe('Instead of the date'),
-    version: z.number().int().min(1).optional().describe('Default: the newest'),
+    version: z.number().int().min(1).max(1_000_000).optional().describe('Default: the newest'),
   }),
   output: brief.extend({
     content: z.string().describe('The whole as Markdown'),
@@ -34,7 +34,8 @@ export default defineTool({
     const { brief: found, link, sources, markdown } = await services.briefs.get(caller.tenant, { date, briefId: brief_id, version });
     return {
       data: { ...found, content: markdown, link, sources },
-      refs: [{ type: 'brief', id: found.brief_id, url: link }],
+      // Without its link: references stand in the ledger, and whoever has the link reads the brief.
+      refs: [{ type: 'brief', id: found.brief_id }],
       warnings: found.warnings,
       metadata: { result_count: found.highlights.length },
     };

@@ -7,7 +7,7 @@ export default defineTool({
   name: 'external.server.update',
   title: 'Change an external MCP server',
   description:
-    'Changes where a server is, its credentials or limits, or switches it on or off; what is not given stays. Its connection is made anew.',
+    'Changes where a server is, its credentials or limits, or switches it on or off; what is not given stays. At another address it is sent only the credentials given with the move. Its connection is made anew.',
   effect: 'write',
   idempotent: true,
   external: true,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { runLog, runLogStatuses } from '../../contracts/feeds.ts';
+import { listedRunLog, runLogStatuses } from '../../contracts/feeds.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
   name: 'ingest.run.list',
   title: 'Logged ingestion runs',
-  description: 'Records of harvest runs as ingest.run.log keeps them, the newest first, by status.',
+  description:
+    'Records of harvest runs as ingest.run.log keeps them, the newest first, by status. Of the errors of each it shows the first five and how many there are; ingest.run.get shows all.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -17,7 +18,7 @@ export default defineTool({
     limit: z.number().int().min(1).max(100).default(20),
     cursor: z.string().max(500).optional(),
   }),
-  output: z.object({ runs: z.array(runLog), next_cursor: z.string().nullable() }),
+  output: z.object({ runs: z.array(listedRunLog), next_cursor: z.string().nullable() }),
   intents: ['which harvest runs were there', 'failed ingestion runs', 'history of daily runs'],
   aliases: [],
   async handler({ status, limit, cursor }, { caller, services }) {

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { harvestRunId, runLog, runLogStats, runLogStatuses, type RunLog } from '../../contracts/feeds.ts';
 import { defineTool, type Alias } from '../define.ts';
 
-const time = z.iso.datetime({ offset: true });
+/** Postgres takes neither all years nor all offsets that can be written. */
+const time = z.iso
+  .datetime({ offset: true })
+  .refine((text) => new Date(text).getUTCFullYear() >= 1 && new Date(text).getUTCFullYear() <= 9999, 'must lie in the years 1 to 9999');
+const utc = (text: string | undefined): string | undefined => text && new Date(text).toISOString();
 
 const input = z.object({
   run_id: harvestRunId,
@@ -44,6 +48,8 @@ export default defineTool({
   intents: ['record that a harvest run started', 'log how many articles were fetched', 'mark the ingestion run as completed'],
   aliases: [logIngestionRun],
   async handler(entry, { caller, services }) {
-    return { data: await services.feeds.logs.log(caller.tenant, entry, caller.principal) };
+    const { started_at, completed_at, ...rest } = entry;
+    const times = { started_at: utc(started_at), completed_at: utc(completed_at) };
+    return { data: await services.feeds.logs.log(caller.tenant, { ...rest, ...times }, caller.principal) };
   },
 });

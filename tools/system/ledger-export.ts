@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportAnswer } from '../../contracts/exports.ts';
+import { ledgerTypes } from '../../contracts/ledger.ts';
 import { defineTool } from '../define.ts';
 import { stillAtIt } from './export.ts';
 
@@ -19,16 +20,7 @@ export default defineTool({
     until: z.iso.datetime({ offset: true }).optional(),
     tool: z.string().max(128).optional().describe('Canonical name or the spelling used; with any filter but time, links are left out'),
     tool_call_id: z.string().max(64).optional(),
-    type: z
-      .enum([
-        'tool.call.started',
-        'tool.call.completed',
-        'tool.call.failed',
-        'tool.call.approval_requested',
-        'tool.call.approved',
-        'tool.call.rejected',
-      ])
-      .optional(),
+    type: z.enum(ledgerTypes).optional(),
     principal: z.string().max(128).optional(),
     error_code: z.string().max(64).optional(),
   }),

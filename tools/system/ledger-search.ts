@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { ledgerTypes } from '../../contracts/ledger.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
   name: 'system.ledger.search',
   title: 'Search the ledger',
   description:
-    'Who called which tool when, with what outcome: started, completed and failed events, newest first. Holds hashes and references, never arguments.',
+    'Who called which tool when, with what outcome: started, completed and failed events, and what was decided about those that asked a person, newest first. Holds hashes and references, never arguments.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -15,7 +16,7 @@ export default defineTool({
   input: z.object({
     tool_call_id: z.string().max(64).optional(),
     tool: z.string().max(128).optional().describe('Canonical name or the spelling used'),
-    type: z.enum(['tool.call.started', 'tool.call.completed', 'tool.call.failed']).optional(),
+    type: z.enum(ledgerTypes).optional(),
     principal: z.string().max(128).optional(),
     error_code: z.string().max(64).optional(),
     since: z.iso.datetime({ offset: true }).optional(),
@@ -47,6 +48,9 @@ export default defineTool({
         refs: z.array(z.unknown()),
         duration_ms: z.number().nullable(),
         trace_id: z.string().nullable(),
+        policy: z.string().nullable().describe('Name and version under which it was judged'),
+        approval_id: z.string().nullable(),
+        session_id: z.string().nullable(),
         at: z.string(),
       }),
     ),

@@ -30,5 +30,5 @@ export default defineTool({
   }),
   intents: ['has anybody tampered with the ledger', 'check the audit trail', 'prove the log is intact'],
   aliases: [],
-  handler: async (_input, { caller, services }) => ({ data: await services.governance.chain.verify(caller.tenant) }),
+  handler: async (_input, { caller, services, signal }) => ({ data: await services.governance.chain.verify(caller.tenant, signal) }),
 });

@@ -28,9 +28,9 @@ export default defineTool({
   }),
   intents: ['why was my call refused', 'why does this need approval', 'may I use this tool'],
   aliases: [],
-  async handler({ tool: name }, { caller, tools }) {
+  async handler({ tool: name }, { caller, front, tools }) {
     const { tool } = tools.catalogue.named(name);
-    const { effect, rule, reason, hint } = judge(tool, caller, 'mcp');
+    const { effect, rule, reason, hint } = judge(tool, caller, front);
     const policy = caller.access?.policy;
     return {
       data: {
@@ -46,7 +46,7 @@ export default defineTool({
           rules: policy?.rules.length ?? 0,
         },
         session_id: caller.access?.session?.id ?? null,
-        seen: { ...subjectOf(tool, caller, 'mcp') },
+        seen: { ...subjectOf(tool, caller, front) },
       },
     };
   },

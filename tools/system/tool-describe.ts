@@ -33,10 +33,11 @@ export default defineTool({
   intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],
   core: true,
   aliases: [],
-  async handler({ name }, { caller, services, tools }) {
+  async handler({ name }, { caller, front, services, tools }) {
     const { catalogue } = tools;
     const resolved =
-      (isExternalName(name) && !catalogue.find(name) && (await externalNamed(services, caller, name))) || catalogue.resolve(name, caller);
+      (isExternalName(name) && !catalogue.find(name) && (await externalNamed(services, caller, name, front))) ||
+      catalogue.resolve(name, caller, front);
     const { tool } = resolved;
     const listed = catalogue.describe(resolved);
     return {

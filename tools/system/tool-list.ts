@@ -24,10 +24,10 @@ export default defineTool({
   }),
   intents: ['list every tool', 'what domains are there', 'show all capabilities'],
   aliases: [],
-  async handler({ domain }, { caller, services, tools }) {
+  async handler({ domain }, { caller, front, services, tools }) {
     const { catalogue } = tools;
     const visible = [...catalogue.tools, ...(await externalTools(services, caller))].filter(
-      (tool) => catalogue.allows(caller, tool) && (domain === undefined || tool.name.startsWith(`${domain}.`)),
+      (tool) => catalogue.allows(caller, tool, front) && (domain === undefined || tool.name.startsWith(`${domain}.`)),
     );
     const domains = Map.groupBy(visible, (tool) => tool.name.split('.')[0] ?? '');
     return {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { columns, taskSummary } from '../../contracts/work.ts';
+import { columns, phaseId, taskSummary } from '../../contracts/work.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
-  phase_id: z.number().int().optional(),
+  phase_id: phaseId.optional(),
   limit_per_column: z.number().int().min(1).max(1_000).default(25),
 });
 

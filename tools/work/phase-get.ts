@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { phase } from '../../contracts/work.ts';
+import { phase, phaseId } from '../../contracts/work.ts';
 import { defineTool, type Alias } from '../define.ts';
 
-const input = z.object({ phase_id: z.number().int() });
+const input = z.object({ phase_id: phaseId });
 
 const getPhaseInfo: Alias<z.input<typeof input>, { phase: z.infer<typeof phase> }> = {
   name: 'get_phase_info',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { leaseSeconds, task, taskId } from '../../contracts/work.ts';
+import { leaseSeconds, phaseId, task, taskId } from '../../contracts/work.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
-  phase_id: z.number().int().optional().describe('Take the next ready task of this phase'),
+  phase_id: phaseId.optional().describe('Take the next ready task of this phase'),
   task_id: taskId.optional().describe('Take this task instead'),
   lease_seconds: leaseSeconds.optional().describe('Default: as the task says (300)'),
 });
@@ -15,7 +15,7 @@ const claimTask: Alias<z.input<typeof input>, Output> = {
   name: 'claim_task',
   system: 'devflow',
   description: 'Get the next available task of your phase. Work on it, then mark it done with update_task_status.',
-  input: z.object({ phase_id: z.number().int() }),
+  input: z.object({ phase_id: phaseId }),
   toInput: (args) => args,
   toAnswer: ({ task: claimed }) =>
     claimed && {

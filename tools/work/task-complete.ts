@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fencingToken, task, taskId } from '../../contracts/work.ts';
+import { fencingToken, resultText, task, taskId } from '../../contracts/work.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
@@ -16,7 +16,7 @@ export default defineTool({
   input: z.object({
     task_id: taskId,
     fencing_token: fencingToken.optional(),
-    result: z.string().max(16_000).optional().describe('What was achieved; long output belongs into an artifact'),
+    result: resultText.optional().describe('What was achieved; long output belongs into an artifact'),
   }),
   output: z.object({ task, unblocked_tasks: z.array(z.string()) }),
   intents: ['I am done', 'finish my task', 'hand in the result', 'unblock the tasks that wait for mine'],

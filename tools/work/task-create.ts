@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { leaseSeconds, priorities, task, taskId } from '../../contracts/work.ts';
+import { leaseSeconds, phaseId, priorities, task, taskId } from '../../contracts/work.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
   description: z.string().trim().min(1).max(20_000).describe('What is to be done, with requirements and acceptance criteria'),
-  phase_id: z.number().int().describe('1 investigate and plan, 2 implement, 3 verify'),
+  phase_id: phaseId.describe('1 investigate and plan, 2 implement, 3 verify'),
   priority: z.enum(priorities).default('medium'),
   blocked_by: z.array(taskId).max(100).default([]).describe('Ids of tasks that must be done first'),
   tags: z.array(z.string().min(1).max(64)).max(32).default([]),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fencingToken, task, taskId } from '../../contracts/work.ts';
+import { failureReason, fencingToken, task, taskId } from '../../contracts/work.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
@@ -16,7 +16,7 @@ export default defineTool({
   input: z.object({
     task_id: taskId,
     fencing_token: fencingToken.optional(),
-    reason: z.string().trim().min(1).max(4_000),
+    reason: failureReason,
     retry: z.boolean().default(false).describe('Another attempt may succeed'),
   }),
   output: z.object({ task }),

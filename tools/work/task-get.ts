@@ -18,7 +18,13 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id }, { caller, services }) {
-    const found = await services.work.queries.get(caller.tenant, task_id);
-    return { data: { task: found }, refs: services.work.refs(caller.tenant, task_id) };
+    const { task: found, comments } = await services.work.queries.get(caller.tenant, task_id);
+    return {
+      data: { task: found },
+      refs: services.work.refs(caller.tenant, task_id),
+      ...(comments > found.comments.length
+        ? { warnings: [`It has ${comments} comments; the latest ${found.comments.length} are shown.`] }
+        : {}),
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fencingToken, taskId } from '../../contracts/work.ts';
+import { fencingToken, progressNote, taskId } from '../../contracts/work.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
@@ -15,7 +15,7 @@ export default defineTool({
   input: z.object({
     task_id: taskId,
     fencing_token: fencingToken.optional(),
-    progress: z.string().max(4_000).optional().describe('How far you are; whoever takes over after you reads it'),
+    progress: progressNote.optional().describe('How far you are; whoever takes over after you reads it'),
   }),
   output: z.object({ task_id: z.string(), lease_expires_at: z.string().nullable(), fencing_token: z.number() }),
   intents: ['I am still working on it', 'extend my lease', 'report progress on my task'],

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { taskStatuses, taskSummary } from '../../contracts/work.ts';
+import { countedTasks, phaseId, taskStatuses, taskSummary } from '../../contracts/work.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
-  phase_id: z.number().int().optional(),
+  phase_id: phaseId.optional(),
   status: z.enum(taskStatuses).optional(),
   tags: z.array(z.string()).max(32).optional().describe('Tasks that carry all of these'),
   assigned_to: z.string().max(128).optional(),
+  newest_first: z.boolean().default(false),
   limit: z.number().int().min(1).max(100).default(50),
   cursor: z.string().max(512).optional(),
 });
@@ -17,9 +18,9 @@ type Output = { tasks: z.infer<typeof item>[] };
 const getTasks: Alias<z.input<typeof input>, Output> = {
   name: 'get_tasks',
   system: 'devflow',
-  description: 'Tasks, optionally of one phase, status or set of tags.',
-  input: input.pick({ phase_id: true, tags: true }).extend({ status: z.string().optional() }),
-  toInput: (args) => ({ ...(args as z.input<typeof input>), limit: 100 }),
+  description: 'Tasks, optionally of one phase, status or set of tags; a hundred at a time, the newest first.',
+  input: input.pick({ phase_id: true, tags: true, cursor: true }).extend({ status: z.string().optional() }),
+  toInput: (args) => ({ ...(args as z.input<typeof input>), newest_first: true, limit: 100 }),
   toAnswer: ({ tasks }) => ({
     tasks: tasks.map(({ tags: _tags, blocked_by: _blocked, ...task }) => task),
   }),
@@ -28,7 +29,7 @@ const getTasks: Alias<z.input<typeof input>, Output> = {
 export default defineTool({
   name: 'work.task.list',
   title: 'List tasks',
-  description: 'Tasks by phase, status, tags or holder, oldest first.',
+  description: 'Tasks by phase, status, tags or holder, oldest first unless newest_first is set.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -45,6 +46,7 @@ export default defineTool({
       status: args.status,
       tags: args.tags,
       assignedTo: args.assigned_to,
+      newestFirst: args.newest_first,
       limit: args.limit,
       cursor: args.cursor,
     });
@@ -64,7 +66,11 @@ export default defineTool({
       },
       metadata: { result_count: tasks.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
       ...(next
-        ? { warnings: [`${total} tasks match; this page has ${tasks.length}. Pass metadata.next_cursor as cursor for the next.`] }
+        ? {
+            warnings: [
+              `${total < countedTasks ? total : `${countedTasks} or more`} tasks match; this page has ${tasks.length}. Pass metadata.next_cursor as cursor for the next.`,
+            ],
+          }
         : {}),
     };
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fencingToken, task, taskId } from '../../contracts/work.ts';
+import { fencingToken, resultText, task, taskId } from '../../contracts/work.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
   task_id: taskId,
   status: z.enum(['in_progress', 'done', 'failed']),
-  result: z.string().max(16_000).optional().describe('What was achieved, or why it failed'),
+  result: resultText.optional().describe('What was achieved, or why it failed'),
   metadata: z.record(z.string(), z.unknown()).optional().describe('Merged into the task'),
   fencing_token: fencingToken.optional(),
 });

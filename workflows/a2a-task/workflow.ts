@@ -8,6 +8,7 @@ import {
   defineSignal,
   defineUpdate,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -33,8 +34,9 @@ export const news = defineSignal('news');
 const eventsPerRun = 1_000;
 /** How long a question waits for its answer. */
 const patience = '7 days';
-/** Between two looks at a job, in ms. */
-const longestLook = 30_000;
+/** Between two looks at a job, in ms: half a minute for the first ten, then so much more as it takes long. */
+const usualLook = 30_000;
+const longestLook = 600_000;
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' } as const;
 const quick = proxyActivities<A2aActivities>({ taskQueue: queues.interactive, startToCloseTimeout: '10s', retry });
@@ -59,9 +61,19 @@ const outbound = proxyActivities<Pick<A2aActivities, 'pushA2aEvents'>>({
   retry: { ...retry, maximumAttempts: 10 },
 });
 
+/** What a run hands to the next. */
+interface Carried {
+  /** The job that the call became, or its approval. */
+  job?: string;
+  /** Lower in tests. */
+  eventsPerRun?: number;
+}
+
 /** One task of the A2A protocol, from its first message to its last state; takes a reference, the row has the rest. */
-export async function a2aTask(ref: A2aRef): Promise<void> {
+export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void> {
   const state = new A2aTaskState();
+  let { job } = carried;
+  const full = (): boolean => workflowInfo().historyLength > (carried.eventsPerRun ?? eventsPerRun);
   let turn: CancellationScope | null = null;
 
   setHandler(message, async () => {
@@ -83,6 +95,8 @@ export async function a2aTask(ref: A2aRef): Promise<void> {
   setHandler(news, () => state.news());
   let workNews = 0;
   let telling = false;
+  /** What is waited for is to be waited for in a new run. */
+  let goesOn = false;
   const watched = watchTask(ref.tenant, () => {
     workNews += 1;
   });
@@ -98,9 +112,9 @@ export async function a2aTask(ref: A2aRef): Promise<void> {
       continue;
     }
     if (state.waiting) {
-      if (workflowInfo().historyLength > eventsPerRun) {
-        await condition(() => allHandlersFinished() && !telling && !state.toPush);
-        if (state.waiting && !state.toCancel) await continueAsNew<typeof a2aTask>(ref);
+      if (full()) {
+        await condition(idle);
+        if (state.waiting && !state.toCancel) await continueAsNew<typeof a2aTask>(ref, carried);
         continue;
       }
       if (!(await condition(() => !state.waiting || state.toCancel, patience)))
@@ -110,7 +124,7 @@ export async function a2aTask(ref: A2aRef): Promise<void> {
     try {
       turn = new CancellationScope();
       await turn.run(takeTurn);
-      if (!state.settled && !state.toCancel)
+      if (!state.settled && !state.toCancel && !goesOn)
         show(await quick.endA2aTask(ref, state.nextRev, 'failed', 'What was asked for led to nothing.'));
     } catch (error) {
       if (isCancellation(error) && state.toCancel) continue;
@@ -119,39 +133,63 @@ export async function a2aTask(ref: A2aRef): Promise<void> {
     } finally {
       turn = null;
     }
+    if (goesOn && renewable()) await continueAsNew<typeof a2aTask>(ref, { ...carried, ...(job === undefined ? {} : { job }) });
   }
   await pushed;
   await condition(allHandlersFinished);
 
+  function idle(): boolean {
+    return allHandlersFinished() && !telling && !state.toPush;
+  }
+
+  /** Whether a new run can take over what is waited for. */
+  function renewable(): boolean {
+    return full() && idle() && !state.toCancel && !state.over;
+  }
+
   async function takeTurn(): Promise<void> {
     state.planning();
+    goesOn = false;
+    if (job !== undefined && state.status === 'working') return await followJob();
     if (state.workTaskId !== null && state.status === 'working') return await CancellationScope.nonCancellable(followWork);
+    job = undefined;
     const { next, ...planned } = await planning.planA2aTask(ref, state.nextRev);
     show(planned);
     if (state.toCancel || state.over) return;
     if (next === 'call') {
-      const { job, ...called } = await working.callA2aTool(ref, state.nextRev);
+      const { job: became, ...called } = await working.callA2aTool(ref, state.nextRev);
       show(called);
-      if (job !== undefined) await followJob(job);
+      job = became;
+      if (job !== undefined) await followJob();
     } else if (next === 'work') {
-      show(await planning.openA2aWork(ref, state.nextRev, workflowInfo().workflowId));
-      await CancellationScope.nonCancellable(followWork);
+      const { job: asked, ...opened } = await planning.openA2aWork(ref, state.nextRev);
+      show(opened);
+      job = asked;
+      if (job !== undefined) await followJob();
+      else await CancellationScope.nonCancellable(followWork);
     } else if (next === 'script') await play();
   }
 
-  /** Looks less and less often: no worker's place is held while a long job runs. */
-  async function followJob(job: string): Promise<void> {
-    for (let wait = 500; !state.over; wait = Math.min(wait * 1.5, longestLook)) {
+  /** Looks less and less often: no worker's place is held while a long job runs. What was asked for of a person may become work. */
+  async function followJob(): Promise<void> {
+    for (let wait = 500; job !== undefined && !state.over;) {
       await sleep(wait);
+      wait = Math.min(wait < usualLook ? Math.min(wait * 1.5, usualLook) : wait * 1.05, longestLook);
       show(await quick.followA2aJob(ref, state.nextRev, job));
+      if (!patched('renewed')) continue;
+      if (state.settled || state.workTaskId !== null) job = undefined;
+      else if (renewable()) return void (goesOn = true);
     }
+    job = undefined;
+    if (state.workTaskId !== null && !state.over) await CancellationScope.nonCancellable(followWork);
   }
 
   /** Hears of the cancellation by itself: what is on the board must be taken off it. */
   async function followWork(): Promise<void> {
     const id = state.workTaskId;
     if (id === null || state.over) return;
-    const ended = watched.ended(id, () => state.toCancel);
+    const renews = patched('renewed');
+    const ended = watched.ended(id, () => state.toCancel || (renews && (goesOn ||= renewable())));
     let over = false;
     const following = (async () => {
       for (let told = 0; ;) {
@@ -164,7 +202,7 @@ export async function a2aTask(ref: A2aRef): Promise<void> {
     await ended;
     over = true;
     await following;
-    if (state.toCancel) return;
+    if (state.toCancel || goesOn) return;
     show(await quick.tellA2aWork(ref, state.nextRev));
     if (!state.over) show(await quick.endA2aTask(ref, state.nextRev, 'failed', 'The work was taken off the board.'));
   }

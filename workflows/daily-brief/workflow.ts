@@ -31,20 +31,22 @@ export interface BriefInput {
 const atOnce = 150;
 /** How many sources are read between two words about it. */
 const toldEach = 10;
-// SPEC G44.
-const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 };
+// Longer than SPEC G44, as nobody waits to begin it again: an hour, so that an outage does not end a day's brief, and a defect
+// of ours does not run for ever.
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 60 };
 const { beginBrief, settleHarvest, scoreArticles, storeArticles, writeBrief, endBrief } = proxyActivities<BriefActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry,
 });
 const { generateBrief } = proxyActivities<BriefRequestActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '15s', retry });
-// A source keeps its own time and tries again by itself; these are for workers that die.
+// A source keeps its own time and tries again by itself; these are for workers that die, and for stores that are away for
+// some minutes.
 const { harvestSource, fetchPage } = proxyActivities<BriefOutboundActivities>({
   taskQueue: queues.outbound,
   startToCloseTimeout: '45s',
   heartbeatTimeout: '15s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 10 },
 });
 const { tellReaders } = proxyActivities<BriefOutboundActivities>({
   taskQueue: queues.outbound,
@@ -148,7 +150,9 @@ function detailsOf(error: unknown): Record<string, unknown> | null {
 const scheduledStart = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 const { startDailyBrief } = proxyActivities<BriefClockActivities>({
   startToCloseTimeout: '1m',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 30 },
+  // As long as a strike of the clock that was missed is caught up.
+  scheduleToCloseTimeout: '12h',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
 });
 
 /** Begins the run of the day for which the clock has struck, also when it is late. */

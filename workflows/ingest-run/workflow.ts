@@ -32,6 +32,8 @@ export const wake = defineSignal('wake');
 /** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
+/** More than any run has. */
+const allItems: ItemRange = { from: 0, to: 2 ** 31 - 1 };
 /** Batches under way at once: some are embedded while others are read or written. */
 const inFlight = 3;
 
@@ -78,20 +80,25 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
       await indexAll(job, state, { parking, withGraph, show });
       if (state.exhausted) return await goOn();
       woken = false;
-      const pending = await indexing.pendingItems(job);
+      const pending = await tidying.pendingItems(job);
       if (pending) state.again(pending);
-      else if (!woken) break;
-    }
-    await CancellationScope.nonCancellable(async () => {
-      const { counts, items } = await tidying.finishRun(job);
+      if (pending || woken) continue;
+      const { counts, items } = await CancellationScope.nonCancellable(() => tidying.finishRun(job));
+      // Tidying takes its time: somebody may have had something tried again meanwhile.
+      if (woken && patched('looks-again')) continue;
       state.finished(counts, items);
-      await end();
-    });
+      break;
+    }
+    await CancellationScope.nonCancellable(end);
+    if (woken && patched('looks-again')) return await goOn();
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
     const failure = isCancellation(error) ? null : failureOf(error);
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
+      // What is pending still would be taken up with whatever is tried again later.
+      const { code, message } = given ?? { code: 'CONFLICT', message: 'The run was cancelled.' };
+      if (patched('fails-rest')) await tidying.failItems(job, allItems, { code, message });
       await tidying.finishRun(job);
       if (given) state.failed({ code: given.code, message: given.message });
       else state.cancelled();

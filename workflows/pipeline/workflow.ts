@@ -29,7 +29,10 @@ export interface PipelineInput {
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 const stages = proxyActivities<PipelineActivities & GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
-const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
+// Nobody is asked about what is not parked: it waits for as long as the database is away.
+const patient = { initialInterval: '1s', maximumInterval: '60s' } as const;
+const counting = proxyActivities<PipelineActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry: patient });
+const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: patient });
 
 /** Runs the stages after reading once more over what is stored: one slice of documents after the other. */
 export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput): Promise<void> {
@@ -51,7 +54,7 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
   );
 
   try {
-    if (!carried) state.counted(await stages.countDocuments(job));
+    if (!carried) state.counted(await counting.countDocuments(job));
     while (!state.finished) {
       await settle();
       if (state.full) return await goOn();
@@ -59,7 +62,7 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
       state.sliced(await parking.through('embedding', 'index', () => stages.reindexDocuments(job, after)));
     }
     if (withGraph) {
-      if (!state.carried.graph) state.graphing(await stages.countForGraph(job));
+      if (!state.carried.graph) state.graphing(await counting.countForGraph(job));
       while (!state.graphFinished) {
         await settle();
         if (state.full) return await goOn();

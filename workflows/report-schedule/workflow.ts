@@ -13,7 +13,8 @@ export interface ReportScheduleInput {
 const { beginReport, awaitReport, tellRecipients } = proxyActivities<ReportScheduleActivities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '15s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 8 },
+  // What is away comes back: an hour, so that no outage ends a report, and no defect of ours runs for ever.
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 60 },
 });
 const { endFire } = proxyActivities<ReportScheduleActivities>({
   startToCloseTimeout: '1m',

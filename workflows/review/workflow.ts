@@ -4,6 +4,7 @@ import {
   condition,
   defineUpdate,
   executeChild,
+  isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -22,6 +23,12 @@ const activities = proxyActivities<ReviewActivities>({
   // Moments each: what takes longer has died with its worker.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
+});
+
+// Looks at many names, and nobody waits for it.
+const learning = proxyActivities<ReviewActivities>({
+  startToCloseTimeout: '1m',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 3 },
 });
 
 /** A question waits for a person. Once a day it looks whether it is still one: what it is about may be gone. */
@@ -64,8 +71,12 @@ export async function review(ref: ReviewRef): Promise<ReviewOutcome> {
     if (!deciding) outcome = { status: 'withdrawn', result: null };
   }
   await condition(allHandlersFinished);
-  // Only questions about names teach about names.
-  if (outcome!.status !== 'withdrawn' && !ref.id.startsWith('out_')) await activities.learnNames(ref.tenant);
+  // Only questions about names teach about names. When nothing is learnt, what was learnt before stands.
+  if (outcome!.status !== 'withdrawn' && !ref.id.startsWith('out_')) {
+    await learning.learnNames(ref.tenant).catch((error: unknown) => {
+      if (isCancellation(error)) throw error;
+    });
+  }
   return outcome!;
 }
 

@@ -83,17 +83,31 @@ describe('a task', () => {
     task.block(['c']);
     expect(task.current.status).toBe('blocked');
     expect(task.blockerDone('c')).toBe(true);
+    expect(fresh({ status: 'blocked' }).blockerDone('long done')).toBe(true);
   });
 
   it('lets an author hand in but not approve', () => {
     const task = fresh({ needsReview: true });
     task.claim(ann, undefined, 0);
-    task.complete('mine', 1);
+    task.complete('mine', 1, ann);
     expect(task.current).toMatchObject({ status: 'review', completedAt: null });
     expect(task.checkComplete(ann, undefined, 2)?.reason).toBe('own_review');
     expect(task.checkComplete(bob, undefined, 2)).toBeNull();
-    task.complete(undefined, 3);
-    expect(task.current).toMatchObject({ status: 'done', result: 'mine', completedAt: 3 });
+    task.complete(undefined, 3, bob);
+    expect(task.current).toMatchObject({ status: 'done', agent: 'ann', result: 'mine', completedAt: 3 });
+  });
+
+  it('is completed without a claim by its creator or a person, and by nobody whose lease has ended', () => {
+    const task = fresh({ createdBy: 'ann' });
+    expect(task.checkComplete(ann, undefined, 0)).toBeNull();
+    expect(task.checkComplete(pm, undefined, 0)).toBeNull();
+    expect(task.checkComplete(bob, undefined, 0)?.code).toBe('CONFLICT');
+    expect(task.checkComplete(ann, 1, 0)?.code).toBe('CONFLICT');
+    task.complete('did it', 1, ann);
+    expect(task.current).toMatchObject({ status: 'done', agent: 'ann', result: 'did it', completedAt: 1 });
+    const reviewed = fresh({ createdBy: 'ann', needsReview: true });
+    reviewed.complete(undefined, 1, ann);
+    expect(reviewed.checkComplete(ann, undefined, 2)?.reason).toBe('own_review');
   });
 
   it('remembers the last 64 updates', () => {

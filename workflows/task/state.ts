@@ -158,6 +158,8 @@ export class TaskState {
 
   checkComplete(actor: Actor, token: number | undefined, now: number): Refusal | null {
     const task = this.current;
+    // Done without having been claimed: its creator knows. A token stands for a lease, which has ended then.
+    if (task.status === 'ready' && token === undefined && (actor.person || actor.id === task.createdBy)) return null;
     if (task.status !== 'review') return this.checkHeld(actor, token, now);
     return actor.person || actor.id !== task.agent
       ? null
@@ -169,10 +171,11 @@ export class TaskState {
         };
   }
 
-  complete(result: string | undefined, now: number): void {
+  complete(result: string | undefined, now: number, actor: Actor): void {
     const reviewed = this.current.status === 'review' || !this.current.needsReview;
     this.change({
       status: reviewed ? 'done' : 'review',
+      agent: this.current.agent ?? actor.id,
       leaseExpiresAt: null,
       result: result ?? this.current.result,
       completedAt: reviewed ? now : null,
@@ -213,8 +216,9 @@ export class TaskState {
   /** @returns whether the task became ready by this, which happens once. */
   blockerDone(blocker: string): boolean {
     const pending = this.current.pendingBlockers.filter((id) => id !== blocker);
-    if (pending.length === this.current.pendingBlockers.length) return false;
+    // Also one that was started again from a row which had its blockers gone, and was not let go.
     const released = this.current.status === 'blocked' && pending.length === 0;
+    if (!released && pending.length === this.current.pendingBlockers.length) return false;
     this.change({ pendingBlockers: pending, status: released ? 'ready' : this.current.status });
     return released;
   }

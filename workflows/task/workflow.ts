@@ -137,7 +137,7 @@ export async function task(input: TaskInput): Promise<void> {
   on(
     complete,
     ({ actor, token }) => state.checkComplete(actor, token, Date.now()),
-    ({ result }) => state.complete(result, Date.now()),
+    ({ actor, result }) => state.complete(result, Date.now(), actor),
   );
   on(
     fail,

@@ -1,0 +1,10 @@
+/** What the ledger tells of a call (SPEC 4.7). */
+export const ledgerTypes = [
+  'tool.call.started',
+  'tool.call.completed',
+  'tool.call.failed',
+  'tool.call.approval_requested',
+  'tool.call.approved',
+  'tool.call.rejected',
+] as const;
+export type LedgerType = (typeof ledgerTypes)[number];

@@ -1,0 +1,48 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+
+interface Held {
+  signals: readonly string[];
+  facts: readonly string[];
+  opportunities: readonly { id: string; title: string }[];
+}
+
+/** Ids of what is cited, by kind. */
+export const citedBy = (sources: readonly { ref: string; kind: string }[]): Pick<Held, 'signals' | 'facts'> => ({
+  signals: sources.filter(({ kind }) => kind === 'signal').map(({ ref }) => ref),
+  facts: sources.filter(({ kind }) => kind === 'fact').map(({ ref }) => ref),
+});
+
+/**
+ * Holds what a draft says until the transaction ends: a deletion that comes meanwhile waits, and then finds the draft to
+ * withdraw it. In the order in which a deletion locks: documents, opportunities, drafts.
+ * @returns whether all of it still stands
+ */
+export async function hold(query: Database['query'], tenant: string, { signals, facts, opportunities }: Held): Promise<boolean> {
+  await query(
+    `select 1 from documents where tenant_id = $1 and id in (
+       select s.document_id from signals s where s.tenant_id = $1 and s.id = any($2)
+       union all
+       select a.document_id from fact_evidence e join graph_assertions a on a.tenant_id = $1 and a.id = e.assertion_id
+         where e.tenant_id = $1 and e.fact_id = any($3))
+     order by id for key share`,
+    [tenant, signals, facts],
+  );
+  const titles = await query<{ id: string; title: string }>(
+    'select id, title from opportunities where tenant_id = $1 and id = any($2::uuid[]) order by id for key share',
+    [tenant, opportunities.map(({ id }) => id)],
+  );
+  const [standing] = await query<{ signals: number; facts: number }>(
+    `select (select count(*)::int from signals where tenant_id = $1 and id = any($2)) as signals,
+       (select count(*)::int from graph_facts f where f.tenant_id = $1 and f.id = any($3) and ${isStanding}) as facts`,
+    [tenant, signals, facts],
+  );
+  return (
+    standing!.signals === new Set(signals).size &&
+    standing!.facts === new Set(facts).size &&
+    opportunities.every(({ id, title }) => titles.some((now) => now.id === id && now.title === title))
+  );
+}
+
+/** Of facts "f": no document that speaks of it is being deleted. $1 is the tenant. */
+export const isStanding = `not exists (select from fact_evidence e join graph_assertions a on a.tenant_id = $1 and a.id = e.assertion_id
+  join documents d on d.tenant_id = $1 and d.id = a.document_id where e.tenant_id = $1 and e.fact_id = f.id and d.status = 'retired')`;

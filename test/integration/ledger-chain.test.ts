@@ -1,0 +1,127 @@
+/** The chain of the ledger at the length of weeks: read in few queries, and telling what was done to it. */
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { localCaller } from '../../contracts/caller.ts';
+import { linkHash, verifyLedger, type LedgerCheck } from '../../services/governance/ledger-chain.ts';
+import { insertEvents } from '../../services/governance/ledger.ts';
+import { committedVisible, onServer, withDatabase } from '../setup/databases.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
+
+const links = 300;
+let stack: TestStack;
+let tenant: string;
+beforeAll(async () => {
+  stack = await testStack({ model: false, workers: false });
+});
+afterAll(() => stack?.stop());
+
+const within = <T>(work: () => Promise<T>): Promise<T> => asTenant(tenant, work);
+const owner = (sql: string): Promise<unknown> =>
+  onServer(withDatabase(inject('servers').ownerUrl, new URL(stack.databaseUrl).pathname.slice(1)), sql);
+const event = (n: number) => ({
+  type: 'tool.call.completed' as const,
+  toolCallId: `call_${n}`,
+  tool: 'work.phase.list',
+  calledAs: 'work.phase.list',
+  toolVersion: 1,
+  effect: 'read',
+  front: 'mcp' as const,
+  caller: { ...localCaller, tenant },
+  inputHash: 'x',
+  at: new Date(),
+});
+
+/** Two rows a link, each link as `sealLedger` makes it. */
+let n = 0;
+beforeEach(async () => {
+  tenant = `chain-${(n += 1)}`;
+  await within(async () => {
+    await insertEvents(
+      stack.db.query,
+      stack.secrets,
+      Array.from({ length: 2 * links }, (_, i) => event(i)),
+    );
+    await committedVisible(stack.db);
+    const rows = await stack.db.query<{ id: string; xid: string; mac: Buffer }>(
+      'select id, xid, mac from ledger_events where tenant_id = $1 order by xid, id',
+      [tenant],
+    );
+    let before: Buffer | null = null;
+    for (let seq = 1; seq <= links; seq += 1) {
+      const covered = rows.slice(2 * seq - 2, 2 * seq);
+      const hash: Buffer = linkHash(stack.secrets, before, covered);
+      const end = covered[1]!;
+      await stack.db.query('insert into ledger_seals (tenant_id, seq, to_xid, to_id, events, hash) values ($1, $2, $3, $4, 2, $5)', [
+        tenant,
+        seq,
+        end.xid,
+        end.id,
+        hash,
+      ]);
+      before = hash;
+    }
+  });
+});
+
+async function verified(): Promise<LedgerCheck & { queries: number }> {
+  let queries = 0;
+  const counted =
+    (query: Database['query']): Database['query'] =>
+    (text, values) => {
+      queries += 1;
+      return query(text, values);
+    };
+  const db: Database = {
+    ...stack.db,
+    query: counted(stack.db.query),
+    transaction: (work) => stack.db.transaction((query) => work(counted(query))),
+  };
+  const check = await within(() => verifyLedger(db, stack.secrets, tenant, new AbortController().signal));
+  return { ...check, queries };
+}
+
+it('is read in a handful of queries', async () => {
+  const found = await verified();
+  expect(found).toMatchObject({ intact: true, events: 2 * links, links, unlinked: 0, head: { link: String(links) }, breaches: [] });
+  expect(found.queries).toBeLessThan(15);
+});
+
+it('tells every row and link that was touched, in their order', async () => {
+  const at = (link: number, which: 1 | 2): string =>
+    `id = (select id from ledger_events where tenant_id = '${tenant}' order by xid, id offset ${2 * (link - 1) + which - 1} limit 1)`;
+  // From the end to the beginning, so that the places stay what they are.
+  await owner(`delete from ledger_events where ${at(250, 1)} or ${at(250, 2)}`);
+  await owner(`delete from ledger_events where ${at(200, 2)}`);
+  await owner(`update ledger_events set mac = null where ${at(150, 1)}`);
+  await owner(`update ledger_events set principal = 'nobody' where ${at(100, 1)}`);
+  await owner(`delete from ledger_seals where tenant_id = '${tenant}' and seq = 50`);
+  const found = await verified();
+  expect(found.intact).toBe(false);
+  expect(found.breaches.map(({ kind, link }) => [kind, link])).toEqual([
+    ['broken_link', '51'],
+    ['inserted', '51'],
+    ['edited', undefined],
+    ['broken_link', '150'],
+    ['missing', '200'],
+    ['missing', '250'],
+  ]);
+  expect(found).toMatchObject({ links: links - 1, events: 2 * links - 3 });
+});
+
+it('holds on to the link that retention left, and checks what no link covers yet', async () => {
+  await owner(
+    `delete from ledger_events e using ledger_seals s where e.tenant_id = '${tenant}' and s.tenant_id = e.tenant_id and s.seq = 10
+       and (e.xid, e.id) <= (s.to_xid, s.to_id);
+     delete from ledger_seals where tenant_id = '${tenant}' and seq < 10;
+     insert into ledger_retained (tenant_id, removed_to_seq, removed_events) values ('${tenant}', 10, 20)`,
+  );
+  expect(await verified()).toMatchObject({ intact: true, events: 2 * links - 20, links: links - 10, breaches: [] });
+  await owner(`delete from ledger_seals where tenant_id = '${tenant}' and seq = 10`);
+  expect((await verified()).breaches[0]).toMatchObject({ kind: 'broken_link', link: '10' });
+});
+
+it('ends when its caller goes away', async () => {
+  const signal = AbortSignal.abort(new Error('gone'));
+  await expect(within(() => stack.services.governance.chain.verify(tenant, signal))).rejects.toThrow('gone');
+});

@@ -1,0 +1,98 @@
+/** What the ledger does with what it cannot keep. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { Caller, Front } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import { Ledger, type LedgerEvent } from '../../services/governance/ledger.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+let ann: Caller;
+beforeAll(async () => {
+  stack = await testStack({ workers: false, model: false });
+  ann = await stack.caller({ name: 'ann', kind: 'human' });
+});
+afterAll(() => stack?.stop());
+
+const written = (ids: string[]) =>
+  asTenant('acme', () =>
+    stack.db.query<{ tool: string; called_as: string; type: string }>(
+      `select tool, called_as, type from ledger_events where tenant_id = 'acme' and tool_call_id = any($1) order by id`,
+      [ids],
+    ),
+  );
+const intact = () => asTenant('acme', () => stack.services.governance.chain.verify('acme'));
+
+it('calls of names that cannot be kept are recorded under a name that can, and stand in nobody’s way', async () => {
+  const shown = new Map([
+    ['\0', '\ufffd'],
+    [`${'x'.repeat(127)}😀`, `${'x'.repeat(127)}…`],
+    [`${'x'.repeat(126)}😀y`, `${'x'.repeat(126)}\ufffd…`],
+    ['work\ud83e', 'work\ufffd'],
+  ]);
+  const ids: string[] = [];
+  for (const name of shown.keys()) {
+    const { error, envelope } = await stack.call(ann, name);
+    expect(error?.code).toBe('NOT_FOUND');
+    ids.push(envelope.tool_call_id);
+  }
+  // A write waits for its own entry, which shares a statement with theirs.
+  await stack.ok(ann, 'substrate.artifact.upload', { content: 'x', media_type: 'text/plain' });
+  await stack.services.governance.ledger.close();
+  const rows = await written(ids);
+  expect(rows.map(({ tool, called_as, type }) => [tool, called_as, type])).toEqual(
+    [...shown.values()].flatMap((name) => ['tool.call.started', 'tool.call.failed'].map((type) => [name, name, type])),
+  );
+  expect(await intact()).toMatchObject({ intact: true, breaches: [] });
+});
+
+it('a name that had to be cut names no tool', async () => {
+  expect((await stack.call(ann, `system.tool.list${' '.repeat(200)}`)).error?.code).toBe('NOT_FOUND');
+});
+
+const event = (more: Partial<LedgerEvent> = {}): LedgerEvent => ({
+  type: 'tool.call.started',
+  toolCallId: newId('call'),
+  tool: 'work.phase.list',
+  calledAs: 'work.phase.list',
+  toolVersion: 1,
+  effect: 'read',
+  front: 'mcp',
+  caller: ann,
+  inputHash: 'x',
+  at: new Date(),
+  ...more,
+});
+
+it('a row that cannot be written takes none of its neighbours with it, and is not tried for ever', async () => {
+  const ledger = new Ledger(stack.db, stack.secrets, stack.log);
+  const all = [event(), event({ front: '\0' as Front }), event(), event({ front: '\0' as Front }), event()];
+  const [first, badNote, second, badWrite, third] = all;
+  ledger.note(first!);
+  ledger.note(badNote!);
+  const outcomes = await Promise.allSettled([second!, badWrite!, third!].map((each) => ledger.record(each)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  await ledger.record(event());
+  await ledger.close();
+  expect(await written(all.map(({ toolCallId }) => toolCallId))).toHaveLength(3);
+  // A reference may hold what a caller has said.
+  const refers = event({ refs: [{ type: 'task', id: 'a\0b\ud83e' }] });
+  await ledger.record(refers);
+  expect(await written([refers.toolCallId])).toHaveLength(1);
+  expect(await intact()).toMatchObject({ intact: true, breaches: [] });
+});
+
+it('while Postgres is away writes are refused, and what has happened is kept', async () => {
+  let away = true;
+  const query: Database['query'] = (text, values) =>
+    away ? Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'away')) : stack.db.query(text, values);
+  const ledger = new Ledger({ ...stack.db, query }, stack.secrets, stack.log);
+  const [end, write] = [event({ type: 'tool.call.completed' }), event()];
+  ledger.note(end);
+  await expect(ledger.record(write)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  away = false;
+  await ledger.close();
+  expect(await written([end.toolCallId, write.toolCallId])).toMatchObject([{ type: 'tool.call.completed' }]);
+});
