@@ -94,7 +94,9 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
 function outcomeOf(error: Envelope['error']): ApprovalStatus {
   if (error === undefined) return 'completed';
   if (notSent.has(String(error.details?.['reason']))) return 'failed';
-  return error.retryable || error.code === 'INTERNAL' || error.code === 'TIMEOUT' ? 'ambiguous' : 'failed';
+  // An answer that was too large to be passed on is one of a call that was made.
+  const answered = error.details?.['reason'] === 'too_large';
+  return error.retryable || answered || error.code === 'INTERNAL' || error.code === 'TIMEOUT' ? 'ambiguous' : 'failed';
 }
 
 /** Reasons that say so of what lies outside. */

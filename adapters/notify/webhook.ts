@@ -5,7 +5,6 @@ import type { ChannelPort } from './types.ts';
 
 /** SPEC G100. */
 const timeoutMs = 3_000;
-const maxAnswerBytes = 64 * 1024;
 
 /** Posts JSON, signed, under an id that stays: a receiver that has it already knows that it does. */
 export function webhookChannel(web: WebClient): ChannelPort {
@@ -21,7 +20,8 @@ export function webhookChannel(web: WebClient): ChannelPort {
           body,
           headers: { 'content-type': 'application/json', ...sign!(body) },
           timeoutMs,
-          maxBytes: maxAnswerBytes,
+          // It has taken the message with its status, whatever it says beside.
+          ignoreBody: true,
           signal,
           onRedirect: () => {
             throw new AppError('VALIDATION_ERROR', 'The webhook redirects.', { details: { reason: 'redirect' } });
@@ -30,8 +30,6 @@ export function webhookChannel(web: WebClient): ChannelPort {
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof AppError)) throw error;
-        // Taken, only answered at length.
-        if (error.code === 'PAYLOAD_TOO_LARGE') return;
         throw explained(error);
       }
     },
