@@ -6,12 +6,7 @@ import type { Outcome, Provider } from '../../contracts/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { ConnectorMounts } from './mounts.ts';
 import { callOf, takeAttempt } from './records.ts';
-
-/** Pause after a request that was not received, in ms: doubled with each attempt, up to the longest. */
-const firstPause = 500;
-const longestPause = 30_000;
-/** The longest pause that a provider may impose, in ms. */
-const mostImposed = 300_000;
+import { repeats } from './repeats.ts';
 
 export interface SendingParts {
   db: Database;
@@ -77,27 +72,10 @@ async function prepare(
   }
 }
 
-/** Our own stores were away: nothing was sent. */
-const unsent =
-  (attempt: number) =>
-  (error: unknown): ConnectorAttempt => {
-    if (!(error instanceof AppError) || !error.retryable) throw error;
-    return { kind: 'again', afterMs: pauseAfter(attempt), error: brief(error) };
-  };
-
-const pauseAfter = (attempt: number): number => Math.min(firstPause * 2 ** (attempt - 1), longestPause);
-
 function outcomeOf(error: AppError, attempt: number): ConnectorAttempt {
   const outcome = error.details?.['outcome'] as Outcome | undefined;
   if (outcome === 'refused') return failed(error);
-  if (outcome === 'not_sent') {
-    const { retryAfterSeconds: imposed } = error;
-    return {
-      kind: 'again',
-      afterMs: imposed === undefined ? pauseAfter(attempt) : Math.min(imposed * 1000, mostImposed),
-      error: brief(error),
-    };
-  }
+  if (outcome === 'not_sent') return again(error, attempt);
   if (outcome === 'unknown') return { kind: 'unknown', error: brief(error) };
   throw error;
 }
@@ -106,6 +84,8 @@ const failed = (error: AppError): ConnectorAttempt => ({ kind: 'failed', error: 
 
 /** Our own words only: they stand in a history. */
 const brief = ({ code, message, hint }: AppError): ConnectorError => ({ code, message, ...(hint === undefined ? {} : { hint }) });
+
+const { again, unsent } = repeats({ longest: 30_000, mostImposed: 300_000, brief });
 
 export const ambiguous = (provider: Provider): ConnectorError => ({
   code: 'CONFLICT',

@@ -3,16 +3,11 @@ import type { ConnectorAttempt, ConnectorEnd, ConnectorError } from '../../contr
 import type { NotifyRef } from '../../contracts/activities/notify.ts';
 import type { Outcome } from '../../contracts/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { repeats } from '../connectors/repeats.ts';
 import { sign } from '../webhook-signing.ts';
 import { endRow, noteAttempt, rowOf, takeAttempt, type NotificationRow } from './records.ts';
 import type { NotificationDeps } from './types.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
-
-/** Pause after an attempt that was not received, in ms: doubled with each, up to the longest. */
-const firstPause = 500;
-const longestPause = 60_000;
-/** The longest pause that the other side may impose, in ms. */
-const mostImposed = 900_000;
 
 export interface SendingParts extends NotificationDeps {
   webhooks: WebhookSecrets;
@@ -121,29 +116,17 @@ async function outgoingOf(parts: SendingParts, tenant: string, row: Notification
   return { ...outgoing, token };
 }
 
-/** Our own stores were away: nothing was sent. */
-const unsent =
-  (attempt: number) =>
-  (error: unknown): ConnectorAttempt => {
-    if (!(error instanceof AppError) || !error.retryable) throw error;
-    return { kind: 'again', afterMs: pauseAfter(attempt), error: brief(error) };
-  };
-
 /** The log of attempts is for people: without an entry in it what became of this one is known nevertheless. */
 function unlessAway(error: unknown): void {
   if (!(error instanceof AppError) || !error.retryable) throw error;
 }
-
-const pauseAfter = (attempt: number): number => Math.min(firstPause * 2 ** (attempt - 1), longestPause);
 
 function outcomeOf(error: AppError, attempt: number): ConnectorAttempt {
   const outcome = error.details?.['outcome'] as Outcome | undefined;
   if (outcome === 'refused') return { kind: 'failed', error: brief(error) };
   if (outcome === 'unknown') return { kind: 'unknown', error: brief(error) };
   if (outcome === undefined && !error.retryable) throw error;
-  const imposed = error.retryAfterSeconds;
-  const afterMs = imposed === undefined ? pauseAfter(attempt) : Math.min(imposed * 1_000, mostImposed);
-  return { kind: 'again', afterMs, error: brief(error) };
+  return again(error, attempt);
 }
 
 const reasonOf = (error: AppError): string => String(error.details?.['reason'] ?? error.code).slice(0, 64);
@@ -155,3 +138,5 @@ function brief({ code, message, hint, details = {} }: AppError): ConnectorError 
   const told = Object.entries(details).filter(([name, value]) => said.includes(name) && /^[\w-]{1,64}$/.test(String(value)));
   return { code, message, ...(hint === undefined ? {} : { hint }), details: Object.fromEntries(told) as Record<string, string | number> };
 }
+
+const { again, unsent } = repeats({ longest: 60_000, mostImposed: 900_000, brief });
