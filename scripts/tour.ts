@@ -181,7 +181,8 @@ try {
   const known = asCliError(error);
   say();
   say(`${paint('red', 'The tour ended early')}: ${error instanceof Error ? error.message : String(error)}`);
-  if (known?.hint) say(`  ${known.hint}`);
+  // A connection that was cut says no more than that.
+  say(`  ${known?.hint ?? 'Once `npx signalbox status` says that all is up, run it again: nothing is lost.'}`);
   process.exitCode = known?.exit ?? 1;
 } finally {
   for (const step of clean.toReversed()) await step().catch(() => {});

@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { serve } from '../../adapters/web/testing.ts';
-import { buildServer } from '../../api/server.ts';
 import type { Brief, BriefSettings, BriefSource } from '../../contracts/briefs.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { AppError } from '../../contracts/errors.ts';
@@ -14,6 +13,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import { dayIn } from '../../services/briefs/settings.ts';
 import { writeCursor } from '../../services/paging.ts';
 import { findLost, restart } from '../../services/sweep.ts';
+import { apiOf } from '../setup/api.ts';
 import { webhook, type Told } from '../setup/a2a.ts';
 import { feedsDouble, type FeedsDouble } from '../setup/feeds.ts';
 import { replayCourses } from '../setup/replay.ts';
@@ -47,15 +47,7 @@ beforeAll(async () => {
     env: { ALLOW_PRIVATE_NETWORK: 'true', NOTIFICATIONS_DRY_RUN: 'false', NOTIFICATIONS_REPEAT_MINUTES: '0' },
   });
   pm = await stack.caller({ name: 'pm', kind: 'human' });
-  app = buildServer({
-    pipeline: stack.pipeline,
-    config: stack.config,
-    authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-    health: async () => ({ postgres: { up: true } }),
-    services: () => stack.services,
-    log: stack.log,
-    version: 'test',
-  });
+  app = apiOf(stack);
   feeds.items.set('north', [
     {
       title: 'Halden Labs releases Orion 5, a language model for long documents',

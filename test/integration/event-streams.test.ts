@@ -3,8 +3,8 @@ import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerParts } from '../../api/parts.ts';
-import { buildServer } from '../../api/server.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { apiOf } from '../setup/api.ts';
 import { openSource, type Source } from '../setup/event-source.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -23,16 +23,7 @@ interface Api {
 }
 
 async function openApi(parts: Partial<ServerParts> = {}): Promise<Api> {
-  const app = buildServer({
-    pipeline: stack.pipeline,
-    config: stack.config,
-    authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-    services: () => stack.services,
-    health: async () => ({ postgres: { up: true } }),
-    log: stack.log,
-    version: '0.0.0-test',
-    ...parts,
-  });
+  const app = apiOf(stack, parts);
   let closed = 0;
   app.server.on('connection', (socket) => socket.on('close', () => (closed += 1)));
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { buildServer } from '../../api/server.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { eventTypes, type Event } from '../../contracts/events.ts';
 import { pruneOutbox } from '../../services/knowledge/outbox.ts';
+import { apiOf } from '../setup/api.ts';
 import { openSource, type Source } from '../setup/event-source.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -18,7 +18,7 @@ interface Page {
 
 let stack: TestStack;
 let port: number;
-let app: ReturnType<typeof buildServer> | null = null;
+let app: ReturnType<typeof apiOf> | null = null;
 const sources: Source[] = [];
 
 beforeAll(async () => {
@@ -33,15 +33,7 @@ afterAll(async () => {
 });
 
 async function openApi(): Promise<void> {
-  app = buildServer({
-    pipeline: stack.pipeline,
-    config: stack.config,
-    authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-    services: () => stack.services,
-    health: async () => ({ postgres: { up: true } }),
-    log: stack.log,
-    version: '0.0.0-test',
-  });
+  app = apiOf(stack);
   await app.listen({ host: '127.0.0.1', port });
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { base, pathOf, unversioned } from '../../api/gateway/operation.ts';
 import { operations } from '../../api/gateway/operations.ts';
-import { buildServer } from '../../api/server.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { apiOf } from '../setup/api.ts';
 import { openDoor, rest, type Door, type RestAnswer } from '../setup/peers.ts';
 import { entityIdOf, writeSignals } from '../setup/signals.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -278,16 +278,7 @@ describe('the agent gateway', () => {
 
   it('lets an operation end by the clock, on the real pipeline', async () => {
     let now = new Date('2026-12-24T00:00:00Z');
-    const app = buildServer({
-      pipeline: stack.pipeline,
-      config: stack.config,
-      authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-      services: () => stack.services,
-      health: async () => ({ postgres: { up: true } }),
-      log: stack.log,
-      version: '0.0.0-test',
-      now: () => now,
-    });
+    const app = apiOf(stack, { now: () => now });
     const admin = await stack.caller({ name: 'auditor' });
     const ledger = () => app.inject({ method: 'GET', url: '/api/ledger?limit=1&cursor=99999999', headers: { 'x-api-key': admin.apiKey } });
     const works = await ledger();

@@ -5,10 +5,10 @@ import { ToolNode } from '@langchain/langgraph/prebuilt';
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildServer } from '../../api/server.ts';
 import { testServer } from '../../api/testing.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { signalboxNode, signalboxTools, type SignalboxOptions } from '../../langgraph/index.ts';
+import { apiOf } from '../setup/api.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -17,15 +17,7 @@ let options: SignalboxOptions;
 
 beforeAll(async () => {
   stack = await testStack({ model: false });
-  app = buildServer({
-    pipeline: stack.pipeline,
-    config: stack.config,
-    authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-    health: async () => ({ postgres: { up: true } }),
-    services: () => stack.services,
-    log: stack.log,
-    version: 'test',
-  });
+  app = apiOf(stack);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { apiKey } = await stack.caller({ name: 'graph', kind: 'human' });
   options = { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, apiKey };

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildServer } from '../../api/server.ts';
+import { apiOf } from './api.ts';
 import type { TestStack } from './stack.ts';
 
 /** An api process over the stack, on a port of its own. */
@@ -31,15 +31,7 @@ export interface A2aServer {
 }
 
 export async function a2aServer(stack: TestStack, port = 0): Promise<A2aServer> {
-  const app = buildServer({
-    pipeline: stack.pipeline,
-    config: stack.config,
-    authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-    health: async () => ({ postgres: { up: true } }),
-    services: () => stack.services,
-    log: stack.log,
-    version: 'test',
-  });
+  const app = apiOf(stack);
   await app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   stack.services.a2a.settings.endpointUrl = url;

@@ -1,23 +1,15 @@
 /** Asking for exports and downloading them, as a caller and a browser would. */
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
-import { buildServer } from '../../api/server.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { ExportAnswer } from '../../contracts/exports.ts';
+import { apiOf } from './api.ts';
 import { eventually, type TestStack } from './stack.ts';
 
 export type ExportDesk = ReturnType<typeof exportDesk>;
 
 export function exportDesk(stack: TestStack) {
-  const app: FastifyInstance = buildServer({
-    pipeline: stack.pipeline,
-    config: stack.config,
-    authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-    health: async () => ({ postgres: { up: true } }),
-    services: () => stack.services,
-    log: stack.log,
-    version: 'test',
-  });
+  const app: FastifyInstance = apiOf(stack);
   /** Without a key. */
   const follow = (link: string) => {
     const { pathname, search } = new URL(link);

@@ -1,7 +1,7 @@
 /** Other agents, as HTTP servers of the test; and a front door of the stack that is known before the stack is. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildServer } from '../../api/server.ts';
+import { apiOf } from './api.ts';
 import type { TestStack } from './stack.ts';
 
 export interface Door {
@@ -25,7 +25,7 @@ async function listening(listener: RequestListener): Promise<{ url: string; clos
 
 /** Its address goes into A2A_ENDPOINT_URL before the stack starts. */
 export async function openDoor(): Promise<Door> {
-  let app: ReturnType<typeof buildServer> | null = null;
+  let app: ReturnType<typeof apiOf> | null = null;
   const server = await listening((request, response) => {
     if (app) app.routing(request, response);
     else response.writeHead(503).end();
@@ -33,15 +33,7 @@ export async function openDoor(): Promise<Door> {
   return {
     url: server.url,
     async serve(stack) {
-      app = buildServer({
-        pipeline: stack.pipeline,
-        config: stack.config,
-        authenticate: (secret) => stack.services.governance.keys.authenticate(secret),
-        services: () => stack.services,
-        health: async () => ({ postgres: { up: true } }),
-        log: stack.log,
-        version: '0.0.0-test',
-      });
+      app = apiOf(stack);
       await app.ready();
     },
     async close() {
