@@ -10,6 +10,7 @@ import { installGateway, installGatewayPages } from './gateway/routes.ts';
 import { installMcp } from './mcp/routes.ts';
 import { installSse } from './mcp/sse.ts';
 import type { ServerParts } from './parts.ts';
+import { declareAccess, installAccess } from './plugins/access.ts';
 import { callerHook, installChallenges } from './plugins/auth.ts';
 import { scopeHook } from './plugins/scopes.ts';
 import { Drain } from './plugins/drain.ts';
@@ -58,7 +59,9 @@ export function buildServer(given: ServerParts): FastifyInstance {
   const drain = new Drain();
   drain.install(app);
   installErrors(app);
+  declareAccess(app);
   installOriginChecks(app, config);
+  installAccess(app, callerHook(app, parts));
   installStatus(app, parts);
   installDocs(app);
   installGatewayPages(app, parts);
@@ -69,9 +72,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installChallenges(app, config);
   app.decorate('toolsChanged', () => {});
 
-  const authenticated = callerHook(app, parts);
   void app.register(async (keyed) => {
-    keyed.addHook('onRequest', authenticated);
     keyed.addHook('preHandler', scopeHook(parts));
     installTools(keyed, parts);
     installGateway(keyed, parts);

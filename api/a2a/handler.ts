@@ -89,7 +89,9 @@ export class DurableRequestHandler implements A2ARequestHandler {
   }
 
   resubscribe(params: SubscribeToTaskRequest, context: ServerCallContext): AsyncGenerator<StreamResponse, void, undefined> {
-    return this.stream(async () => this.parts.a2a().events.ofTask(callerOf(context), params.id, signalOf(context)));
+    // 0.3 ends a stream with the state that waits for the client, and says so in the event; 1.0 with the last one.
+    const until = context.requestedVersion === '0.3' ? 'turn' : 'over';
+    return this.stream(async () => this.parts.a2a().events.ofTask(callerOf(context), params.id, until, signalOf(context)));
   }
 
   getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {

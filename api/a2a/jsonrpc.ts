@@ -20,12 +20,10 @@ export function installJsonRpc(app: FastifyInstance, parts: ServerParts, handler
   app.post('/a2a', async (request, reply) => {
     const { body } = request;
     if (!isRecord(body) || body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string' || body['method'] === '' || !isId(body['id'])) {
-      return reply.send(
-        invalidRequest(isRecord(body) && isId(body['id']) ? (body['id'] ?? null) : null, 'This is no JSON-RPC 2.0 request.'),
-      );
+      return reply.send(invalidRequest(idOf(body), 'This is no JSON-RPC 2.0 request.'));
     }
     const { method } = body;
-    const id = body['id'] ?? null;
+    const id = idOf(body);
     try {
       const version = versionOf(request, method) ?? '1.0';
       checkParams(method, body['params'], version);
@@ -43,6 +41,9 @@ async function refuse(_request: FastifyRequest, reply: FastifyReply, id: Id, err
   const status = statusOf(error);
   return await reply.code(status >= 500 && status !== 501 ? status : 200).send(rpcError(id, error));
 }
+
+/** Null: it has none that can be told back. */
+export const idOf = (body: unknown): Id => (isRecord(body) && isId(body['id']) ? (body['id'] ?? null) : null);
 
 const isId = (id: unknown): id is Id | undefined => id === undefined || id === null || typeof id === 'string' || Number.isInteger(id);
 

@@ -5,7 +5,7 @@ import { extendedCard, publicCard } from './card.ts';
 import { enabled } from './enabled.ts';
 import { refusal, restError, rpcError } from './errors.ts';
 import { DurableRequestHandler } from './handler.ts';
-import { installJsonRpc } from './jsonrpc.ts';
+import { idOf, installJsonRpc } from './jsonrpc.ts';
 import { installRest } from './rest.ts';
 import { installLegacyRest } from './rest-legacy.ts';
 import { Listening } from './streams.ts';
@@ -32,7 +32,7 @@ export function installA2a(app: FastifyInstance, parts: ServerParts): void {
       const { error, app: known, status } = refusal(caught, request);
       if (known.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
       reply.code(status).headers(limitHeaders(undefined, known));
-      return await reply.send(request.url.startsWith('/a2a/rest') ? restError(error).body : rpcError(null, error));
+      return await reply.send(request.url.startsWith('/a2a/rest') ? restError(error).body : rpcError(idOf(request.body), error));
     });
     // One request counts once; what its task calls is counted with it.
     scope.addHook('preHandler', async (request, reply) => {

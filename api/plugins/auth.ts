@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -35,7 +35,7 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
   const failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
 
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest): Promise<void> => {
     const caller = open ? localCaller : await authenticated(request);
     const named = withWorker(caller, one(request.headers['x-agent-id']));
     const session = one(request.headers['x-session-id']);

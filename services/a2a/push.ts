@@ -5,7 +5,7 @@ import type { WebClient } from '../../adapters/web/types.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import { findA2aTask, isVisible, type A2aTaskRow } from './tasks-records.ts';
+import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
 
 /** Whom to call back about a task. */
 export interface PushConfig {
@@ -53,16 +53,16 @@ export class A2aPush {
   async set(caller: Caller, taskId: string, config: PushConfig, protocolVersion: string): Promise<PushConfig & { id: string }> {
     await this.check(config.url);
     return await asTenant(caller.tenant, async () => {
-      const row = await this.task(caller, taskId);
+      const row = await changeableA2aTask(this.db.query, caller, taskId);
       const id = await this.db.transaction((query) => this.write(query, caller.tenant, taskId, config, protocolVersion, row.seq));
-      return (await this.shown(caller.tenant, taskId, id))!;
+      return (await this.shown(caller.tenant, taskId, id, isOwn(row, caller)))!;
     });
   }
 
   async get(caller: Caller, taskId: string, id: string): Promise<PushConfig & { id: string }> {
     return await asTenant(caller.tenant, async () => {
-      await this.task(caller, taskId);
-      const found = await this.shown(caller.tenant, taskId, id);
+      const task = await visibleA2aTask(this.db.query, caller, taskId);
+      const found = await this.shown(caller.tenant, taskId, id, isOwn(task, caller));
       if (found) return found;
       throw new AppError('NOT_FOUND', `The task has no callback with id "${id.slice(0, 128)}".`, { details: { reason: 'callback' } });
     });
@@ -70,16 +70,16 @@ export class A2aPush {
 
   async list(caller: Caller, taskId: string): Promise<(PushConfig & { id: string })[]> {
     return await asTenant(caller.tenant, async () => {
-      await this.task(caller, taskId);
+      const task = await visibleA2aTask(this.db.query, caller, taskId);
       const rows = await this.rows(caller.tenant, taskId);
-      return rows.map((row) => this.view(row));
+      return rows.map((row) => this.view(row, isOwn(task, caller)));
     });
   }
 
   /** One that is not there is gone already. */
   async remove(caller: Caller, taskId: string, id: string): Promise<void> {
     await asTenant(caller.tenant, async () => {
-      await this.task(caller, taskId);
+      await changeableA2aTask(this.db.query, caller, taskId);
       await this.db.query('delete from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [caller.tenant, taskId, id]);
     });
   }
@@ -130,27 +130,22 @@ export class A2aPush {
     );
   }
 
-  private async shown(tenant: string, taskId: string, id: string): Promise<(PushConfig & { id: string }) | null> {
+  private async shown(tenant: string, taskId: string, id: string, own: boolean): Promise<(PushConfig & { id: string }) | null> {
     const [row] = await this.db.query<PushRow>('select * from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [
       tenant,
       taskId,
       id,
     ]);
-    return row ? this.view(row) : null;
+    return row ? this.view(row, own) : null;
   }
 
-  private view(row: PushRow): PushConfig & { id: string } {
+  /** Its token, with which it is signed, is shown to the line that made the task alone. */
+  private view(row: PushRow, own: boolean): PushConfig & { id: string } {
     return {
       id: row.id,
       url: row.url,
-      ...(row.token === null ? {} : { token: this.secrets.open(row.token) }),
+      ...(row.token === null || !own ? {} : { token: this.secrets.open(row.token) }),
       ...(row.auth_scheme === null ? {} : { authentication: { scheme: row.auth_scheme } }),
     };
-  }
-
-  private async task(caller: Caller, id: string): Promise<A2aTaskRow> {
-    const row = await findA2aTask(this.db.query, caller.tenant, id);
-    if (row && isVisible(row, caller)) return row;
-    throw new AppError('NOT_FOUND', `No task with id "${id.slice(0, 128)}".`, { details: { reason: 'task' } });
   }
 }
