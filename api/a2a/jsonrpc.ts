@@ -1,14 +1,14 @@
 import { isLegacyJsonRpcMethod, isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { inputModes } from './card.ts';
 import { checkHistoryLength, checkId, checkList, checkPush, checkSend } from './checks.ts';
 import { a2aError, invalidRequest, malformed, rpcError, statusOf } from './errors.ts';
 import { contextOf, type DurableRequestHandler } from './handler.ts';
-import { sendStream, type Listening } from './streams.ts';
+import type { Listening } from './streams.ts';
 import { versionOf, type Version } from './versions.ts';
 
 type Id = string | number | null;
@@ -29,17 +29,22 @@ export function installJsonRpc(app: FastifyInstance, parts: ServerParts, handler
       checkParams(method, body['params'], version);
       const answer = await transports[version].handle(body, contextOf(request.caller, version, listening.signal(reply)));
       if (!(Symbol.asyncIterator in answer)) return await reply.send(answer);
-      return await sendStream(request, reply, answer, (error) => rpcError(id, a2aError(error, parts.log)));
+      return await listening.send(request, reply, answer, (error) => rpcError(id, a2aError(error, parts.log)));
     } catch (error) {
-      return await refuse(request, reply, id, a2aError(error, parts.log));
+      return await refuse(reply, id, method, a2aError(error, parts.log));
     }
   });
 }
 
 /** JSON-RPC says in its body what went wrong; the status tells only what proxies and clients must know. */
-async function refuse(_request: FastifyRequest, reply: FastifyReply, id: Id, error: Error): Promise<FastifyReply> {
+async function refuse(reply: FastifyReply, id: Id, method: string, error: Error): Promise<FastifyReply> {
   const status = statusOf(error);
-  return await reply.code(status >= 500 && status !== 501 ? status : 200).send(rpcError(id, error));
+  const refusal = rpcError(id, error);
+  if (status >= 500 && status !== 501) return await reply.code(status).send(refusal);
+  // Clients of 0.3 look for it in the stream that they asked for, and nowhere else.
+  if (method === 'message/stream' || method === 'tasks/resubscribe')
+    return await reply.type('text/event-stream').send(`data: ${JSON.stringify(refusal)}\n\n`);
+  return await reply.send(refusal);
 }
 
 /** Null: it has none that can be told back. */

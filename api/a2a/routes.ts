@@ -12,12 +12,12 @@ import { Listening } from './streams.ts';
 
 /** The A2A protocol at /a2a (JSON-RPC) and /a2a/rest (HTTP+JSON), for whoever has a key. */
 export function installA2a(app: FastifyInstance, parts: ServerParts): void {
-  const listening = new Listening();
-  const endpoint = (): string => enabled(parts).settings.endpointUrl;
+  const listening = new Listening(parts);
+  const place = () => ({ endpoint: enabled(parts).settings.endpointUrl, keyed: parts.config.AUTH_MODE !== 'local' });
   const handler = new DurableRequestHandler({
     a2a: () => enabled(parts),
-    card: () => publicCard(endpoint()),
-    extendedCard: (caller) => extendedCard(endpoint(), parts.pipeline.catalogue, caller),
+    card: () => publicCard(place()),
+    extendedCard: (caller) => extendedCard(place(), parts.pipeline.catalogue, caller),
     log: parts.log,
   });
 

@@ -73,6 +73,25 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
   }
 }
 
+const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string =>
+  JSON.stringify([tenant, role, scopes, team, capabilities]);
+
+/** The caller of an open stream as its key stands now. @throws AppError UNAUTHORIZED when the key is none any more, or another one */
+export async function callerNow(
+  { authenticate, config }: Pick<ServerParts, 'authenticate' | 'config'>,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const { caller } = request;
+  // Nobody needs a key there.
+  const now = config.AUTH_MODE === 'local' ? caller : await authenticate(secretOf(request) ?? '');
+  if (now && rightsOf(now) === rightsOf(caller)) return { ...now, principal: caller.principal };
+  throw new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.');
+}
+
+/** What says for good that a key or a session is none any more. */
+const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'GONE']);
+export const isFinal = (error: unknown): error is AppError => error instanceof AppError && final.has(error.code);
+
 /** Tells whoever is refused where tokens are to be had, in the header that OAuth clients read (RFC 9728, RFC 6750). */
 export function installChallenges(app: FastifyInstance, config: Pick<ServerConfig, 'OIDC_ISSUER' | 'OIDC_RESOURCE_URL'>): void {
   if (config.OIDC_ISSUER === undefined) return;

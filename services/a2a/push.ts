@@ -59,12 +59,15 @@ export class A2aPush {
     });
   }
 
-  async get(caller: Caller, taskId: string, id: string): Promise<PushConfig & { id: string }> {
+  /** @param ids under which it may be found, the likeliest first. @throws AppError NOT_FOUND */
+  async get(caller: Caller, taskId: string, ids: string[]): Promise<PushConfig & { id: string }> {
     return await asTenant(caller.tenant, async () => {
       const task = await visibleA2aTask(this.db.query, caller, taskId);
-      const found = await this.shown(caller.tenant, taskId, id, isOwn(task, caller));
-      if (found) return found;
-      throw new AppError('NOT_FOUND', `The task has no callback with id "${id.slice(0, 128)}".`, { details: { reason: 'callback' } });
+      for (const id of ids) {
+        const found = await this.shown(caller.tenant, taskId, id, isOwn(task, caller));
+        if (found) return found;
+      }
+      throw new AppError('NOT_FOUND', `The task has no callback with id "${ids[0]?.slice(0, 128)}".`, { details: { reason: 'callback' } });
     });
   }
 

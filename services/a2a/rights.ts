@@ -6,7 +6,7 @@ import { findA2aTask, type A2aTaskRow } from './tasks-records.ts';
 type Query = Database['query'];
 
 export const noTask = (id: string): AppError =>
-  new AppError('NOT_FOUND', `No task with id "${id.slice(0, 128)}".`, {
+  new AppError('NOT_FOUND', `Task not found: "${id.slice(0, 128)}".`, {
     hint: 'ListTasks shows your tasks.',
     details: { reason: 'task' },
   });

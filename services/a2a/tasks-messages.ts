@@ -12,7 +12,12 @@ const repeatsMs = 24 * 3_600_000;
 const repeats = `${repeatsMs / 1000} s`;
 
 /** What is said, without its id. */
-const words = ({ parts, metadata, extensions, referenceTaskIds }: MessageJson): unknown => ({ parts, metadata, extensions, referenceTaskIds });
+const words = ({ parts, metadata, extensions, referenceTaskIds }: MessageJson): unknown => ({
+  parts,
+  metadata,
+  extensions,
+  referenceTaskIds,
+});
 
 /** Whether a message is one that was said before: its id and its words. */
 export const isRepeat =

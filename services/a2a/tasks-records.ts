@@ -17,7 +17,6 @@ import { notify } from '../notify.ts';
 
 type Query = Database['query'];
 
-
 export interface A2aTaskRow extends Row {
   tenant_id: string;
   id: string;

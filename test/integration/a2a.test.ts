@@ -144,12 +144,12 @@ describe('a task', () => {
     ]);
     for (const stranger of [bob, cem]) {
       const theirs = await server.client(stranger.apiKey);
-      await expect(theirs.getTask({ tenant: '', id: mine.id })).rejects.toThrow(/No task/);
-      await expect(theirs.cancelTask({ tenant: '', id: mine.id, metadata: {} })).rejects.toThrow(/No task/);
-      await expect(collect(theirs.resubscribeTask({ tenant: '', id: mine.id }))).rejects.toThrow(/No task/);
-      await expect(theirs.sendMessage(say('hi', { taskId: mine.id }))).rejects.toThrow(/No task/);
+      await expect(theirs.getTask({ tenant: '', id: mine.id })).rejects.toThrow(/Task not found/);
+      await expect(theirs.cancelTask({ tenant: '', id: mine.id, metadata: {} })).rejects.toThrow(/Task not found/);
+      await expect(collect(theirs.resubscribeTask({ tenant: '', id: mine.id }))).rejects.toThrow(/Task not found/);
+      await expect(theirs.sendMessage(say('hi', { taskId: mine.id }))).rejects.toThrow(/Task not found/);
       await expect(theirs.listTaskPushNotificationConfig({ tenant: '', taskId: mine.id, pageSize: 0, pageToken: '' })).rejects.toThrow(
-        /No task/,
+        /Task not found/,
       );
       expect((await theirs.listTasks(listing())).totalSize).toBe(0);
     }
