@@ -10,6 +10,7 @@ import { installGateway, installGatewayPages } from './gateway/routes.ts';
 import { installMcp } from './mcp/routes.ts';
 import { installSse } from './mcp/sse.ts';
 import type { ServerParts } from './parts.ts';
+import { installBodies } from './plugins/bodies.ts';
 import { callerHook, installChallenges } from './plugins/auth.ts';
 import { scopeHook } from './plugins/scopes.ts';
 import { Drain } from './plugins/drain.ts';
@@ -53,8 +54,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;
-  // Fastify would hand text over as it came; every body here is JSON.
-  app.removeContentTypeParser('text/plain');
+  installBodies(app);
   const drain = new Drain();
   drain.install(app);
   installErrors(app);

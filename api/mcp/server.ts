@@ -2,6 +2,7 @@ import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { ServerParts } from '../parts.ts';
 import { mcpCall } from './call.ts';
 import { exchangeIn, nameStyle } from './exchange.ts';
+import { installTasks, taskOf, tasksExtension } from './tasks.ts';
 
 export const instructions = `Signalbox: work, knowledge and memory shared by agents and people, durable through crashes.
 - You see a small set of tools. system.tool.search finds any other by what it does ("merge duplicates", "import a PDF"); system.tool.describe shows its schema; call it by its name at once, listed or not.
@@ -15,7 +16,7 @@ export const instructions = `Signalbox: work, knowledge and memory shared by age
  * the 2026 handler's header checks ask for.
  */
 export class SignalboxMcpServer extends McpServer {
-  private readonly parts: ServerParts;
+  readonly parts: ServerParts;
 
   constructor(parts: ServerParts) {
     super(
@@ -24,8 +25,10 @@ export class SignalboxMcpServer extends McpServer {
         capabilities: {
           tools: { listChanged: true },
           logging: {},
+          extensions: { [tasksExtension]: {} },
           // SPEC 1.9: names that go with a coming version, and what replaces them.
-          experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated() } },
+          // A date that is not known is left out: the schema of capabilities has no null.
+          experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated().map(withoutNulls) } },
           ...parts.fixtures?.capabilities,
         },
         instructions,
@@ -57,15 +60,20 @@ export class SignalboxMcpServer extends McpServer {
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const fixture = await parts.fixtures?.interactive(request.params, ctx);
       if (fixture) return fixture;
-      return await mcpCall(parts, exchangeIn(ctx.http?.authInfo), request.params, {
+      const answered = await mcpCall(parts, exchangeIn(ctx.http?.authInfo), request.params, {
         requestId: ctx.mcpReq.id,
         signal: ctx.mcpReq.signal,
         notify: (method, params) => void ctx.mcpReq.notify({ method, params }).catch(() => {}),
       });
+      return await taskOf(this, ctx, answered);
     });
+    installTasks(this);
     parts.fixtures?.install(server);
   }
 }
+
+const withoutNulls = (value: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, field]])));
 
 /** From the request itself in 2026, from the handshake before. */
 const clientName = (mcp: McpServer, ctx: ServerContext): string | undefined => {
