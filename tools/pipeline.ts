@@ -206,6 +206,7 @@ export class Pipeline {
         const context: ToolContext = {
           caller,
           front: request.front,
+          ...(resolved?.alias ? { system: resolved.alias.system } : {}),
           services: this.services,
           tools: this.parts.tools,
           toolCallId,
@@ -223,7 +224,8 @@ export class Pipeline {
           caller,
           tool.name,
           key,
-          hashOf(input),
+          // Workers may share a key: what one was answered is not for another.
+          hashOf(caller.principal === caller.keyName ? input : { input, worker: caller.principal }),
           (since) => execute(derivedId('key', caller.tenant, lineOf(caller), tool.name, key, since)),
           { repeatable: tool.foreign === undefined || tool.idempotent },
         );

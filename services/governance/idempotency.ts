@@ -118,7 +118,7 @@ export class Idempotency {
     const row = rows[0];
     if (!row) throw new AppError('INTERNAL', 'The idempotency record could not be read.');
     if (row.args_hash !== argsHash) {
-      throw new AppError('CONFLICT', 'This idempotency key was used with other arguments.', {
+      throw new AppError('CONFLICT', 'This idempotency key was used with other arguments, or by another worker.', {
         hint: 'Use a new key for a new call, or repeat the call exactly.',
       });
     }
