@@ -34,8 +34,6 @@ const worker = (id: string, fields: Partial<Actor> = {}): Actor => ({
 const ann = worker('ann');
 const bob = worker('bob');
 const pm = worker('pm', { person: true });
-/** What a process of an older release was asked by. */
-const nameless: Actor = { id: 'ann', person: false };
 
 describe('a task', () => {
   it('gives each lease a higher token, and refuses the older one', () => {
