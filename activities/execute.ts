@@ -14,7 +14,14 @@ export interface Execution {
   /** Repeated under the same key, a write acts once. */
   callKey: string;
   /** A person has approved it, with these arguments and under this policy. */
-  approval?: { id: string; inputHash: string; policyVersion: string; sessionId: string | null };
+  approval?: {
+    id: string;
+    inputHash: string;
+    policyVersion: string;
+    sessionId: string | null;
+    worker: string | null;
+    mcpSession: string | null;
+  };
   /** How long it can wait for a person's approval, in ms; default: it comes back for the answer. */
   waitMs?: number;
   signal?: AbortSignal;

@@ -14,7 +14,15 @@ export interface Asked {
   inputHash: string;
   policyVersion: string;
   sessionId: string | null;
+  worker: string | null;
+  mcpSession: string | null;
 }
+
+/** The worker and the session that asked: a lease that was approved is theirs. */
+export const askedBy = ({ worker, mcpSession }: Asked): Pick<Caller, 'worker' | 'mcpSession'> => ({
+  ...(worker === null ? {} : { worker }),
+  ...(mcpSession === null ? {} : { mcpSession }),
+});
 
 /** @throws AppError CONFLICT when it is not just what was approved, under the policy that then held */
 export function assertStillApproved(asked: Asked, inputHash: string, policyVersion: string): void {

@@ -12,7 +12,7 @@ import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from './answers.ts';
-import { askPerson, askedText, assertStillApproved, type Asked } from './approval.ts';
+import { askPerson, askedBy, askedText, assertStillApproved, type Asked } from './approval.ts';
 import type { Catalogue, Listed, NameStyle, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
@@ -271,7 +271,8 @@ export class Pipeline {
   }
 
   /** The caller with what holds for it now: policy, capabilities, session. */
-  private async withAccess({ caller, sessionId, approval }: CallRequest): Promise<Caller> {
+  private async withAccess({ caller: given, sessionId, approval }: CallRequest): Promise<Caller> {
+    const caller = approval ? { ...given, ...askedBy(approval) } : given;
     const session = sessionId ?? approval?.sessionId ?? undefined;
     if (caller.access && session === undefined) return caller;
     // An approved call may run after its session has ended: what it was approved under is compared anyway.

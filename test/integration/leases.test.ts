@@ -312,6 +312,28 @@ describe('the token of another', () => {
   });
 });
 
+describe('a claim that a person approves', () => {
+  it('is held by the worker and session that asked', async () => {
+    await stack.ok(pm, 'system.policy.save', {
+      name: 'asks-to-claim',
+      base: 'open',
+      rules: [{ when: 'tool.name.startsWith("work.task.")', effect: 'ask', reason: 'Work is asked for.' }],
+    });
+    const key = await stack.services.governance.keys.create({ tenant: 'acme', role: 'agent', name: 'asking', policy: 'asks-to-claim' });
+    const { phase_id, ids } = await freshPhase(1);
+    const call = await session({ apiKey: key.api_key });
+    const approved = async (tool: string, args: object): Promise<Envelope> => {
+      const pending = await call(tool, args);
+      expect(pending.status).toBe('pending_approval');
+      const said = { approval_id: pending.data['approval_id'] as string, wait_seconds: 30 };
+      return (await stack.ok<{ approval: { answer: Envelope } }>(pm, 'approval.request.approve', said)).approval.answer;
+    };
+    expect((await approved('claim_task', { phase_id })).data).toMatchObject({ id: ids[0] });
+    expect((await row(ids[0]!)).assigned_agent_id).toMatch(/^asking\/claude-code-/);
+    expect((await approved('update_task_status', { task_id: ids[0], status: 'done' })).data).toMatchObject({ status: 'done' });
+  });
+});
+
 describe('an idempotency key', () => {
   it('of one worker gets no other worker its claim', async () => {
     const key = await stack.caller({ role: 'agent', name: 'keyed' });

@@ -7,3 +7,8 @@ alter table work_tasks
   add column lease_session text,
   add column ended_by text,
   add column ended_as text;
+
+-- A call that was approved is made for the worker and in the session that asked.
+alter table approvals
+  add column worker text,
+  add column mcp_session text;
