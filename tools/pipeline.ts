@@ -7,12 +7,13 @@ import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../contracts/ids.ts';
 import { storable } from '../contracts/json.ts';
+import type { Asked } from '../contracts/policy.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from './answers.ts';
-import { askPerson, askedBy, askedText, assertStillApproved, type Asked } from './approval.ts';
+import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
 import type { Catalogue, Listed, NameStyle, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
@@ -224,8 +225,7 @@ export class Pipeline {
           caller,
           tool.name,
           key,
-          // Workers may share a key: what one was answered is not for another.
-          hashOf(caller.principal === caller.keyName ? input : { input, worker: caller.principal }),
+          hashOf(input),
           (since) => execute(derivedId('key', caller.tenant, lineOf(caller), tool.name, key, since)),
           { repeatable: tool.foreign === undefined || tool.idempotent },
         );

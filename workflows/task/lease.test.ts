@@ -1,38 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskSnapshot } from '../../contracts/activities/work.ts';
 import type { Actor } from './lease.ts';
-import { TaskState } from './state.ts';
+import type { TaskState } from './state.ts';
+import { actor, fresh } from './testing.ts';
 
 const task = (changes: Partial<TaskSnapshot> = {}): TaskState =>
-  new TaskState({
-    status: 'ready',
-    rev: 0,
-    pendingBlockers: [],
-    agent: null,
-    token: 6,
-    leaseSeconds: 60,
-    leaseExpiresAt: null,
-    attempts: 0,
-    maxAttempts: 2,
-    needsReview: false,
-    createdBy: 'maker',
-    createdLine: 'k-maker',
-    progress: null,
-    result: null,
-    failure: null,
-    startedAt: null,
-    completedAt: null,
-    ...changes,
-  });
-
-const actor = (line: string, id: string, fields: Partial<Actor> = {}): Actor => ({
-  id,
-  person: false,
-  owner: { line, principal: id },
-  named: false,
-  session: null,
-  ...fields,
-});
+  fresh({ token: 6, createdBy: 'maker', createdLine: 'k-maker', ...changes });
 /** Sessions of one key whose workers nobody has named. */
 const session = (name: string, fields: Partial<Actor> = {}): Actor => actor('k1', 'key1', { id: `key1/${name}`, session: name, ...fields });
 const claimed = (by: Actor, changes: Partial<TaskSnapshot> = {}): TaskState => {

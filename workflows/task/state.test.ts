@@ -1,39 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskSnapshot } from '../../contracts/activities/work.ts';
-import { TaskState, type Actor } from './state.ts';
+import { actor, fresh } from './testing.ts';
 
-const fresh = (changes: Partial<TaskSnapshot> = {}): TaskState =>
-  new TaskState({
-    status: 'ready',
-    rev: 0,
-    pendingBlockers: [],
-    agent: null,
-    token: 0,
-    leaseSeconds: 60,
-    leaseExpiresAt: null,
-    attempts: 0,
-    maxAttempts: 2,
-    needsReview: false,
-    createdBy: 'pm',
-    createdLine: 'key-of-pm',
-    progress: null,
-    result: null,
-    failure: null,
-    startedAt: null,
-    completedAt: null,
-    ...changes,
-  });
-const worker = (id: string, fields: Partial<Actor> = {}): Actor => ({
-  id,
-  person: false,
-  owner: { line: `key-of-${id}`, principal: id },
-  named: false,
-  session: null,
-  ...fields,
-});
-const ann = worker('ann');
-const bob = worker('bob');
-const pm = worker('pm', { person: true });
+const ann = actor('key-of-ann', 'ann');
+const bob = actor('key-of-bob', 'bob');
+const pm = actor('key-of-pm', 'pm', { person: true });
 
 describe('a task', () => {
   it('gives each lease a higher token, and refuses the older one', () => {
