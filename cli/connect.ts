@@ -1,7 +1,7 @@
 /** Configurations of MCP clients. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir, platform } from 'node:os';
-import { dirname, join } from 'node:path';
+import { homedir, hostname, platform } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import type { ClientName, ConnectOptions } from './commands/connect.ts';
 import { CliError, exits } from './exit.ts';
 import { note, paint, say, sayJson } from './output.ts';
@@ -36,14 +36,13 @@ interface Where {
 
 function describe(name: ClientName, { mcp, headers, bridge }: Where): Client {
   const restart = 'Restart the client, or reload its MCP servers.';
-  const keyed = Object.keys(headers).length > 0 ? { headers } : {};
   const clients: Record<ClientName, Client> = {
     'claude-code': {
       title: 'Claude Code',
       under: 'mcpServers',
       projectFile: '.mcp.json',
       userFile: join(homedir(), '.claude.json'),
-      entry: { type: 'http', url: mcp, ...keyed },
+      entry: { type: 'http', url: mcp, headers },
       command: [
         'claude mcp add --transport http signalbox',
         mcp,
@@ -63,7 +62,7 @@ function describe(name: ClientName, { mcp, headers, bridge }: Where): Client {
       under: 'mcpServers',
       projectFile: join('.cursor', 'mcp.json'),
       userFile: join(homedir(), '.cursor', 'mcp.json'),
-      entry: { url: mcp, ...keyed },
+      entry: { url: mcp, headers },
       after: restart,
     },
     vscode: {
@@ -71,14 +70,14 @@ function describe(name: ClientName, { mcp, headers, bridge }: Where): Client {
       under: 'servers',
       projectFile: join('.vscode', 'mcp.json'),
       userFile: join(applicationFolder(), 'Code', 'User', 'mcp.json'),
-      entry: { type: 'http', url: mcp, ...keyed },
+      entry: { type: 'http', url: mcp, headers },
       after: 'Start the server from the file, or with "MCP: List Servers".',
     },
     windsurf: {
       title: 'Windsurf',
       under: 'mcpServers',
       userFile: join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
-      entry: { serverUrl: mcp, ...keyed },
+      entry: { serverUrl: mcp, headers },
       after: restart,
     },
     opencode: {
@@ -86,7 +85,7 @@ function describe(name: ClientName, { mcp, headers, bridge }: Where): Client {
       under: 'mcp',
       projectFile: 'opencode.json',
       userFile: join(homedir(), '.config', 'opencode', 'opencode.json'),
-      entry: { type: 'remote', url: mcp, enabled: true, ...keyed },
+      entry: { type: 'remote', url: mcp, enabled: true, headers },
       after: restart,
     },
   };
@@ -96,12 +95,19 @@ function describe(name: ClientName, { mcp, headers, bridge }: Where): Client {
 export function connectCommand(name: ClientName, options: ConnectOptions, json: boolean): void {
   const config = cliConfig();
   const { url, key } = target(config);
+  const agentId = options.agentId ?? workerName(name, options.user === true);
   const client = describe(name, {
     mcp: `${url}/mcp${options.profile ? `/p/${options.profile}` : ''}`,
-    headers: key === undefined ? {} : { 'X-API-Key': key },
+    headers: { ...(key === undefined ? {} : { 'X-API-Key': key }), 'X-Agent-Id': agentId },
     bridge: {
       command: process.execPath,
-      args: [join(import.meta.dirname, 'signalbox.js'), 'mcp', ...(options.profile ? ['--profile', options.profile] : [])],
+      args: [
+        join(import.meta.dirname, 'signalbox.js'),
+        'mcp',
+        '--agent-id',
+        agentId,
+        ...(options.profile ? ['--profile', options.profile] : []),
+      ],
       env: {
         SIGNALBOX_DATA_DIR: config.SIGNALBOX_DATA_DIR,
         ...(config.SIGNALBOX_URL ? { SIGNALBOX_URL: url, ...(key ? { SIGNALBOX_API_KEY: key } : {}) } : {}),
@@ -126,6 +132,15 @@ export function connectCommand(name: ClientName, options: ConnectOptions, json: 
   say(paint('dim', `${client.title}${client.command ? ': or' : ':'} put this into ${file} (--write does it)`));
   say(JSON.stringify(content, null, 2));
 }
+
+/** Clients share the key of this machine; each works under a name of its own, by which tasks are held. */
+export const workerName = (client: ClientName, user: boolean, host = hostname(), folder = process.cwd()): string => {
+  const words = [`${client}@${host.split('.', 1)[0]}`, ...(user || client === 'claude-desktop' ? [] : [basename(folder)])];
+  return words
+    .map((word) => word.replaceAll(/[^A-Za-z0-9._@-]+/g, '-').slice(0, 60))
+    .filter(Boolean)
+    .join('/');
+};
 
 /**
  * Sets `under.signalbox` and leaves everything else as it is.

@@ -1,20 +1,17 @@
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
-import type { Approval } from '../contracts/policy.ts';
+import type { Approval, Asked } from '../contracts/policy.ts';
 import type { Services } from '../services/index.ts';
 import { textOf } from './answers.ts';
 import type { Alias } from './define.ts';
 import type { Verdict } from './policy.ts';
 
-/** A call that a person has approved, as its process hands it in. */
-export interface Asked {
-  id: string;
-  /** Of the arguments that were shown. */
-  inputHash: string;
-  policyVersion: string;
-  sessionId: string | null;
-}
+/** The worker and the session that asked: a lease that was approved is theirs. */
+export const askedBy = ({ worker, mcpSession }: Asked): Pick<Caller, 'worker' | 'mcpSession'> => ({
+  ...(worker === null ? {} : { worker }),
+  ...(mcpSession === null ? {} : { mcpSession }),
+});
 
 /** @throws AppError CONFLICT when it is not just what was approved, under the policy that then held */
 export function assertStillApproved(asked: Asked, inputHash: string, policyVersion: string): void {

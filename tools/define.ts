@@ -17,6 +17,8 @@ export interface ToolContext {
   caller: Caller;
   /** Rules may judge by it. */
   front: Front;
+  /** The system under whose name, and by whose contract, the call is made. */
+  system?: System;
   services: Services;
   /** The tools themselves, for those that find and describe tools. */
   tools: ToolDirectory;

@@ -7,12 +7,13 @@ import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../contracts/ids.ts';
 import { storable } from '../contracts/json.ts';
+import type { Asked } from '../contracts/policy.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from './answers.ts';
-import { askPerson, askedText, assertStillApproved, type Asked } from './approval.ts';
+import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
 import type { Catalogue, Listed, NameStyle, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
@@ -206,6 +207,7 @@ export class Pipeline {
         const context: ToolContext = {
           caller,
           front: request.front,
+          ...(resolved?.alias ? { system: resolved.alias.system } : {}),
           services: this.services,
           tools: this.parts.tools,
           toolCallId,
@@ -269,7 +271,8 @@ export class Pipeline {
   }
 
   /** The caller with what holds for it now: policy, capabilities, session. */
-  private async withAccess({ caller, sessionId, approval }: CallRequest): Promise<Caller> {
+  private async withAccess({ caller: given, sessionId, approval }: CallRequest): Promise<Caller> {
+    const caller = approval ? { ...given, ...askedBy(approval) } : given;
     const session = sessionId ?? approval?.sessionId ?? undefined;
     if (caller.access && session === undefined) return caller;
     // An approved call may run after its session has ended: what it was approved under is compared anyway.

@@ -2,6 +2,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import type { LimitState } from '../../services/governance/limits.ts';
 import { profiles, type NameStyle } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
@@ -25,6 +26,22 @@ export function exchangeOf(request: FastifyRequest, parts: ServerParts, front: F
     profile: profileOf(request, parts),
     idempotencyKey: idempotencyKeyOf(request),
   };
+}
+
+/**
+ * The caller in an MCP session. Where the call names no worker, the session does: clients that share a key are told apart, also
+ * after a restart of this process.
+ */
+export function inMcpSession(caller: Caller, sessionId: string, clientName: string | undefined): Caller {
+  const mcpSession = hashOf(sessionId).slice(0, 16);
+  if (caller.worker !== undefined) return { ...caller, mcpSession };
+  const client =
+    (clientName ?? '')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, 24)
+      .replaceAll(/^-|-$/g, '') || 'client';
+  return { ...caller, mcpSession, worker: `${caller.principal.slice(0, 80)}/${client}-${mcpSession.slice(0, 8)}` };
 }
 
 /** URL, then parameter or header, then the key's own, then the server's. @throws AppError NOT_FOUND */

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 import { answerCall } from './direct.ts';
-import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
+import { authInfoOf, exchangeOf, inMcpSession, type Exchange } from './exchange.ts';
 import { ListChanges } from './list-changes.ts';
 import { listeningBus } from './listen.ts';
 import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc.ts';
@@ -75,6 +75,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     const { body } = request;
     const refused = badVersion(request) ?? badBatch(body, session.mcp.server.getNegotiatedProtocolVersion());
     if (refused) return reply.code(400).send(refused);
+    exchange.caller = inMcpSession(exchange.caller, session.id, session.mcp.server.getClientVersion()?.name);
     if (isRecord(body) && body.method === 'notifications/cancelled' && isRecord(body.params)) {
       session.calls.get(body.params.requestId as string)?.abort(new Error('Cancelled by the client.'));
     }

@@ -14,7 +14,7 @@ import type { ServerParts } from '../parts.ts';
 import type { Drain } from '../plugins/drain.ts';
 import { executeResponse, readExecute, type ExecuteRequest } from '../rest/s1.ts';
 import { EventStream } from './event-stream.ts';
-import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
+import { authInfoOf, exchangeOf, inMcpSession, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 import type { ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
@@ -104,7 +104,9 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     const connection = find(String((request.query as { connection_id?: unknown }).connection_id ?? ''), request.caller);
     const exchange: Exchange = { ...exchangeOf(request, parts, 'sse'), profile: connection.profile };
     if (isRecord(request.body) && 'jsonrpc' in request.body) {
-      connection.transport.onmessage?.(message(request), { authInfo: authInfoOf(exchange) });
+      const { transport, mcp } = connection;
+      exchange.caller = inMcpSession(exchange.caller, transport.sessionId, mcp.server.getClientVersion()?.name);
+      transport.onmessage?.(message(request), { authInfo: authInfoOf(exchange) });
     } else void execute(connection, exchange, readExecute(request.body), request.id);
     return await reply.code(202).type('text/plain').send('Accepted');
   });

@@ -8,6 +8,7 @@ export interface ConnectOptions {
   write?: boolean;
   user?: boolean;
   profile?: string;
+  agentId?: string;
 }
 
 export function addConnectCommands(program: Command): void {
@@ -21,6 +22,7 @@ export function addConnectCommands(program: Command): void {
     .option('--write', "write it into the client's file")
     .option('--user', "the user's file instead of this project's, where a client has both")
     .option('--profile <name>', 'which tools the client is shown: core, devflow, unified, all, …')
+    .option('--agent-id <id>', 'the name under which it works; default: of client, host and folder')
     .addHelpText(
       'after',
       examples(

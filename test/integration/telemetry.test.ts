@@ -46,7 +46,7 @@ it('one trace runs from the tool call through the workflow into its activities, 
   const caller = await stack.caller({ name: 'traced' });
   const { task } = await stack.ok<{ task: { id: string } }>(caller, 'work.task.create', { description: 'Trace me', phase_id: 1 });
   const claimed = await stack.call(caller, 'work.task.claim', { task_id: task.id });
-  const completed = await stack.call(caller, 'work.task.complete', { task_id: task.id });
+  const completed = await stack.call(caller, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
   expect(claimed.error ?? completed.error).toBeUndefined();
 
   const call = await eventually('the span of the call', async () => spans.find((span) => span.name === 'work.task.complete'));

@@ -39,7 +39,9 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     await stack.ok(one, 'work.task.claim', { phase_id: 2 });
     for (let i = 0; i < 30; i += 1) {
       await Promise.all(
-        Array.from({ length: 8 }, (_, j) => stack.ok(one, 'work.task.heartbeat', { task_id: busy.id, progress: `${i}.${j}` })),
+        Array.from({ length: 8 }, (_, j) =>
+          stack.ok(one, 'work.task.heartbeat', { task_id: busy.id, fencing_token: 1, progress: `${i}.${j}` }),
+        ),
       );
     }
     const waiting = await create({ blocked_by: [busy.id] });
@@ -56,11 +58,11 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
       async () => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: rough.id })).task.status === 'ready',
     );
     await stack.ok(two, 'work.task.claim', { task_id: rough.id, lease_seconds: 60 });
-    await stack.ok(two, 'work.task.release', { task_id: rough.id });
+    await stack.ok(two, 'work.task.release', { task_id: rough.id, fencing_token: 2 });
     await stack.ok(two, 'work.task.claim', { task_id: rough.id, lease_seconds: 60 });
-    await stack.ok(two, 'work.task.fail', { task_id: rough.id, reason: 'no luck' });
+    await stack.ok(two, 'work.task.fail', { task_id: rough.id, fencing_token: 3, reason: 'no luck' });
     await stack.ok(pm, 'work.task.update_status', { task_id: rough.id, status: 'in_progress' });
-    await stack.ok(pm, 'work.task.complete', { task_id: rough.id });
+    await stack.ok(pm, 'work.task.complete', { task_id: rough.id, fencing_token: 4 });
 
     // A race for a few tasks, with blocks added meanwhile.
     const raced = await Promise.all(Array.from({ length: 6 }, () => create({ needs_review: true })));
