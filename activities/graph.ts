@@ -18,9 +18,7 @@ export function graphActivities(
 ): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
-      longStage(tenant, async () =>
-        extractDocuments(deps.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() }),
-      ),
+      longStage(tenant, async () => extractDocuments(deps.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() })),
 
     resolveMentions: (tenant, work) =>
       longStage(tenant, async () => {

@@ -19,7 +19,8 @@ export async function lostProcesses(config: Config, fix: boolean): Promise<Check
   const passedOver = (): string => apart.skipped.map(({ tenant, id, code }) => `${id ?? `tenant ${tenant}`} (${code})`).join(', ');
   try {
     const lost = await findLost(outside, undefined, apart.run);
-    if (apart.count > 0 && lost.length === 0) return { name, state: 'warn', detail: `${apart.count} could not be looked at: ${passedOver()}`, next: hint };
+    if (apart.count > 0 && lost.length === 0)
+      return { name, state: 'warn', detail: `${apart.count} could not be looked at: ${passedOver()}`, next: hint };
     if (lost.length === 0) return { name, state: 'ok', detail: 'none' };
     const ids = lost.slice(0, shown).map(({ workflowId, since }) => `${workflowId} (since ${since})`);
     const detail = `${lost.length}: ${ids.join(', ')}${lost.length > shown ? ', …' : ''}`;

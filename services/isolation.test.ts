@@ -3,7 +3,7 @@ import { currentTenant } from '../adapters/postgres/tenancy.ts';
 import { AppError } from '../contracts/errors.ts';
 import { eachInTurn, Isolation } from './isolation.ts';
 
-const log = { warn: vi.fn() };
+const log = { warn: vi.fn<(about: object, message: string) => void>() };
 const bounds = { log, totalMs: 60_000, stepMs: 60_000 };
 
 it('passes over what fails, tells it without the text of its error, and goes on as each tenant', async () => {
@@ -29,7 +29,7 @@ it('goes on without a piece that hangs, and gives a step of a tenant no more tha
   const apart = new Isolation({ ...bounds, stepMs: 5, now: () => now });
   expect(await apart.run({ tenant: 'a', step: 'restart' }, () => new Promise(() => {}))).toBeUndefined();
   expect(await apart.run({ tenant: 'a', step: 'restart' }, async () => void (now += 6))).toBeUndefined();
-  const called = vi.fn(async () => 'done');
+  const called = vi.fn<() => Promise<string>>(async () => 'done');
   expect(await apart.run({ tenant: 'a', step: 'restart' }, called)).toBeUndefined();
   expect(called).not.toHaveBeenCalled();
   expect(await apart.run({ tenant: 'b', step: 'restart' }, called)).toBe('done');

@@ -22,7 +22,9 @@ export class BlockList {
   }
 
   add(kind: 'paragraph' | 'list' | 'code', text: string, place: Place = {}, language?: string): void {
-    const clean = cleanText(text).trimEnd().replace(/^\s*\n/, '');
+    const clean = cleanText(text)
+      .trimEnd()
+      .replace(/^\s*\n/, '');
     if (clean.trim() === '') return;
     this.blocks.push({
       kind,

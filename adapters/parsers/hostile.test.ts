@@ -245,7 +245,10 @@ describe('bounds', () => {
   it('refuses a small sheet whose cells all show one long text, before each has its own', async () => {
     const sheet = shared(4_000, 'x'.repeat(32_000));
     expect(sheet.length).toBeLessThan(110_000);
-    expect(await refusal('a.xlsx', sheet)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { reason: 'too_large', max_characters: 64_000_000 } });
+    expect(await refusal('a.xlsx', sheet)).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      details: { reason: 'too_large', max_characters: 64_000_000 },
+    });
   });
 
   it('reads long runs of spaces within cells and paragraphs in time', async () => {

@@ -119,7 +119,10 @@ export function xlsxOf(sheetData: string, texts: readonly string[] = []): Buffer
         ['rId2', 'sharedStrings', 'sharedStrings.xml'],
       ]),
     },
-    { path: 'xl/sharedStrings.xml', data: `<sst ${space}>${texts.map((text) => `<si><t xml:space="preserve">${text}</t></si>`).join('')}</sst>` },
+    {
+      path: 'xl/sharedStrings.xml',
+      data: `<sst ${space}>${texts.map((text) => `<si><t xml:space="preserve">${text}</t></si>`).join('')}</sst>`,
+    },
     { path: 'xl/worksheets/sheet1.xml', data: `<worksheet ${space}>${sheetData}</worksheet>` },
   ]);
 }

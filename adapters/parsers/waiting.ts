@@ -19,7 +19,8 @@ export function nextFile<F extends WaitingFile>(waiting: readonly F[], busy: rea
   for (const file of waiting) {
     const room = busy.length < most || (busy.length === most && of(file) === 0);
     if (!room) continue;
-    if (best === undefined || of(file) < of(best) || (of(file) === of(best) && file.tenant === best.tenant && size(file) < size(best))) best = file;
+    if (best === undefined || of(file) < of(best) || (of(file) === of(best) && file.tenant === best.tenant && size(file) < size(best)))
+      best = file;
   }
   return best;
 }

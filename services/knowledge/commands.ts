@@ -83,7 +83,11 @@ export class KnowledgeCommands {
     const { bytes, ...given } = await this.read(tenant, wanted);
     // What cannot be read is refused before anything of it is kept.
     const { filename, mediaType } = given;
-    const { text } = this.deps.recognise({ bytes, ...(filename === null ? {} : { filename }), ...(mediaType === null ? {} : { mediaType }) });
+    const { text } = this.deps.recognise({
+      bytes,
+      ...(filename === null ? {} : { filename }),
+      ...(mediaType === null ? {} : { mediaType }),
+    });
     const light = text && bytes.length <= lightBytes;
     const blob = await this.deps.blobs.put(tenant, bytes);
     const kbId = wanted.parseOnly ? parsedBase : (wanted.kbId ?? defaultBase);

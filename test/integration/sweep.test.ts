@@ -50,8 +50,8 @@ it('starts what it can beside rows that cannot be started', async () => {
   const report = await run('rows');
   for (const tenant of tenants) expect([tenant, await startedAt(tenant, `job_1_${tenant}`)]).toEqual([tenant, true]);
   expect(report).toMatchObject({ started: tenants.length, skipped: poisoned.length });
-  expect(report.skippedSome.map(({ tenant, step, id }) => [tenant, step, id]).sort()).toEqual(
-    poisoned.map((tenant) => [tenant, 'restart', `task/${tenant}/job_0_${tenant}`]),
+  expect(report.skippedSome.map(({ tenant, step, id }) => `${tenant} ${step} ${id}`).sort()).toEqual(
+    poisoned.map((tenant) => `${tenant} restart task/${tenant}/job_0_${tenant}`),
   );
   await asTenant('a-poisoned', () => stack.db.query(`delete from jobs where id like 'job_0_%'`));
   await asTenant('c-poisoned', () => stack.db.query(`delete from jobs where id like 'job_0_%'`));
@@ -75,8 +75,8 @@ it('tidies all tenants though a step of one fails, and shows that it did', async
   expect(swept.filter((tenant) => tenants.includes(tenant)).sort()).toEqual(['b-fine', 'd-fine']);
   // The steps after it, of the same tenants.
   expect(tended.filter((tenant) => tenants.includes(tenant)).sort()).toEqual(tenants);
-  expect(report.skippedSome.map(({ tenant, step, code }) => [tenant, step, code]).sort()).toEqual(
-    poisoned.map((tenant) => [tenant, 'exports', 'INTERNAL']),
+  expect(report.skippedSome.map(({ tenant, step, code }) => `${tenant} ${step} ${code}`).sort()).toEqual(
+    poisoned.map((tenant) => `${tenant} exports INTERNAL`),
   );
   const metrics = new Metrics();
   metrics.showSweep(() => lastSweep(stack.db));
