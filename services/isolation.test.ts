@@ -3,7 +3,7 @@ import { currentTenant } from '../adapters/postgres/tenancy.ts';
 import { AppError } from '../contracts/errors.ts';
 import { eachInTurn, Isolation } from './isolation.ts';
 
-const log = { warn: vi.fn<(about: object, message: string) => void>() };
+const log = { warn: vi.fn<(...said: unknown[]) => void>() };
 const bounds = { log, totalMs: 60_000, stepMs: 60_000 };
 
 it('passes over what fails, tells it without the text of its error, and goes on as each tenant', async () => {
