@@ -28,6 +28,8 @@ import { openNotices, type Notices } from './postgres/notices.ts';
 import { secretBox, type SecretBox } from './secrets/box.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { parserSettings } from './parsers/bounded.ts';
+import { recognise } from './parsers/index.ts';
+import type { Recognise } from './parsers/types.ts';
 import { webClient } from './web/client.ts';
 import { guardedFetch } from './web/guarded-fetch.ts';
 import { openPageReader, type PageReader } from './web/page-reader.ts';
@@ -40,6 +42,7 @@ export interface Outside {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
+  recognise: Recognise;
   embedder: Embedder | null;
   /** Null: none is configured. */
   language: LanguageModel | null;
@@ -153,6 +156,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     db,
     temporal,
     blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
+    recognise,
     embedder,
     language,
     languageBudget: { tokensPerDay: config.LLM_BUDGET_TOKENS_PER_DAY ?? null, usdPerDay: config.LLM_BUDGET_USD_PER_DAY ?? null },

@@ -13,6 +13,7 @@ import { createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { readSeedFile } from '../services/feeds/seed-file.ts';
 import { createServices } from '../services/index.ts';
+import { lastSweep } from '../services/sweep-report.ts';
 import { failureOf } from '../tools/answers.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { ToolDirectory } from '../tools/directory.ts';
@@ -39,6 +40,7 @@ const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();
 /** Null until Postgres has been reached once. After that the pool and Temporal's client find their own way back. */
 let opened: { deps: Outside; directory: ToolDirectory; pipeline: Pipeline } | null = null;
+metrics.showSweep(async () => (opened ? await lastSweep(opened.deps.db) : null));
 
 async function open(): Promise<void> {
   const deps = await openOutside(config, log);

@@ -25,7 +25,7 @@ const warn = (name: string, detail: string, next: string): Check => ({ name, sta
 const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next });
 
 /** The queues that this version's workers serve. */
-const served = [queues.interactive, queues.background];
+const served = Object.values(queues);
 
 export async function doctorCommand(options: { fix?: boolean }, json: boolean): Promise<void> {
   const config = cliConfig();

@@ -3,8 +3,11 @@
  * code may use it.
  */
 
-/** Three queues, so that no ingestion ever delays a claim. */
-export const queues = { interactive: 'interactive', background: 'background', outbound: 'outbound' } as const;
+/**
+ * Queues of their own, so that no ingestion ever delays a claim, and no large content a small one: `light` is for
+ * background work of seconds. Within a queue tenants take turns (`fairShare`).
+ */
+export const queues = { interactive: 'interactive', light: 'light', background: 'background', outbound: 'outbound' } as const;
 
 export const workflowIds = {
   task: (tenant: string, id: string): string => `task/${tenant}/${id}`,

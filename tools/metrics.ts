@@ -1,8 +1,14 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 interface PerTool {
   calls: number;
   totalMs: number;
+}
+
+export interface SweepSeen {
+  at: Date;
+  lost: number;
+  skipped: number;
 }
 
 /** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics` (SPEC 9.1, G22). */
@@ -56,6 +62,24 @@ export class Metrics {
   /** @param stage deprecated: it was answered; sunset: refused */
   deprecated(operation: string, stage: string): void {
     this.retiring.inc({ operation, stage });
+  }
+
+  /** Shows the last sweep, whichever worker ran it. @param last null: none has run, or it cannot be known now */
+  showSweep(last: () => Promise<SweepSeen | null>): void {
+    const gauge = (name: string, help: string, of: (seen: SweepSeen) => number): Gauge =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        async collect() {
+          const seen = await last().catch(() => null);
+          if (seen) this.set(of(seen));
+          else this.reset();
+        },
+      });
+    gauge('signalbox_sweep_skipped', 'Rows and steps of tenants that the last sweep passed over', ({ skipped }) => skipped);
+    gauge('signalbox_sweep_lost', 'Processes that the last sweep found gone', ({ lost }) => lost);
+    gauge('signalbox_sweep_timestamp_seconds', 'When the last sweep ended', ({ at }) => at.getTime() / 1000);
   }
 
   /** S1's shape: milliseconds, rates rounded to three decimals. */

@@ -12,6 +12,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/report-schedule/workflow.ts';
 import type { Notifications } from '../notifications/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { eachInTurn } from '../isolation.ts';
 import { Processes } from '../processes.ts';
 import type { AuthoringService } from './index.ts';
 import { nextTimes, removeClock, setClock } from './schedule-clock.ts';
@@ -192,17 +193,12 @@ export class ReportSchedules {
       keepFiresDays,
     ]);
     let mended = 0;
-    for (const row of rows) {
-      if (row.updated_at.getTime() > Date.now() - olderThanMs) continue;
-      try {
-        if (row.synced === row.rev && (await nextTimes(temporal, tenant, row.id)) !== null) continue;
-        await this.follow(tenant, row.id);
-        mended += 1;
-      } catch (error) {
-        // One that Temporal cannot read must not hold back the others.
-        if (!(error instanceof AppError)) throw error;
-      }
-    }
+    await eachInTurn(rows, async (row) => {
+      if (row.updated_at.getTime() > Date.now() - olderThanMs) return;
+      if (row.synced === row.rev && (await nextTimes(temporal, tenant, row.id)) !== null) return;
+      await this.follow(tenant, row.id);
+      mended += 1;
+    });
     return mended;
   }
 

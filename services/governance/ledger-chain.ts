@@ -3,6 +3,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
 import { atOneMoment, sliced } from '../exports/snapshot.ts';
+import { eachInTurn } from '../isolation.ts';
 
 type Query = Database['query'];
 
@@ -229,11 +230,10 @@ export class LedgerChain {
     return verifyLedger(this.db, this.secrets, tenant, signal);
   }
 
-  /** Links what all tenants have written since the last time. */
+  /** Links what all tenants have written since the last time. @throws what it failed with, after all have had their turn */
   async sealAll(): Promise<void> {
-    for (const { id } of await this.db.query<{ id: string }>('select list_tenants() as id')) {
-      await asTenant(id, () => sealLedger(this.db, this.secrets, id));
-    }
+    const tenants = await this.db.query<{ id: string }>('select list_tenants() as id');
+    await eachInTurn(tenants, ({ id }) => asTenant(id, () => sealLedger(this.db, this.secrets, id)));
   }
 
   /** Lets go of what is older than it has to be kept. @returns rows removed */

@@ -27,6 +27,8 @@ export interface IngestSpec extends Record<string, unknown> {
   media_type?: string | null;
   /** To be read and kept, not indexed. */
   parse_only?: boolean;
+  /** Small, and text: taken in beside the large ones. */
+  light?: boolean;
 }
 
 export interface NewSource {

@@ -28,6 +28,13 @@ export interface Reading {
   again?: boolean;
 }
 
+export interface Slice {
+  /** Whether it is time to leave the rest to another call. */
+  spent?(): boolean;
+  /** The document with which the last call ended. */
+  after?: string;
+}
+
 interface DocumentRow extends Row {
   id: string;
   source_id: string;
@@ -62,14 +69,14 @@ export async function readDocuments(
   deps: ReadingDeps,
   tenant: string,
   ids: readonly string[],
-  options: Reading,
-): Promise<{ documents: number; signals: number }> {
+  options: Reading & Slice,
+): Promise<{ documents: number; signals: number; next?: string }> {
   const documents = await deps.db.query<DocumentRow>(
     `select d.id, d.source_id, s.type, s.url, s.metadata as given, d.metadata as found, coalesce(d.said_at, d.created_at) as occurred_at
      from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
      where ${isSignal} and d.id = any($2) and d.graph = 'resolved'
-       and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) order by d.id`,
-    [tenant, ids, options.again ?? false],
+       and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) and d.id > $4 order by d.id`,
+    [tenant, ids, options.again ?? false, options.after ?? ''],
   );
   const now = deps.now ?? Date.now;
   const until = now() + judgingMs;
@@ -81,6 +88,8 @@ export async function readDocuments(
     missed: (statements) => (missed += statements),
   };
   let signals = 0;
+  let last: string | undefined;
+  let read = 0;
   let waiting: ReadDocument[] = [];
   const write = async (): Promise<void> => {
     if (waiting.length > 0) signals += await writeSignals(deps.db, tenant, waiting);
@@ -89,12 +98,15 @@ export async function readDocuments(
   for (const document of documents) {
     options.beat();
     options.signal.throwIfAborted();
+    if (read > 0 && options.spent?.()) break;
+    last = document.id;
+    read += 1;
     waiting.push(await readDocument(deps, tenant, document, judging));
     if (waiting.length >= documentsAtOnce || waiting.reduce((sum, each) => sum + each.signals.length, 0) >= signalsAtOnce) await write();
   }
   await write();
   if (missed > 0) deps.log.warn({ tenant, statements: missed }, 'statements were classified without the language model');
-  return { documents: documents.length, signals };
+  return { documents: read, signals, ...(read < documents.length && last !== undefined ? { next: last } : {}) };
 }
 
 async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow, judging: Judging): Promise<ReadDocument> {

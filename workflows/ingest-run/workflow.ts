@@ -142,7 +142,8 @@ async function indexAll(
 
 async function indexBatch(job: JobRef, batch: ItemRange, parking: Parking): Promise<void> {
   try {
-    await parking.through('embedding', 'index', () => indexing.indexItems(job, batch));
+    // A place for some seconds at a time, so that others of the queue have theirs.
+    while ((await parking.through('embedding', 'index', () => indexing.indexItems(job, batch))).more);
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error;
     await tidying.failItems(job, batch, { code: 'CONFLICT', message: error.message });

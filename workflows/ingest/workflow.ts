@@ -113,7 +113,8 @@ async function indexAll(ref: IngestRef, state: IngestState, parking: Parking, sh
   const lane = async (): Promise<void> => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const range = { ...batch, vectors: state.vectors };
-      await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range));
+      // A place for some seconds at a time, so that others of the queue have theirs.
+      while ((await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range)))?.more);
       state.indexed(batch.to - batch.from);
       show();
     }
