@@ -1,10 +1,11 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { join, resolve } from 'node:path';
-import { openOutside, untilReachable } from '../adapters/open.ts';
+import { openOutside } from '../adapters/open.ts';
 import { createParser, parserSettings } from '../adapters/parsers/bounded.ts';
+import { untilReachable } from '../adapters/reachable.ts';
 import { readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
-import { createLogger } from '../platform/logger.ts';
+import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { createServices } from '../services/index.ts';
 import { Catalogue } from '../tools/catalogue.ts';
@@ -43,7 +44,7 @@ const [outside, connection, bundle] = await Promise.all([
     NativeConnection.connect({ address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}` }),
   ),
   workflowBundle(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
-]);
+]).catch((error: unknown) => cannotStart(log, error));
 const services = createServices(outside);
 const catalogue = new Catalogue(exposedTools(tools, config));
 const pipeline = new Pipeline({

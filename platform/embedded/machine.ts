@@ -77,7 +77,10 @@ export async function postgresOnPath(major: number | undefined): Promise<string 
   const config = await which('pg_config');
   const server = await which('postgres');
   const bins = [config === null ? null : (await ask(config, '--bindir')) || null, server === null ? null : dirname(server)];
-  return newest(bins.filter((bin) => bin !== null), major);
+  return newest(
+    bins.filter((bin) => bin !== null),
+    major,
+  );
 }
 
 /** The newest Postgres in the places where systems keep one. @param root another root folder, for tests */
@@ -121,7 +124,9 @@ async function usable(bin: string): Promise<Found | null> {
   const config = join(bin, 'pg_config');
   const shares = [
     existsSync(config) ? await ask(config, '--sharedir') : '',
-    ...['../share', '../share/postgresql', `../../../../share/postgresql/${major}`, `../../share/postgresql${major}`].map((each) => join(bin, each)),
+    ...['../share', '../share/postgresql', `../../../../share/postgresql/${major}`, `../../share/postgresql${major}`].map((each) =>
+      join(bin, each),
+    ),
   ];
   const control = shares.filter(Boolean).map((share) => join(share, 'extension', 'vector.control')).find((file) => existsSync(file)); // prettier-ignore
   if (control === undefined) return null;

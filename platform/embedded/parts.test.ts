@@ -7,7 +7,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Archive, archivesOf, platforms } from './archives.ts';
 import { eventually, postgresBin, removeFolder, tempFolder, temporalBinary } from './fixtures/help.ts';
 import { postgresOfSystem } from './machine.ts';
-import { acquireEmbeddingModel, acquireNeo4j, acquirePostgres, acquireTemporal, archivesFor, cacheFolder, noModelRuntime } from './parts.ts';
+import {
+  acquireEmbeddingModel,
+  acquireNeo4j,
+  acquirePostgres,
+  acquireTemporal,
+  archivesFor,
+  cacheFolder,
+  noModelRuntime,
+} from './parts.ts';
 import { run } from './process.ts';
 import { partsAt, type Place, sha256, vendor, verify } from './sources.ts';
 
@@ -178,7 +186,11 @@ test('parts that lie ready are taken before anything else, from a folder or an a
   for (const [i, url] of [published, address].entries()) {
     const other = countingPlace();
     const dir = join(folder, `cache${i}`);
-    const binary = await acquireTemporal({ cacheDir: dir, usePath: false, offers: [{ archives: [archive], places: [other, partsAt(url)] }] });
+    const binary = await acquireTemporal({
+      cacheDir: dir,
+      usePath: false,
+      offers: [{ archives: [archive], places: [other, partsAt(url)] }],
+    });
     expect((await run(binary, ['--version'])).output).toContain('1.9.1');
     expect(other.asked).toBe(0);
   }

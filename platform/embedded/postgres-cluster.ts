@@ -92,7 +92,7 @@ export async function makeCluster(dir: string, data: string, binDir: string, pas
 }
 
 /** Long enough to get into the instructions that pgvector was built with. */
-const somewhere = "(select array_agg(n)::real[]::vector(384) from generate_series(1, 384) n)";
+const somewhere = '(select array_agg(n)::real[]::vector(384) from generate_series(1, 384) n)';
 const probe = `create extension vector; select 'distance', ${somewhere} <-> ${somewhere}, ${somewhere}::halfvec <=> ${somewhere}::halfvec; drop extension vector;\n`;
 
 /**
@@ -113,7 +113,8 @@ async function tryVectors(data: string, binDir: string): Promise<void> {
       'Use a Postgres with pgvector built for this machine, on PATH or from the packages of the system, or set DATABASE_URL.',
     );
   }
-  const reason = /(?:ERROR|FATAL|PANIC):\s*(.*)/.exec(output)?.[1] ?? (output.trim().slice(-300) || `ended with ${signal ?? `code ${code}`}`);
+  const reason =
+    /(?:ERROR|FATAL|PANIC):\s*(.*)/.exec(output)?.[1] ?? (output.trim().slice(-300) || `ended with ${signal ?? `code ${code}`}`);
   throw stackError(
     `pgvector in ${binDir} does not work: ${reason}.`,
     'Install pgvector for this Postgres anew, or set DATABASE_URL (a Postgres with pgvector you run).',
