@@ -18,25 +18,15 @@ import { registerTools } from '../tools/registry.ts';
 import { workflowBundle } from './bundle.ts';
 import { executor } from './execute.ts';
 import { createWorkers } from './host.ts';
+import { temporalLogger } from './log.ts';
 import { ensureSchedules } from './schedules.ts';
 
 const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
 const telemetry = startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
-const temporalLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-Runtime.install({
-  // Signals are handled below, in order with everything else.
-  shutdownSignals: [],
-  logger: {
-    log: (level, message, meta) => log[temporalLevels[level]](meta ?? {}, message),
-    trace: () => {},
-    debug: () => {},
-    info: () => {},
-    warn: (message, meta) => log.warn(meta ?? {}, message),
-    error: (message, meta) => log.error(meta ?? {}, message),
-  },
-});
+// Signals are handled below, in order with everything else.
+Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 
 const [outside, connection, bundle] = await Promise.all([
   untilReachable('Postgres', log, () => openOutside(config, log)),
