@@ -5,9 +5,12 @@ import { untilReachable } from './reachable.ts';
 
 const lines: string[] = [];
 const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
-const failing = (...errors: unknown[]) => {
+const failing = (...errors: Error[]) => {
   const left = [...errors];
-  return () => (left.length > 0 ? Promise.reject(left.shift() as Error) : Promise.resolve('there'));
+  return () => {
+    const error = left.shift();
+    return error ? Promise.reject(error) : Promise.resolve('there');
+  };
 };
 const coded = (code: string | number, extra: object = {}): Error => Object.assign(new Error(`failed with ${code}`), { code, ...extra });
 

@@ -12,7 +12,6 @@ import { messageOf, run, stackError } from './process.ts';
 import { verify } from './sources.ts';
 
 export { type AcquireOptions, cacheFolder } from './install.ts';
-export type { Progress } from './sources.ts';
 
 /** The oldest `temporal` on PATH that will do: update-with-start and the settings used here. */
 const TEMPORAL_OLDEST = [1, 5];

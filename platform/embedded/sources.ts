@@ -86,14 +86,11 @@ const pip: Place = {
     const client = await findPip();
     for (const { file } of archives) {
       const [name = '', version = '', , , tags = ''] = file.replace(/\.whl$/, '').split('-');
+      const fixed = 'download --no-deps --no-input --disable-pip-version-check --progress-bar off --retries 2 --timeout 30';
+      const wanted = ['--only-binary=:all:', '--python-version', '3.11', '--platform', tags.split('.')[0]!, '--dest', folder];
       const result = await run(
         client.command,
-        [
-          ...client.args,
-          ...['download', '--no-deps', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--retries', '2'],
-          ...['--timeout', '30', '--only-binary=:all:', '--python-version', '3.11', '--platform', tags.split('.')[0]!],
-          ...['--dest', folder, `${name.replaceAll('_', '-')}==${version}`],
-        ],
+        [...client.args, ...fixed.split(' '), ...wanted, `${name.replaceAll('_', '-')}==${version}`],
         { timeoutMs: 600_000, onLine: (line) => line.startsWith('Downloading') && progress(withoutAddresses(line)) },
       );
       const got = (await readdir(folder)).filter((each) => each.endsWith('.whl'));
