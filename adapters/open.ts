@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
@@ -26,6 +25,7 @@ import { openPeers } from './peers/open.ts';
 import type { PeerPorts } from './peers/types.ts';
 import { openNotices, type Notices } from './postgres/notices.ts';
 import { secretBox, type SecretBox } from './secrets/box.ts';
+import { ingestRoots } from './settings.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { parserSettings } from './parsers/bounded.ts';
 import { recognise } from './parsers/index.ts';
@@ -124,6 +124,8 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   if (!config.DATABASE_URL) {
     throw new AppError('VALIDATION_ERROR', 'DATABASE_URL is not set.', { hint: '`npm start` sets it for the embedded Postgres.' });
   }
+  // Before anything is connected: not every process is started by `up`, which checks more.
+  const roots = ingestRoots(config);
   const db = await openDatabase(config.DATABASE_URL, {
     max: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
@@ -207,7 +209,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
       autoMerge: config.ENTITY_AUTO_MERGE,
       review: config.ENTITY_REVIEW,
     },
-    ingestRoots: (config.INGEST_ROOTS.length > 0 ? config.INGEST_ROOTS : [process.cwd()]).map((root) => realpathSync(resolve(root))),
+    ingestRoots: roots,
     limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
     log,
     async close() {
@@ -227,20 +229,4 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
       await db.close();
     },
   };
-}
-
-/**
- * Tries until it works: a process that starts before its stores waits for them instead of dying.
- * @throws what waiting cannot mend, e.g. a database role that bypasses row-level security
- */
-export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
-  for (let wait = 100; ; wait = Math.min(wait * 2, 1_000)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (error instanceof AppError && !error.retryable) throw error;
-      log.warn({ err: error, retry_in_ms: wait }, `${what} is not reachable yet`);
-      await new Promise((done) => setTimeout(done, wait));
-    }
-  }
 }

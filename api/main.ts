@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileVectorMemory } from '../adapters/models/memory.ts';
-import { openOutside, untilReachable, type Outside } from '../adapters/open.ts';
+import { openOutside, type Outside } from '../adapters/open.ts';
+import { untilReachable } from '../adapters/reachable.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
 import { childEnvironment, readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
-import { createLogger } from '../platform/logger.ts';
+import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { readSeedFile } from '../services/feeds/seed-file.ts';
 import { createServices } from '../services/index.ts';
@@ -64,7 +65,7 @@ const notYet = (): AppError =>
     retryAfterSeconds: 2,
   });
 
-const opening = untilReachable('Postgres', log, open);
+const opening = untilReachable('Postgres', log, open).catch((error: unknown) => cannotStart(log, error));
 // Where the others are listed it stands, too. Nobody waits for it: without it everything else works.
 void opening.then(async () => {
   if (!config.A2A_ENABLED) return;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../adapters/postgres/migrate.ts';
+import { checkSettings } from '../adapters/settings.ts';
 import { type Config, readRuntime, type Runtime } from '../platform/config.ts';
 import { lockHolder } from '../platform/embedded/lock.ts';
 import { up, upDetached } from '../platform/embedded/up.ts';
@@ -14,6 +15,7 @@ const detachedMark = '--supervise';
 
 export async function upCommand(options: { detach?: boolean; supervise?: boolean }, json: boolean): Promise<void> {
   const config = cliConfig();
+  checkSettings(config);
   outliveReader();
   const started = performance.now();
   const step = (line: string): void => (json ? note : say)(options.supervise ? line : `${paint('dim', elapsed(started))}  ${clean(line)}`);

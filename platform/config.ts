@@ -30,6 +30,10 @@ const list = z
 export const environment = z.object({
   SIGNALBOX_DATA_DIR: z.string().default('.signalbox').describe('Folder of the embedded stack: databases, blobs, logs, runtime.json'),
   SIGNALBOX_CACHE_DIR: z.string().optional().describe('Folder that keeps downloaded parts between checkouts'),
+  SIGNALBOX_PARTS_URL: z
+    .string()
+    .optional()
+    .describe('Folder or http address with the parts of the stack, as `npm run parts` lays them out; asked before anything else'),
   XDG_CACHE_HOME: z.string().optional().describe('Where a user keeps caches; used when SIGNALBOX_CACHE_DIR is not set'),
   SIGNALBOX_API_KEY: z
     .string()

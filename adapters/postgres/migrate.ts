@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { AppError } from '../../contracts/errors.ts';
 
 const folder = new URL('../../prisma/migrations/', import.meta.url);
 
@@ -31,6 +32,12 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   await client.connect();
   const applied: string[] = [];
   try {
+    const { rows: servers } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
+    if (Number(servers[0]?.version) < 160_000) {
+      throw new AppError('VALIDATION_ERROR', `This Postgres is older than 16 (${servers[0]?.version}).`, {
+        hint: 'Use Postgres 16 or newer with pgvector 0.8 or newer.',
+      });
+    }
     // Two starting processes must not migrate at once.
     await client.query("select pg_advisory_lock(hashtext('signalbox.migrate'))");
     await client.query(`create table if not exists _prisma_migrations (

@@ -71,8 +71,11 @@ curl -s ${base}/api/tools/system.tool.search${curlKey} \\
 const link = (url: string): string => `<a href="${escape(url)}">${escape(url)}</a>`;
 
 const part = ([name, state]: [string, Health[string]]): string => {
-  const look = state.up ? 'up' : state.optional ? 'off' : 'down';
-  return `<li class="${look}"><b>${escape(name)}</b> ${look}${state.detail ? ` <small>${escape(state.detail)}</small>` : ''}</li>`;
+  // Nothing is wrong with what nobody switched on, and nothing runs.
+  const disabled = state.detail === 'disabled';
+  const look = disabled || (!state.up && state.optional) ? 'off' : state.up ? 'up' : 'down';
+  const detail = disabled ? 'not configured' : state.detail;
+  return `<li class="${look}"><b>${escape(name)}</b> ${look}${detail ? ` <small>${escape(detail)}</small>` : ''}</li>`;
 };
 
 /** Shared by the pages of this server. */

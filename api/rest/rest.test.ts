@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig, testServer, type TestServer } from '../testing.ts';
+import { landingPage } from './landing.ts';
 import { backendServices } from './status.ts';
 
 let server: TestServer;
@@ -124,6 +125,14 @@ describe('status', () => {
     expect(body).toContain('<td><code>claim_task</code></td>');
     expect(body).toContain('href="#work"');
     expect(body).toContain('id="work"');
+    expect(body).not.toContain('npm run gen');
+  });
+
+  it('calls what is not switched on off, and what works up', () => {
+    const health = { neo4j_sync: { up: true, optional: true, detail: 'disabled' }, postgres: { up: true } };
+    const page = landingPage({ version: '1', host: 'localhost', health, temporalUi: undefined, open: false });
+    expect(page).toContain('<li class="off"><b>neo4j_sync</b> off <small>not configured</small></li>');
+    expect(page).toContain('<li class="up"><b>postgres</b> up</li>');
   });
 
   it('MCP can be switched off', async () => {

@@ -93,7 +93,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
     if (woken && patched('looks-again')) return await goOn();
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const failure = isCancellation(error) ? null : failureOf(error);
+    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
       // What is pending still would be taken up with whatever is tried again later.

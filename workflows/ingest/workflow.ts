@@ -79,7 +79,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
       await end();
     });
   } catch (error) {
-    const failure = isCancellation(error) ? null : failureOf(error);
+    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
     const given = error instanceof Abandoned ? { ...failure!, code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
       // Given up, cancelled or deleted meanwhile is no refusal: nobody has to look at it again.
@@ -101,7 +101,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
     try {
       state.graphed(await toGraph(ref.tenant, { documents: [ref.documentId] }, parking));
     } catch (error) {
-      state.graphed(null, isCancellation(error) ? undefined : failureOf(error).message);
+      state.graphed(null, isCancellation(error) ? undefined : failureOf(error, 'Taking it into the graph').message);
     }
   }
 }
