@@ -152,7 +152,7 @@ async function ports(config: Config, runtime: Runtime | null): Promise<Check[]> 
 }
 
 async function database(url: string): Promise<Check[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
   try {
     await client.connect();
   } catch (error) {
