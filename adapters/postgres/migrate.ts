@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import type { Database, Row } from './database.ts';
 
 const folder = new URL('../../prisma/migrations/', import.meta.url);
 
@@ -24,9 +25,10 @@ function readMigrations(): Migration[] {
 /**
  * Applies what is missing, in order, each in one transaction. Keeps Prisma's own `_prisma_migrations`
  * table, so that `prisma migrate` sees the database as clean.
+ * @param register writes what belongs to this code besides its tables
  * @throws Error when an applied migration was edited afterwards.
  */
-export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> {
+export async function migrate(ownerUrl: string, register?: (query: Database['query']) => Promise<void>): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const applied: string[] = [];
@@ -38,6 +40,11 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
         started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`),
     );
     for (const migration of readMigrations()) if (await locked(client, () => apply(client, migration))) applied.push(migration.name);
+    if (register) {
+      const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) =>
+        (await client.query<T>(text, values)).rows;
+      await locked(client, () => register(query));
+    }
     return { applied };
   } finally {
     await client.end();
