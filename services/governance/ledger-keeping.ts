@@ -45,7 +45,12 @@ export class LedgerChain {
     { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number) => void } = {},
   ): Promise<Job> {
     const id = derivedId('job', tenant, 'ledger_verify', callKey);
-    const workflowId = workflowIds.ledgerVerify(tenant);
+    // Under one id for all, a job begun while the process before it is closing would have no process.
+    const [last] = await this.db.query<{ id: string }>(
+      `select id from jobs where tenant_id = $1 and kind = 'ledger_verify' and finished_at is not null order by finished_at desc limit 1`,
+      [tenant],
+    );
+    const workflowId = workflowIds.ledgerVerify(tenant, last?.id ?? 'first');
     const job = await this.jobs.join(tenant, {
       id,
       kind: 'ledger_verify',

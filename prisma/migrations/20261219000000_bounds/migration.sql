@@ -26,6 +26,7 @@ grant execute on function applied_migrations() to signalbox_app;
 create index ledger_events_newest on ledger_events (tenant_id, id desc);
 create index ledger_events_tool on ledger_events (tenant_id, tool, id desc);
 create index ledger_events_called on ledger_events (tenant_id, called_as, id desc);
+create index jobs_ledger_verify on jobs (tenant_id, finished_at desc) where kind = 'ledger_verify';
 create index work_tasks_assigned on work_tasks (tenant_id, assigned_agent_id, created_at, id);
 
 -- Tags one by one: a GIN index on the array is no use under row-level security, because @> is not leakproof.
