@@ -22,7 +22,7 @@ import { exposedTools } from '../tools/exposed.ts';
 import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/metrics.ts';
 import { Pipeline, type CallRequest } from '../tools/pipeline.ts';
-import { registerTools } from '../tools/registry.ts';
+import { toolVersions } from '../tools/registry.ts';
 import { healthOf } from './health.ts';
 import { createFixtures } from './mcp/fixtures.ts';
 import { sessionStore } from './mcp/session-store.ts';
@@ -45,7 +45,7 @@ metrics.showSweep(async () => (opened ? await lastSweep(opened.deps.db) : null))
 
 async function open(): Promise<void> {
   const deps = await openOutside(config, log);
-  const versions = await registerTools(deps.db, catalogue).catch(async (error: unknown) => {
+  const versions = await toolVersions(deps.db.query, tools).catch(async (error: unknown) => {
     await deps.close();
     throw error;
   });

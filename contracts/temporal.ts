@@ -53,6 +53,8 @@ export const workflowIds = {
   reportSchedule: (tenant: string, id: string): string => `report-schedule/${tenant}/${id}`,
   /** Records taken out; the key names what is asked for and by whom: asked for again meanwhile, it is the same process. */
   export: (tenant: string, key: string): string => `export/${tenant}/${key}`,
+  /** One at a time per tenant: asked for again meanwhile, it is the same process. `after` is the job before it. */
+  ledgerVerify: (tenant: string, after: string): string => `ledger-verify/${tenant}/${after}`,
   /** An artifact or a report that is generated. */
   draft: (tenant: string, id: string): string => `draft/${tenant}/${id}`,
   /** What one subscription is told. */

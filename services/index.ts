@@ -34,7 +34,7 @@ import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
 import { Approvals } from './governance/approvals.ts';
 import { Ledger } from './governance/ledger.ts';
-import { LedgerChain } from './governance/ledger-chain.ts';
+import { LedgerChain } from './governance/ledger-keeping.ts';
 import { Policies } from './governance/policies.ts';
 import { Stakeholders } from './governance/stakeholders.ts';
 import { WorkSessions } from './governance/sessions.ts';
@@ -190,7 +190,7 @@ export function createServices(deps: Deps): Services {
       keys,
       tokens: new Tokens({ ...deps, keys }),
       ledger: new Ledger(deps.db, deps.secrets, deps.log),
-      chain: new LedgerChain(deps),
+      chain: new LedgerChain({ ...deps, jobs }),
       policies,
       stakeholders: new Stakeholders(deps.db, () => policies.forget()),
       approvals,

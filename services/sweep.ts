@@ -141,6 +141,7 @@ async function restartJob(services: Services, tenant: string, id: string): Promi
   else if (job.kind === 'brief' || job.kind === 'daily_brief') await services.briefs.restart(tenant, job);
   else if (job.kind === 'draft') await services.authoring.restart(tenant, job);
   else if (job.kind === 'table_link') await services.graph.tables.restart(tenant, job);
+  else if (job.kind === 'ledger_verify') await services.governance.chain.restart(tenant, job);
   else if (job.kind === 'export') await services.exports.restart(tenant, job);
   else await services.knowledge.commands.restart(tenant, id);
 }

@@ -85,6 +85,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   provider?: string;
   /** Looking around and coming back for answers: no capability, mount or policy takes it away. */
   ungoverned?: true;
+  /** Reads a secret: what only reads may not call it, and nobody is handed it with what only reads. */
+  secret?: true;
   /** Reads only what row-level security holds to a stakeholder team's scope: the only tools that such teams may call. */
   scoped?: true;
   /** A key with scopes needs one of these. */
@@ -110,6 +112,9 @@ export type AnyTool = Tool<any, any>;
 
 /** Exists for type inference only. */
 export const defineTool = <I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> => tool;
+
+/** Changes nothing, and tells nothing that lets somebody change something. */
+export const onlyReads = ({ effect, secret }: Pick<AnyTool, 'effect' | 'secret'>): boolean => effect === 'read' && !secret;
 
 /** As the registry and the pages tell it. */
 export const approvalText = ({ approval }: Pick<AnyTool, 'approval'>): string =>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Caller } from '../contracts/caller.ts';
+import { withoutSecrets } from '../contracts/secrets.ts';
 import { Catalogue, hyphenated } from './catalogue.ts';
 import { systems } from './define.ts';
 import { tools } from './index.ts';
@@ -23,6 +24,11 @@ const caller: Caller = {
   team: null,
 };
 
+/** Fields that count tokens. */
+const counted = new Set(['input_tokens', 'output_tokens']);
+/** What they tell of credentials is names, or whether there are any. */
+const listsNames = new Set(['connector.mount.list', 'external.server.get', 'external.server.list', 'feed.source.get', 'feed.source.list']);
+
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   it('is named, described and hinted as the house rules say', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){2}$/);
@@ -40,6 +46,14 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       expect(schema['type']).toBe('object');
       expect(JSON.stringify(schema)).not.toMatch(/"(oneOf|allOf|\$ref|not|if|then)":/);
     }
+  });
+
+  it('says so when its answer holds a secret', () => {
+    const named = [...JSON.stringify(catalogue.jsonSchema(tool.output as z.ZodType)).matchAll(/"(\w+)":\{/g)].map(([, name]) => name!);
+    const secrets = named.filter(
+      (name) => !counted.has(name) && (withoutSecrets({ [name]: 'x' }) as Record<string, unknown>)[name] !== 'x',
+    );
+    if (tool.effect === 'read' && !listsNames.has(tool.name)) expect(secrets.length > 0).toBe(tool.secret === true);
   });
 
   it("keeps each alias's contract apart", () => {

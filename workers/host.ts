@@ -13,6 +13,7 @@ import { graphActivities } from '../activities/graph.ts';
 import { ingestActivities } from '../activities/ingest.ts';
 import { ingestRunActivities } from '../activities/ingest-run.ts';
 import { jobActivities } from '../activities/jobs.ts';
+import { ledgerActivities } from '../activities/ledger.ts';
 import { notifyActivities } from '../activities/notify.ts';
 import { opportunityActivities } from '../activities/opportunities.ts';
 import { pipelineActivities } from '../activities/pipeline.ts';
@@ -105,6 +106,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     ...draftActivities(services.authoring.stages),
     ...briefActivities(services.briefs),
     ...exportActivities(deps),
+    ...ledgerActivities(services.governance.chain),
     ...sweepActivities(deps, services),
     ...projectionActivities(services.projections),
   };

@@ -14,7 +14,7 @@ import { exposedTools } from '../tools/exposed.ts';
 import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/metrics.ts';
 import { Pipeline } from '../tools/pipeline.ts';
-import { registerTools } from '../tools/registry.ts';
+import { toolVersions } from '../tools/registry.ts';
 import { workflowBundle } from './bundle.ts';
 import { executor } from './execute.ts';
 import { createWorkers } from './host.ts';
@@ -38,7 +38,7 @@ const [outside, connection, bundle] = await Promise.all([
 const services = createServices(outside);
 const catalogue = new Catalogue(exposedTools(tools, config));
 const pipeline = new Pipeline({
-  tools: new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder),
+  tools: new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder),
   services,
   metrics: new Metrics(),
   log,

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { readOnlyRoles, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { findA2aTask, isVisible, type A2aTaskRow } from './tasks-records.ts';
@@ -31,6 +31,13 @@ export interface PushRow extends Row {
 }
 
 const maxPerTask = 10;
+
+/** Whoever only reads is not told what callbacks are signed with. */
+function shownTo<C extends PushConfig>(caller: Caller, config: C): C {
+  if (!readOnlyRoles.has(caller.role)) return config;
+  const { token: _, ...rest } = config;
+  return rest as C;
+}
 
 /** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are not shown again. */
 export class A2aPush {
@@ -63,7 +70,7 @@ export class A2aPush {
     return await asTenant(caller.tenant, async () => {
       await this.task(caller, taskId);
       const found = await this.shown(caller.tenant, taskId, id);
-      if (found) return found;
+      if (found) return shownTo(caller, found);
       throw new AppError('NOT_FOUND', `The task has no callback with id "${id.slice(0, 128)}".`, { details: { reason: 'callback' } });
     });
   }
@@ -72,7 +79,7 @@ export class A2aPush {
     return await asTenant(caller.tenant, async () => {
       await this.task(caller, taskId);
       const rows = await this.rows(caller.tenant, taskId);
-      return rows.map((row) => this.view(row));
+      return rows.map((row) => shownTo(caller, this.view(row)));
     });
   }
 

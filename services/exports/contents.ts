@@ -134,5 +134,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   report_schedule_fires: 'passing: 90 days',
   trajectories: 'passing: 30 days',
   webhook_secrets: 'gives access',
+  work_task_tags: 'made of tasks',
   work_sessions: 'passing',
 };

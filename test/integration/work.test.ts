@@ -387,6 +387,11 @@ describe('lists', () => {
     expect(await walk('work.task.list', { limit: 3, newest_first: true })).toEqual(oldest.toReversed());
     // What was filed last is what an agent that asks for tasks must not miss.
     expect(await walk('get_tasks', { tags: ['listed'] })).toEqual(oldest.toReversed());
+    const both = await create({ phase_id, tags: ['twice', 'twice', 'marked'] });
+    const tagged = async (...tags: string[]): Promise<string[]> =>
+      (await stack.ok<{ tasks: { id: string }[] }>(pm, 'work.task.list', { tags })).tasks.map(({ id }) => id);
+    expect(await tagged('marked', 'twice')).toEqual([both.id]);
+    expect(await tagged('listed', 'twice')).toEqual([]);
   });
 
   it('take no cursor but their own', async () => {

@@ -81,6 +81,33 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     expect(count).toBeGreaterThan(8);
   }, 120_000);
 
+  it('records verifications of the ledger', async () => {
+    const ann = await stack.caller({ name: 'ann', tenant: 'long' });
+    await asTenant('long', () =>
+      stack.db.query(
+        `insert into ledger_events (tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona, input_hash, at)
+         select 'long', 'call_' || n, 'tool.call.completed', 'x', 'x', 1, 'read', 'mcp', 'key', 'ann', 'human', 'admin', 'x', now() from generate_series(1, 120000) n`,
+      ),
+    );
+    const begin = (key: string) => asTenant('long', () => stack.services.governance.chain.verification(ann, key, { waitMs: 0 }));
+    // Several parts, asked for by many; one cut short; one whose workers go away.
+    await Promise.all(['a', 'b', 'c'].map(begin));
+    await stack.ok(ann, 'system.job.get', { job_id: (await begin('a')).job_id, wait_seconds: 60 });
+    const cut = await begin('cut');
+    await stack.ok(ann, 'system.job.cancel', { job_id: cut.job_id });
+    await stack.ok(ann, 'system.job.get', { job_id: cut.job_id, wait_seconds: 60 });
+    const left = await begin('left');
+    await stack.stopWorkers();
+    await stack.startWorkers();
+    await stack.ok(ann, 'system.job.get', { job_id: left.job_id, wait_seconds: 60 });
+    let count = 0;
+    for await (const { history } of histories(stack.temporal.client, "WorkflowType = 'verifyLedger'")) {
+      count += 1;
+      save(join(folder, `verifyLedger-${count}.history.gz`), history);
+    }
+    expect(count).toBe(3);
+  }, 120_000);
+
   it('records the projection of vectors', async () => {
     // It needs the model, too.
     const qdrant = await startQdrant();

@@ -17,7 +17,7 @@ import { exposedTools } from '../../tools/exposed.ts';
 import { tools } from '../../tools/index.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import { Pipeline, type CallAnswer } from '../../tools/pipeline.ts';
-import { registerTools } from '../../tools/registry.ts';
+import { toolVersions } from '../../tools/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { executor } from '../../workers/execute.ts';
 import { createWorkers } from '../../workers/host.ts';
@@ -85,7 +85,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
   const services = createServices(outside);
   const parser = createParser(parserSettings(config));
   const catalogue = new Catalogue(exposedTools(tools, config));
-  const directory = new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder);
+  const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
   let workers: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection } | null = null;
 
