@@ -4,6 +4,7 @@ import { AppError } from '../contracts/errors.ts';
 import type { OidcSettings } from '../contracts/oidc.ts';
 import type { Config } from '../platform/config.ts';
 import { oidcSettings } from '../platform/oidc.ts';
+import { userAgent } from '../platform/version.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
 import { openConnectors } from './connectors/open.ts';
 import type { ConnectorPorts } from './connectors/types.ts';
@@ -139,18 +140,18 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   const reranker = createReranker(config);
   const language = openLanguage(config);
   const allowPrivate = config.ALLOW_PRIVATE_NETWORK || config.PRIVATE_TARGETS;
-  const web = webClient({ allowPrivate, userAgent: 'Signalbox/1.0', log });
+  const web = webClient({ allowPrivate, userAgent, log });
   const peers = webClient({
     allowPrivate,
-    userAgent: 'Signalbox/1.0',
+    userAgent,
     log,
     limits: { perHost: 32, timeoutMs: 10_000, maxRedirects: 3, maxBytes: 8_000_000 },
   });
   const connectors = openConnectors(config);
   const pageReader = openPageReader(parserSettings(config));
   const feedReader = openFeedReader();
-  const guarded = guardedFetch({ allowPrivate, userAgent: 'Signalbox/1.0', log });
-  const mcp = openMcp({ allowPrivate, userAgent: 'Signalbox/1.0' });
+  const guarded = guardedFetch({ allowPrivate, userAgent, log });
+  const mcp = openMcp({ allowPrivate, userAgent });
   const notices = openNotices(config.DATABASE_URL, log);
   const vectors = openVectors(config, embedder, log);
   const graph = openGraph(config, db, log);

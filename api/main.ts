@@ -7,7 +7,7 @@ import { openOutside, type Outside } from '../adapters/open.ts';
 import { untilReachable } from '../adapters/reachable.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
-import { newId } from '../contracts/ids.ts';
+import { newCallId } from '../contracts/ids.ts';
 import { childEnvironment, readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
 import { cannotStart, createLogger } from '../platform/logger.ts';
@@ -23,6 +23,7 @@ import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/metrics.ts';
 import { Pipeline, type CallRequest } from '../tools/pipeline.ts';
 import { toolVersions } from '../tools/registry.ts';
+import { version } from '../platform/version.ts';
 import { healthOf } from './health.ts';
 import { createFixtures } from './mcp/fixtures.ts';
 import { sessionStore } from './mcp/session-store.ts';
@@ -35,7 +36,6 @@ const patienceMs = 5_000;
 const config = readConfig();
 const log = createLogger('api', config.LOG_LEVEL);
 const telemetry = startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();
@@ -102,7 +102,7 @@ const app = buildServer({
     async call(request: CallRequest) {
       if (opened) return await opened.pipeline.call(request);
       const error = notYet();
-      const envelope = failureOf(error, newId('call'), 0, undefined);
+      const envelope = failureOf(error, newCallId(), 0, undefined);
       return { envelope, data: null, text: JSON.stringify(envelope), error };
     },
   },

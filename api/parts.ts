@@ -25,6 +25,7 @@ export type ServerConfig = Pick<
   | 'EVENT_STREAMS_PER_KEY'
   | 'DEPRECATION_HEADER_FORMAT'
   | 'TEMPORAL_UI_URL'
+  | 'METRICS_TOKEN'
 >;
 
 /** State of one thing this process depends on. */

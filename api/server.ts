@@ -14,6 +14,7 @@ import { installBodies } from './plugins/bodies.ts';
 import { callerHook, installChallenges } from './plugins/auth.ts';
 import { scopeHook } from './plugins/scopes.ts';
 import { Drain } from './plugins/drain.ts';
+import { installSafeHeaders } from './plugins/headers.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
 import { installDocs } from './rest/docs.ts';
@@ -55,11 +56,11 @@ export function buildServer(given: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;
   installBodies(app);
+  installSafeHeaders(app);
   const drain = new Drain();
   drain.install(app);
   installErrors(app);
   installOriginChecks(app, config);
-  installStatus(app, parts);
   installDocs(app);
   installGatewayPages(app, parts);
   installExports(app, parts);
@@ -70,6 +71,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   app.decorate('toolsChanged', () => {});
 
   const authenticated = callerHook(app, parts);
+  installStatus(app, parts, authenticated);
   void app.register(async (keyed) => {
     keyed.addHook('onRequest', authenticated);
     keyed.addHook('preHandler', scopeHook(parts));

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
-import { newId } from '../contracts/ids.ts';
+import { newCallId } from '../contracts/ids.ts';
 import { environment } from '../platform/config.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from '../tools/answers.ts';
@@ -157,7 +157,7 @@ export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipelin
   const call = async (request: CallRequest): Promise<CallAnswer> => {
     calls.push(request);
     const started = performance.now();
-    const toolCallId = newId('call');
+    const toolCallId = newCallId();
     const limit = { limit: 60, remaining: 59, resetSeconds: 60 };
     let resolved: CallAnswer['resolved'];
     try {

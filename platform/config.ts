@@ -71,6 +71,11 @@ export const environment = z.object({
   MCP_NAME_STYLE: z.enum(['auto', 'dotted', 'hyphen']).default('auto').describe('Spelling of tool names in lists'),
   MCP_LOG_REQUESTS: bool(true).describe('Log each tool call (name, caller, outcome; never its arguments)'),
   MCP_LOG_RESPONSES: bool(false).describe('Log answers too, at debug level'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Shown as "Authorization: Bearer …" by a scraper that is to read the names of tools at /metrics; any key does as well'),
   DEPRECATION_HEADER_FORMAT: z
     .enum(['http-date', 'rfc9745'])
     .default('http-date')

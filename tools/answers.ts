@@ -31,7 +31,7 @@ export function envelopeOf(result: ToolResult<unknown>, wrap: Wrapping): Envelop
       query_time_ms: Math.round(wrap.durationMs * 10) / 10,
       ...result.metadata,
     },
-    refs: result.refs ?? [],
+    refs: (result.refs ?? []).map((ref) => (ref.type === 'artifact' ? { ...ref, sha256: ref.id } : ref)),
     warnings: [...wrap.warnings, ...(result.warnings ?? []), ...deprecation(wrap.alias)],
     tool_call_id: wrap.toolCallId,
   };

@@ -99,7 +99,7 @@ export class Catalogue {
   }
 
   /** Every deprecated name, with what replaces it. */
-  deprecated(): { name: string; tool: string; replacement: string; removed_in: string; since: string | null }[] {
+  deprecated(): { name: string; tool: string; replacement: string; removed_in: string | null; since: string | null }[] {
     return this.tools.flatMap((tool) =>
       tool.aliases.flatMap(({ name, deprecated }) =>
         deprecated
@@ -108,7 +108,7 @@ export class Catalogue {
                 name,
                 tool: tool.name,
                 replacement: deprecated.replacement,
-                removed_in: deprecated.removedIn,
+                removed_in: deprecated.removedIn ?? null,
                 since: deprecated.since ?? null,
               },
             ]
@@ -152,7 +152,7 @@ export class Catalogue {
   describe({ tool, alias, name }: Resolved, style: NameStyle = 'dotted'): Listed {
     const title = tool.title;
     const notice = alias?.deprecated
-      ? ` Deprecated: use ${alias.deprecated.replacement}; to be removed in ${alias.deprecated.removedIn}.`
+      ? ` Deprecated: use ${alias.deprecated.replacement}${alias.deprecated.removedIn === undefined ? '' : `; to be removed in ${alias.deprecated.removedIn}`}.`
       : '';
     return {
       name: style === 'hyphen' ? hyphenated(name) : name,

@@ -59,8 +59,11 @@ export interface Alias<C = unknown, D = unknown> {
   toAnswer?(data: D, args: Record<string, unknown>): unknown;
   /** The readable text that S2's tools answer with. */
   toText?(data: D, args: Record<string, unknown>): string;
-  /** `since`: the day from which it was said so, ISO 8601; it lives at least 30 days on. */
-  deprecated?: { replacement: string; removedIn: string; since?: string };
+  /**
+   * `removedIn`: the major version that goes without it; absent: it stays. `since`: the day from which it was said so,
+   * ISO 8601; it lives at least 30 days on.
+   */
+  deprecated?: { replacement: string; removedIn?: string; since?: string };
   /** Spelled so by old clients, but in no listing. */
   unlisted?: boolean;
 }

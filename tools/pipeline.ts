@@ -5,8 +5,8 @@ import { asScoped, asTenant, rowsOf } from '../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller, type Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
-import { derivedId, hashOf, newId } from '../contracts/ids.ts';
-import { storable } from '../contracts/json.ts';
+import { derivedId, hashOf, newCallId } from '../contracts/ids.ts';
+import { printable } from '../contracts/json.ts';
 import type { Asked } from '../contracts/policy.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
@@ -19,7 +19,7 @@ import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
 import { externalNamed, externalTools, isExternalName } from './external.ts';
 import type { Metrics } from './metrics.ts';
-import { logCall, type Ended, type Observed } from './observed.ts';
+import { logCall, unknownTool, type Ended, type Observed } from './observed.ts';
 import { judge, refusal } from './policy.ts';
 import { validate } from './validate.ts';
 
@@ -71,11 +71,6 @@ const never = new AbortController().signal;
 /** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
 const patienceMs = 20_000;
 
-/** No tool has a longer name. */
-const longestName = 128;
-/** A name as ledger, spans and log can keep it: whoever misspells it says what stands in it. One that had to be cut or mended names no tool. */
-const shownName = (name: string): string => storable(name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name);
-
 /**
  * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
  * idempotency → execute → ledger → answer.
@@ -94,11 +89,13 @@ export class Pipeline {
   }
 
   call(given: CallRequest): Promise<CallAnswer> {
-    const request = { ...given, name: shownName(given.name) };
-    return tracer.startActiveSpan(request.name, async (span) => {
+    // A name that had to be cut or mended names no tool; the ledger keeps it, spans and the log have the names of tools only.
+    const request = { ...given, name: printable(given.name) };
+    const spanName = this.catalogue.find(request.name)?.name ?? (isExternalName(request.name) ? 'external' : unknownTool);
+    return tracer.startActiveSpan(spanName, async (span) => {
       const answer = await asTenant(request.caller.tenant, () => this.run(request, span.spanContext().traceId));
       span.setAttributes({
-        'mcp.tool.name': answer.resolved?.name ?? request.name,
+        'mcp.tool.name': answer.resolved?.name ?? unknownTool,
         'mcp.tool.canonical_name': answer.resolved?.tool.name ?? '',
         'tenant.id': request.caller.tenant,
         'principal.kind': request.caller.principalKind,
@@ -129,7 +126,7 @@ export class Pipeline {
 
   private async run(request: CallRequest, traceId: string): Promise<CallAnswer> {
     const started = performance.now();
-    const toolCallId = newId('call');
+    const toolCallId = newCallId();
     const inputHash = hashOf(withoutSecrets(request.arguments ?? {}));
     let { caller } = request;
     let resolved: Resolved | undefined;
@@ -254,7 +251,7 @@ export class Pipeline {
       };
     } catch (caught) {
       const durationMs = performance.now() - started;
-      const error = this.understand(caught, request, toolCallId);
+      const error = this.understand(caught, resolved, toolCallId);
       if (!startRecorded) ledger.note(event('tool.call.started'));
       ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs, tokens });
       this.observe({ request, resolved, durationMs, toolCallId, observed, error });
@@ -281,10 +278,10 @@ export class Pipeline {
   }
 
   /** A defect is logged here, once, and answered without its innards. */
-  private understand(caught: unknown, request: CallRequest, toolCallId: string): AppError {
+  private understand(caught: unknown, resolved: Resolved | undefined, toolCallId: string): AppError {
     const known = translate(caught);
     if (known instanceof AppError) return known;
-    this.parts.log.error({ err: caught, mcp_tool: request.name, tool_call_id: toolCallId }, 'tool failed unexpectedly');
+    this.parts.log.error({ err: caught, mcp_tool: resolved?.name ?? unknownTool, tool_call_id: toolCallId }, 'tool failed unexpectedly');
     return new AppError('INTERNAL', 'Something went wrong inside Signalbox.', {
       hint: `The log has the cause under tool_call_id ${toolCallId}.`,
     });
@@ -292,7 +289,7 @@ export class Pipeline {
 
   private observe(ended: Ended): void {
     const { request, resolved, durationMs, error, observed } = ended;
-    this.metrics.called(resolved?.name ?? 'unknown', request.front, durationMs, error?.code);
+    this.metrics.called(resolved?.name ?? unknownTool, request.front, durationMs, error?.code);
     trace.getActiveSpan()?.setAttributes(observed);
     // The caller does not wait for its line in the log.
     if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);

@@ -3,11 +3,12 @@ import { AppError } from '../contracts/errors.ts';
 import { jsonProblem, maxJsonDepth, wellFormed } from '../contracts/json.ts';
 import { closestKey } from './answers.ts';
 import type { Resolved } from './catalogue.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** What fields of JSON may (`maxJsonDepth`), and the levels above them. */
 const maxDepth = maxJsonDepth + 16;
 
-/** Arguments as the tool wants them. Unknown fields: refused on canonical names, ignored with a warning on a seed's own. */
+/** Arguments as the tool wants them. Unknown fields, at all levels: refused on canonical names, ignored with a warning on a seed's own. */
 export function validate(
   { tool, alias, name }: Resolved,
   given: unknown,
@@ -34,7 +35,8 @@ export function validate(
     const input = mended(conform(tool.input as z.ZodObject, args as Record<string, unknown>, { name, warnings }));
     return { input, aliasArgs: input, warnings };
   }
-  warnings.push(...unknownKeys(alias.input, args).map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`));
+  const ignored = unknownFields(alias.input, args).slice(0, 20);
+  warnings.push(...ignored.map(({ path }) => `Unknown field "${shortened(path)}" was ignored.`));
   const aliasArgs = mended(
     check(alias.input, clamped(alias.input, args as Record<string, unknown>, warnings), name) as Record<string, unknown>,
   );
@@ -51,31 +53,37 @@ export function conform(
   args: Record<string, unknown>,
   { name, hint, warnings = [] }: { name: string; hint?: string; warnings?: string[] },
 ): Record<string, unknown> {
-  const unknown = unknownKeys(schema, args).slice(0, 10);
+  const unknown = unknownFields(schema, args).slice(0, 10);
   if (unknown.length > 0) {
-    throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map((key) => `"${key.slice(0, 64)}"`).join(', ')}.`, {
+    throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map(({ path }) => `"${shortened(path)}"`).join(', ')}.`, {
       hint:
         unknown
-          .map((key) => closestKey(key, Object.keys(schema.shape)))
+          .map(({ key, known }) => closestKey(key, known))
           .filter((near) => near !== undefined)
           .map((near) => `Did you mean "${near}"?`)
-          .join(' ') || `Its fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`,
-      details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
+          .join(' ') || `${unknown[0]!.path === unknown[0]!.key ? 'Its' : 'There the'} fields: ${unknown[0]!.known.join(', ') || 'none'}.`,
+      details: { unknown_fields: unknown.map(({ path }) => shortened(path)) },
     });
   }
   return check(schema, clamped(schema, args, warnings), name, hint) as Record<string, unknown>;
 }
 
-const unknownKeys = (schema: z.ZodObject, args: object): string[] => Object.keys(args).filter((key) => !Object.hasOwn(schema.shape, key));
+/** The end tells which it is. */
+const shortened = (path: string): string => (path.length > 128 ? `…${path.slice(-127)}` : path);
 
-/** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). */
+/** Where more than there is to have may be wished for. */
+const wishes = new Set<unknown>(['limit', 'top_k', 'depth']);
+
+/** How many results are wanted, or how deep to go, is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10, G71). */
 function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: string[]): Record<string, unknown> {
   const result = { ...args };
   for (const issue of schema.safeParse(args).error?.issues ?? []) {
     const [field] = issue.path;
-    if (issue.code !== 'too_big' || issue.path.length !== 1 || !(field === 'limit' || field === 'top_k')) continue;
-    result[field] = Number(issue.maximum);
-    warnings.push(`"${field}" was cut to ${issue.maximum}.`);
+    if (issue.path.length !== 1 || !wishes.has(field)) continue;
+    const bound = issue.code === 'too_big' ? issue.maximum : issue.code === 'too_small' && field === 'depth' ? issue.minimum : null;
+    if (bound === null) continue;
+    result[String(field)] = Number(bound);
+    warnings.push(`"${String(field)}" was ${issue.code === 'too_big' ? 'cut' : 'raised'} to ${bound}.`);
   }
   return result;
 }

@@ -27,7 +27,6 @@ const spreadsheet = () => import('./xlsx.ts');
 /** Every format that can be read. A new one is one file and one entry here. */
 const adapters: readonly ParserAdapter[] = [
   textParser,
-  markdownParser,
   vttParser,
   srtParser,
   onDemand('pdf', ['pdf'], ['application/pdf'], () => import('./pdf.ts')),
@@ -42,6 +41,8 @@ const adapters: readonly ParserAdapter[] = [
   onDemand('eml', ['eml'], ['message/rfc822'], () => import('./eml.ts'), looksLikeEmail),
   onDemand('json', ['json'], ['application/json'], () => import('./json.ts')),
   onDemand('jsonl', ['jsonl', 'ndjson'], ['application/x-ndjson', 'application/jsonl'], () => import('./json.ts')),
+  // The last: its signs may stand in others, too.
+  markdownParser,
 ];
 
 /** Never chosen by what a file is; whoever asks for an article has a web page. */

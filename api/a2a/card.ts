@@ -8,10 +8,9 @@ import type { Caller } from '../../contracts/caller.ts';
 import { skills, workSkill } from '../../services/a2a/skills.ts';
 import type { Catalogue } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
+import { version } from '../../platform/version.ts';
 import { enabled } from './enabled.ts';
 
-/** Of the card, not of this software (SPEC 1.7). */
-const cardVersion = '2.6.0';
 /** Tools on an extended card: the list of a client's model is not endless. */
 const maxTools = 200;
 
@@ -32,7 +31,7 @@ function cardJson(endpoint: string, offered: readonly Skill[]): Record<string, u
   return {
     name: 'Signalbox',
     description: 'A durable place where agents find evidence, knowledge, tools and each other. Takes plain words or structured input.',
-    version: cardVersion,
+    version,
     provider: { organization: 'Signalbox', url: endpoint },
     documentationUrl: `${endpoint}/docs`,
     supportedInterfaces: [

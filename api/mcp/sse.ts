@@ -72,11 +72,12 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
 
   app.get('/mcp/sse', async (request, reply) => {
     const { caller, profile } = exchangeOf(request, parts, 'sse');
+    const tools = await parts.pipeline.list(caller, profile);
+    // Nothing is awaited between counting and adding: whoever else opens one meanwhile would not be counted.
     const mine = [...open.values()].filter((connection) => connection.caller.keyId === caller.keyId).length;
     if (mine >= maxPerKey) {
       throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, { retryAfterSeconds: 30 });
     }
-    const tools = await parts.pipeline.list(caller, profile);
     const id = randomUUID();
     const stream = new EventStream(reply, { 'x-connection-id': id });
     const mcp = new SignalboxMcpServer(parts);

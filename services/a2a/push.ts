@@ -4,7 +4,9 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import { readOnlyRoles, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { checkHeaders } from '../../contracts/headers.ts';
 import { newId } from '../../contracts/ids.ts';
+import { assertRoom } from '../room.ts';
 import { findA2aTask, isVisible, type A2aTaskRow } from './tasks-records.ts';
 
 /** Whom to call back about a task. */
@@ -38,6 +40,11 @@ function shownTo<C extends PushConfig>(caller: Caller, config: C): C {
   const { token: _, ...rest } = config;
   return rest as C;
 }
+/** What a callback is shown, so that it knows who calls. */
+export const shownHeaders = (token?: string | null, scheme?: string | null, credentials?: string | null): Record<string, string> => ({
+  ...(token ? { 'x-a2a-notification-token': token } : {}),
+  ...(credentials ? { authorization: `${scheme ?? 'Bearer'} ${credentials}` } : {}),
+});
 
 /** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are not shown again. */
 export class A2aPush {
@@ -51,14 +58,19 @@ export class A2aPush {
     this.peers = parts.peers;
   }
 
-  /** Whether the address may be called; asked again, by its address, with each callback. @throws AppError VALIDATION_ERROR */
-  async check(url: string): Promise<void> {
+  /**
+   * Whether the address may be called (asked again, by its address, with each callback), and whether what it is to be
+   * shown fits into headers.
+   * @throws AppError VALIDATION_ERROR
+   */
+  async check({ url, token, authentication }: PushConfig): Promise<void> {
     this.peers.check(url);
+    checkHeaders(shownHeaders(token, authentication?.scheme, authentication?.credentials));
   }
 
   /** Adds one, or replaces it by its id; it hears of what comes from now on. @throws AppError NOT_FOUND, VALIDATION_ERROR */
   async set(caller: Caller, taskId: string, config: PushConfig, protocolVersion: string): Promise<PushConfig & { id: string }> {
-    await this.check(config.url);
+    await this.check(config);
     return await asTenant(caller.tenant, async () => {
       const row = await this.task(caller, taskId);
       const id = await this.db.transaction((query) => this.write(query, caller.tenant, taskId, config, protocolVersion, row.seq));
@@ -102,13 +114,13 @@ export class A2aPush {
   ): Promise<string> {
     // 0.3 knows one callback per task that gives no id.
     const id = config.id || (protocolVersion === '0.3' ? taskId : newId('push'));
-    const [count] = await query<{ n: number }>(
-      'select count(*)::int as n from a2a_push_configs where tenant_id = $1 and task_id = $2 and id <> $3',
-      [tenant, taskId, id],
-    );
-    if ((count?.n ?? 0) >= maxPerTask) {
-      throw new AppError('VALIDATION_ERROR', `A task has ${maxPerTask} callbacks at most.`, { hint: 'Delete one first.' });
-    }
+    await assertRoom(query, {
+      of: `a2a_push_configs/${tenant}/${taskId}`,
+      most: maxPerTask,
+      count: 'select count(*)::int as n from a2a_push_configs where tenant_id = $1 and task_id = $2 and id <> $3',
+      values: [tenant, taskId, id],
+      refusal: () => new AppError('VALIDATION_ERROR', `A task has ${maxPerTask} callbacks at most.`, { hint: 'Delete one first.' }),
+    });
     const seal = (text: string | undefined): string | null => (text ? this.secrets.seal(text) : null);
     await query(
       `insert into a2a_push_configs as c (tenant_id, task_id, id, url, token, auth_scheme, auth_credentials, protocol_version, sent_seq)

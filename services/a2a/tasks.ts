@@ -68,7 +68,7 @@ export class A2aTasks {
         details: { reason: 'too_large', max_bytes: maxMessageBytes },
       });
     }
-    if (sending.push) await this.push.check(sending.push.config.url);
+    if (sending.push) await this.push.check(sending.push.config);
     return await asTenant(caller.tenant, () =>
       sending.message.taskId ? this.goOn(caller, sending, sending.message.taskId) : this.begin(caller, sending),
     );

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Turn } from '../../contracts/knowledge.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from './extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from './extraction/types.ts';
@@ -37,6 +38,7 @@ interface PassageRow extends Row {
   title: string | null;
   body: string;
   speaker: string | null;
+  turns: Turn[] | null;
 }
 
 /**
@@ -87,14 +89,19 @@ interface Found {
 
 async function findIn(db: Database, tenant: string, document: DocumentRow, beat: () => void): Promise<Found> {
   const passages = await db.query<PassageRow>(
-    `select id::text, title, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    `select id::text, title, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
     [tenant, document.id],
   );
   const found: Found = { id: document.id, saidAt: saidAtOf(document), mentions: [], assertions: [] };
   for (let from = 0; from < passages.length; from += passagesAtOnce) {
     const slice = passages.slice(from, from + passagesAtOnce);
     const input = {
-      passages: slice.map(({ title, body, speaker }) => ({ title, text: body, ...(speaker === null ? {} : { speaker }) })),
+      passages: slice.map(({ title, body, speaker, turns }) => ({
+        title,
+        text: body,
+        ...(speaker === null ? {} : { speaker }),
+        ...(turns === null ? {} : { turns }),
+      })),
       documentTitle: document.title,
       saidAt: found.saidAt,
       sourceType: document.type,

@@ -5,13 +5,14 @@ import type { Recognise } from '../../adapters/parsers/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, errorCodes, notFound, type ErrorCode } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase, parsedBase } from '../../contracts/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestResult } from '../../workflows/ingest/state.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { chunkSize as chunkSizes } from './chunking.ts';
-import { maxFileBytes, readInside, tooLarge } from './commands-file.ts';
+import { firstWords, maxFileBytes, readInside, tooLarge, type Read } from './commands-file.ts';
 import type { IngestProcesses } from './commands-process.ts';
 import { runSubmission, submitted, type Submitted } from './commands-run.ts';
 import { enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
@@ -24,7 +25,7 @@ const waitDefault = 10_000;
 
 export interface Submission {
   kind: 'transcript' | 'document';
-  /** Default for files: what the content calls itself, else the file's name. Required with `content`. */
+  /** Default for files: what the content calls itself, else the file's name. Without one, `content` is its own name. */
   title?: string | undefined;
   /** Either this… */
   content?: string | undefined;
@@ -80,7 +81,7 @@ export class KnowledgeCommands {
     if (run) {
       return await this.submitRun(caller, { ...wanted, ...run, type: wanted.kind, metadata: metadataOf(wanted) }, options);
     }
-    const { bytes, ...given } = await this.read(tenant, wanted);
+    const { bytes, warnings: toldFirst = [], ...given } = await this.read(tenant, wanted);
     // What cannot be read is refused before anything of it is kept.
     const { filename, mediaType } = given;
     const { text } = this.deps.recognise({
@@ -139,10 +140,13 @@ export class KnowledgeCommands {
     if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
       const finished = await this.jobs.get(tenant, jobId);
-      return this.answer(finished, sourceId, [`This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`]);
+      return this.answer(finished, sourceId, [
+        ...toldFirst,
+        `This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`,
+      ]);
     }
     const ref = { tenant, jobId, sourceId, documentId: enlisted.documentId };
-    return this.answer(await this.run(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, options), sourceId, []);
+    return this.answer(await this.run(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, options), sourceId, toldFirst);
   }
 
   /** Takes in many contents, and waits a while for the end of it. @throws AppError as `submit` */
@@ -213,7 +217,7 @@ export class KnowledgeCommands {
     }
   }
 
-  private async read(tenant: string, wanted: Submission) {
+  private async read(tenant: string, wanted: Submission): Promise<Read> {
     const { content, filePath, format, artifact, fetched } = wanted;
     if ([content, filePath, artifact, fetched].filter((given) => given !== undefined).length !== 1) {
       throw new AppError('VALIDATION_ERROR', 'Give exactly one of content, file_path and artifact.', {
@@ -255,17 +259,17 @@ export class KnowledgeCommands {
         url: pathToFileURL(path).href,
       };
     }
-    if (wanted.title === undefined)
-      throw new AppError('VALIDATION_ERROR', 'content needs a title.', { hint: 'The title is what a later version replaces it by.' });
     const bytes = Buffer.from(content ?? '', 'utf8');
     if (bytes.length > maxFileBytes) throw tooLarge(bytes.length);
+    const text = { bytes, filename: format === undefined ? null : `content.${format}`, mediaType: null, url: null };
+    const on = wanted.date === undefined ? '' : `|${wanted.date}`;
+    if (wanted.title !== undefined) return { ...text, identity: `text:${wanted.title}${on}`, fallbackTitle: wanted.title };
     return {
-      bytes,
-      identity: `text:${wanted.title}${wanted.date === undefined ? '' : `|${wanted.date}`}`,
-      filename: format === undefined ? null : `content.${format}`,
-      mediaType: null,
-      fallbackTitle: wanted.title,
-      url: null,
+      ...text,
+      // Without a name it is its content: the same again is a repeat, and nothing replaces it.
+      identity: `content:${hashOf(content)}${on}`,
+      fallbackTitle: firstWords(content ?? ''),
+      warnings: ['It was given no title: a later version of it will stand beside it. With a title it would replace it.'],
     };
   }
 

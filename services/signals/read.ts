@@ -3,6 +3,7 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
+import type { Turn } from '../../contracts/knowledge.ts';
 import type { LanguageService } from '../language/index.ts';
 import { isSignal } from '../graph/signals.ts';
 import type { SignalClassifiers } from './classifier/signal-classifier.ts';
@@ -49,6 +50,7 @@ interface PassageRow extends Row {
   id: string;
   body: string;
   speaker: string | null;
+  turns: Turn[] | null;
 }
 
 /** Statements whose vectors are asked for together. */
@@ -113,12 +115,16 @@ async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow,
   const { beat, signal } = judging;
   const about: About = { type: row.type, given: row.given, found: row.found };
   const passages = await deps.db.query<PassageRow>(
-    `select id::text, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    `select id::text, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
     [tenant, row.id],
   );
   const customer = row.given['customer'];
   const found = statementsOf({
-    passages: passages.map(({ body, speaker }) => ({ text: body, ...(speaker === null ? {} : { speaker }) })),
+    passages: passages.map(({ body, speaker, turns }) => ({
+      text: body,
+      ...(speaker === null ? {} : { speaker }),
+      ...(turns === null ? {} : { turns }),
+    })),
     sourceType: row.type,
     ...(typeof customer === 'string' && customer.trim() !== '' ? { customer } : {}),
   });

@@ -43,7 +43,8 @@ it('a search of the ledger reads the newest of its tenant, and those of a tool',
 });
 
 it('tasks are found by their agent and by their tags', async () => {
-  const list = (filter: object) => plansOf((db) => new TaskQueries(db).list('acme', { limit: 50, ...filter }));
+  const caller = await stack.caller();
+  const list = (filter: object) => plansOf((db) => new TaskQueries(db).list(caller, { limit: 50, ...filter }));
   expect(await list({ assignedTo: 'ann' })).toMatch(/work_tasks_assigned.*\n\s+Index Cond: .*assigned_agent_id = /);
   expect(await list({ tags: ['rare', 'common'] })).toMatch(/work_task_tags_\w+.*\n\s+Index Cond: .*tag = /);
 });

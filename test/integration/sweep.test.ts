@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant, currentTenant } from '../../adapters/postgres/tenancy.ts';
 import { queues } from '../../contracts/temporal.ts';
-import { LedgerChain } from '../../services/governance/ledger-chain.ts';
+import { LedgerChain } from '../../services/governance/ledger-keeping.ts';
 import { lastSweep } from '../../services/sweep-report.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import type { sweep } from '../../workflows/sweep/workflow.ts';
@@ -91,7 +91,7 @@ it('links the ledger of each tenant though that of another cannot be', async () 
     (...args: Parameters<F>): Promise<unknown> =>
       poisoned.includes(currentTenant()) ? Promise.reject(new Error('cannot be read')) : work(...args);
   const db = { ...stack.db, query: refusing(stack.db.query), transaction: refusing(stack.db.transaction) } as TestStack['db'];
-  const chain = new LedgerChain({ db, secrets: stack.secrets });
+  const chain = new LedgerChain({ db, secrets: stack.secrets, temporal: stack.temporal, jobs: stack.services.jobs });
   // Rows are linked when no older transaction of this server is open any more.
   await eventually('the ledger of another tenant is linked', async () => {
     await expect(chain.sealAll()).rejects.toThrow(`${poisoned.length} failed`);

@@ -94,3 +94,13 @@ it('the span of a call says what the call was about, also when it fails', async 
   expect(both[1]!.status?.code).toBe(2);
   expect(JSON.stringify(both)).not.toContain('hunter2');
 });
+
+it('the name of a tool that there is not stands in no span', async () => {
+  const caller = await stack.caller({ name: 'guesser' });
+  for (const name of ['my password is hunter2', 'external.hunter2.find']) await stack.call(caller, name);
+  const both = await eventually('their spans', async () => {
+    const found = spans.filter(({ name }) => name === 'unknown' || name === 'external');
+    return found.length === 2 && found;
+  });
+  expect(JSON.stringify(both)).not.toContain('hunter2');
+});

@@ -50,11 +50,10 @@ export async function verifyLedger({ job, rev, course }: VerifyInput): Promise<v
     await CancellationScope.nonCancellable(end);
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const { code, message } = failureOf(error);
-    const told = message.replace(/^Ingestion failed/, 'The verification failed');
+    const { code, message } = failureOf(error, 'The verification');
     if (isCancellation(error)) state.cancelled();
-    else state.failed({ code, message: told });
+    else state.failed({ code, message });
     await CancellationScope.nonCancellable(end);
-    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });
+    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message, nonRetryable: true });
   }
 }
