@@ -3,6 +3,7 @@ import { AppError } from '../contracts/errors.ts';
 import { jsonProblem, maxJsonDepth, wellFormed } from '../contracts/json.ts';
 import { closestKey } from './answers.ts';
 import type { Resolved } from './catalogue.ts';
+import { readBySchema, withTextRead, withValue } from './coerce.ts';
 
 /** What fields of JSON may (`maxJsonDepth`), and the levels above them. */
 const maxDepth = maxJsonDepth + 16;
@@ -26,19 +27,15 @@ export function validate(
     return whole;
   };
   if (tool.foreign) {
-    const input = mended(args as Record<string, unknown>);
-    tool.foreign.check(input);
-    return { input, aliasArgs: {}, warnings };
+    return { input: checkForeign(tool.foreign, mended(args as Record<string, unknown>)), aliasArgs: {}, warnings };
   }
   if (!alias) {
     const input = mended(conform(tool.input as z.ZodObject, args as Record<string, unknown>, { name, warnings }));
     return { input, aliasArgs: input, warnings };
   }
   warnings.push(...unknownKeys(alias.input, args).map((key) => `Unknown field "${key.slice(0, 64)}" was ignored.`));
-  const aliasArgs = mended(
-    check(alias.input, clamped(alias.input, args as Record<string, unknown>, warnings), name) as Record<string, unknown>,
-  );
-  return { input: check(tool.input as z.ZodObject, alias.toInput(aliasArgs), name), aliasArgs, warnings };
+  const aliasArgs = mended(check(alias.input, args, { name, warnings }) as Record<string, unknown>);
+  return { input: check(tool.input as z.ZodObject, alias.toInput(aliasArgs), { name }), aliasArgs, warnings };
 }
 
 /**
@@ -46,11 +43,7 @@ export function validate(
  * @param about what the schema is of, and where the whole of it is told; `warnings` are added to
  * @throws AppError VALIDATION_ERROR
  */
-export function conform(
-  schema: z.ZodObject,
-  args: Record<string, unknown>,
-  { name, hint, warnings = [] }: { name: string; hint?: string; warnings?: string[] },
-): Record<string, unknown> {
+export function conform(schema: z.ZodObject, args: Record<string, unknown>, { name, hint, warnings = [] }: Of): Record<string, unknown> {
   const unknown = unknownKeys(schema, args).slice(0, 10);
   if (unknown.length > 0) {
     throw new AppError('VALIDATION_ERROR', `${name} has no field ${unknown.map((key) => `"${key.slice(0, 64)}"`).join(', ')}.`, {
@@ -63,30 +56,75 @@ export function conform(
       details: { unknown_fields: unknown.map((key) => key.slice(0, 64)) },
     });
   }
-  return check(schema, clamped(schema, args, warnings), name, hint) as Record<string, unknown>;
+  return check(schema, args, { name, hint, warnings }) as Record<string, unknown>;
 }
 
 const unknownKeys = (schema: z.ZodObject, args: object): string[] => Object.keys(args).filter((key) => !Object.hasOwn(schema.shape, key));
 
-/** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). */
-function clamped(schema: z.ZodObject, args: Record<string, unknown>, warnings: string[]): Record<string, unknown> {
-  const result = { ...args };
-  for (const issue of schema.safeParse(args).error?.issues ?? []) {
-    const [field] = issue.path;
-    if (issue.code !== 'too_big' || issue.path.length !== 1 || !(field === 'limit' || field === 'top_k')) continue;
-    result[field] = Number(issue.maximum);
-    warnings.push(`"${field}" was cut to ${issue.maximum}.`);
-  }
-  return result;
+/** The arguments as the schema has them, or null when they do not fit. */
+export function lenient(schema: z.ZodObject, args: unknown): unknown {
+  if (args === null || typeof args !== 'object' || unknownKeys(schema, args).length > 0) return null;
+  const parsed = parse(schema, args, []);
+  return parsed.success ? parsed.data : null;
 }
 
+function checkForeign(foreign: NonNullable<Resolved['tool']['foreign']>, args: Record<string, unknown>): Record<string, unknown> {
+  try {
+    foreign.check(args);
+    return args;
+  } catch (refusal) {
+    const read = readBySchema(foreign.input, args) as Record<string, unknown>;
+    try {
+      foreign.check(read);
+    } catch {
+      throw refusal;
+    }
+    return read;
+  }
+}
+
+interface Of {
+  name: string;
+  hint?: string | undefined;
+  warnings?: string[] | undefined;
+}
+
+/** Mending may uncover more: in a list that stood as text, or a number of results beyond the cap. */
+const mostRounds = 4;
+
+/** Parses once where the arguments fit; else with what can be told to be meant. */
+function parse(schema: z.ZodObject, given: unknown, warnings: string[] | undefined): ReturnType<typeof schema.safeParse> {
+  let args = given;
+  let parsed = schema.safeParse(args);
+  for (let round = 0; round < mostRounds && !parsed.success; round += 1) {
+    const { issues } = parsed.error;
+    const mended = withTextRead(args, issues) ?? (warnings && clamped(args, issues, warnings)) ?? null;
+    if (mended === null) break;
+    args = mended;
+    parsed = schema.safeParse(args);
+  }
+  return parsed;
+}
+
+/** How many results are wanted is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10). Null: none is. */
+function clamped(args: unknown, issues: readonly z.core.$ZodIssue[], warnings: string[]): unknown {
+  let result = args;
+  for (const issue of issues) {
+    const [field] = issue.path;
+    if (issue.code !== 'too_big' || issue.path.length !== 1 || !(field === 'limit' || field === 'top_k')) continue;
+    result = withValue(result, [field], Number(issue.maximum));
+    warnings.push(`"${field}" was cut to ${issue.maximum}.`);
+  }
+  return result === args ? null : result;
+}
+
+/** @throws AppError VALIDATION_ERROR */
 function check(
   schema: z.ZodObject,
   value: unknown,
-  name: string,
-  hint = `system.tool.describe with {"name": "${name}"} shows the whole schema.`,
+  { name, hint = `system.tool.describe with {"name": "${name}"} shows the whole schema.`, warnings }: Of,
 ): unknown {
-  const parsed = schema.safeParse(value);
+  const parsed = parse(schema, value, warnings);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 10).map((issue) => ({
     field: issue.path.join('.') || '(arguments)',

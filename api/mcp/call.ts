@@ -4,7 +4,7 @@ import type { CallRequest } from '../../tools/pipeline.ts';
 import { throttled } from '../calls.ts';
 import type { ServerParts } from '../parts.ts';
 import { checkIdempotencyKey, withWorker } from '../plugins/auth.ts';
-import type { Exchange } from './exchange.ts';
+import { nameStyle, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 
 /** The way back to the client while a call runs. */
@@ -29,6 +29,7 @@ export async function mcpCall(parts: ServerParts, exchange: Exchange, params: un
     name: params.name,
     arguments: params.arguments,
     front: exchange.front,
+    audience: { style: nameStyle(parts, exchange.client), profile: exchange.profile },
     ...named(exchange, meta),
     requestId: channel.requestId === null ? undefined : String(channel.requestId),
     signal: channel.signal,
@@ -50,8 +51,10 @@ export async function mcpCall(parts: ServerParts, exchange: Exchange, params: un
     exchange.refusal = error;
     throw new ProtocolError(-32000, error.message, answer.envelope.error);
   }
-  if (error?.code === 'NOT_FOUND' && !answer.resolved) {
-    throw new ProtocolError(-32602, [error.message, error.hint].filter(Boolean).join(' '), answer.envelope.error);
+  // That the tool which another one was to call is unknown is an answer: a model must read it.
+  if (error?.code === 'NOT_FOUND' && !answer.resolved && !parts.pipeline.catalogue.find(params.name)) {
+    const { message, suggestion } = answer.envelope.error!;
+    throw new ProtocolError(-32602, [message, suggestion].filter(Boolean).join(' '), answer.envelope.error);
   }
   return {
     content: [{ type: 'text', text: answer.text }],

@@ -128,14 +128,15 @@ export class Sessions {
     const { tenant, keyId } = exchange.caller;
     const stored = await this.parts.sessions?.find(tenant, id);
     if (!stored || stored.keyId !== keyId) return null;
-    const session = await this.build(id, exchange, true);
+    const { protocolVersion, client } = stored;
+    const { name } = (client.clientInfo ?? {}) as { name?: string };
+    const session = await this.build(id, { ...exchange, client: name }, true);
     const say = async (message: object): Promise<void> => {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': id };
       const request = new Request('http://localhost/mcp', { method: 'POST', headers });
       const response = await session.transport.handleRequest(request, { parsedBody: message, authInfo: authInfoOf(exchange) });
       await response.text();
     };
-    const { protocolVersion, client } = stored;
     await say({ jsonrpc: '2.0', id: 'revive', method: 'initialize', params: { protocolVersion, ...client } });
     await say({ jsonrpc: '2.0', method: 'notifications/initialized' });
     this.live.set(id, session);
@@ -143,7 +144,8 @@ export class Sessions {
     return session;
   }
 
-  private async build(id: string, { caller, profile }: Exchange, streams: boolean): Promise<Session> {
+  private async build(id: string, exchange: Exchange, streams: boolean): Promise<Session> {
+    const { caller, profile } = exchange;
     const { log } = this.parts;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -154,7 +156,7 @@ export class Sessions {
         await this.parts.sessions?.remove(caller.tenant, id);
       },
     });
-    const mcp = new SignalboxMcpServer(this.parts);
+    const mcp = new SignalboxMcpServer(this.parts, exchange);
     mcp.server.onerror = (error) => log.debug({ err: error }, 'MCP session');
     await mcp.connect(transport);
     const now = Date.now();
