@@ -15,6 +15,7 @@ import { scopeHook } from './plugins/scopes.ts';
 import { Drain } from './plugins/drain.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
+import { installApprovals } from './rest/approvals.ts';
 import { installDocs } from './rest/docs.ts';
 import { installBriefs } from './rest/briefs.ts';
 import { installExports } from './rest/exports.ts';
@@ -61,6 +62,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installOriginChecks(app, config);
   installStatus(app, parts);
   installDocs(app);
+  installApprovals(app);
   installGatewayPages(app, parts);
   installExports(app, parts);
   installBriefs(app, parts);

@@ -6,7 +6,7 @@ import type { LimitState } from '../../services/governance/limits.ts';
 import type { NameStyle } from '../../contracts/tool-names.ts';
 import { profiles, type Listing } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
-import { idempotencyKeyOf } from '../plugins/auth.ts';
+import { idempotencyKeyOf, publicUrl } from '../plugins/auth.ts';
 
 /** One HTTP request on its way through the SDK, which carries it as `authInfo.extra`: no globals. */
 export interface Exchange {
@@ -16,6 +16,8 @@ export interface Exchange {
   /** The client's name, from its handshake or the request itself. */
   client?: string | undefined;
   idempotencyKey?: string | undefined;
+  /** Where a person reaches this server. */
+  base?: () => string;
   /** Set by the call, for the headers of the answer. */
   limit?: LimitState;
   refusal?: AppError;
@@ -26,6 +28,7 @@ export function exchangeOf(request: FastifyRequest, parts: ServerParts, front: F
     caller: request.caller,
     front,
     profile: profileOf(request, parts),
+    base: () => publicUrl(request, parts.config),
     idempotencyKey: idempotencyKeyOf(request),
   };
 }

@@ -80,6 +80,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     if (isRecord(body) && body.method === 'notifications/cancelled' && isRecord(body.params)) {
       session.calls.get(body.params.requestId as string)?.abort(new Error('Cancelled by the client.'));
     }
+    if (session.questions.take(body)) return await reply.code(202).send();
     exchange.client = session.mcp.server.getClientVersion()?.name;
     if (direct(body)) return await answerCall(parts, exchange, body, request, reply, session);
     session.inUse += 1;

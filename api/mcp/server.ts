@@ -3,6 +3,7 @@ import { adviceTo, type Audience } from '../../tools/audience.ts';
 import type { Catalogue } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
 import { mcpCall } from './call.ts';
+import { elicitorOf } from './elicit.ts';
 import { exchangeIn, listingFor, nameStyle, type Exchange } from './exchange.ts';
 
 /** For the client's model. A line that names tools which a profile lacks, and cannot call by another one, is not for it. */
@@ -69,10 +70,14 @@ export class SignalboxMcpServer extends McpServer {
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const fixture = await parts.fixtures?.interactive(request.params, ctx);
       if (fixture) return fixture;
+      const modern = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
       return await mcpCall(parts, this.exchange(ctx), request.params, {
         requestId: ctx.mcpReq.id,
         signal: ctx.mcpReq.signal,
         notify: (method, params) => void ctx.mcpReq.notify({ method, params }).catch(() => {}),
+        elicitor: modern
+          ? elicitorOf(modern['io.modelcontextprotocol/clientCapabilities'], ctx.mcpReq.inputResponses, ctx.mcpReq.requestState())
+          : undefined,
       });
     });
     parts.fixtures?.install(server);

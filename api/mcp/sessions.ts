@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, isInitializeRequest, type InitializeRequest } from '@modelcontextprotocol/server';
 import type { ServerParts } from '../parts.ts';
+import { Questions } from './elicit.ts';
 import { authInfoOf, type Exchange } from './exchange.ts';
 import type { Follower, ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
@@ -32,6 +33,8 @@ export interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   /** Calls answered outside the SDK, by their JSON-RPC id, for `notifications/cancelled`. */
   calls: Map<string | number, AbortController>;
+  /** What the person at the client is being asked. */
+  questions: Questions;
   /** Who is told of other lists of tools. */
   follower: Follower;
   unfollow: () => void;
@@ -169,6 +172,7 @@ export class Sessions {
       mcp,
       transport,
       calls: new Map(),
+      questions: new Questions(),
       follower,
       unfollow: this.changes.follow(follower),
       inUse: 0,

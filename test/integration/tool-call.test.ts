@@ -32,7 +32,7 @@ const entries = async (toolCallId: string) =>
   await eventually('both entries of the call', async () => {
     const rows = await asTenant('acme', () =>
       stack.db.query<{ type: string; tool: string; called_as: string; effect: string; input_hash: string }>(
-        `select type, tool, called_as, effect, input_hash from ledger_entries where tenant_id = 'acme' and tool_call_id = $1 order by type`,
+        `select type, tool, called_as, effect, input_hash from ledger_events where tenant_id = 'acme' and tool_call_id = $1 order by type`,
         [toolCallId],
       ),
     );
@@ -71,12 +71,12 @@ describe('system.tool.call', () => {
     const nested = await through(ann, 'system.tool.call', { name: 'work.phase.list' });
     expect([nested.error?.code, nested.resolved?.name]).toEqual(['VALIDATION_ERROR', 'system.tool.call']);
     const wrong = await stack.call(ann, 'system.tool.call', { name: 'work.phase.list', args: {} });
-    expect(wrong.error).toMatchObject({ code: 'VALIDATION_ERROR', hint: 'Did you mean "arguments"?' });
+    expect(wrong.error).toMatchObject({ code: 'VALIDATION_ERROR', hint: 'Its fields: name, arguments.' });
   });
 
   it('is one call with a direct one under the same idempotency key', async () => {
     const ann = await stack.caller({ role: 'admin', name: 'ann3' });
-    const args = { description: 'told twice' };
+    const args = { phase_id: 1, description: 'told twice' };
     const first = await through(ann, 'work.task.create', args, { idempotencyKey: 'once' });
     const again = await stack.call(ann, 'work.task.create', args, { idempotencyKey: 'once' });
     expect(first.error).toBeUndefined();
@@ -91,7 +91,10 @@ describe('system.tool.call', () => {
     expect(asked.envelope.status).toBe('pending_approval');
     const { approval_id } = asked.data as { approval_id: string };
     const { approvals } = await stack.ok<{ approvals: Approval[] }>(pam, 'approval.request.list');
-    expect(approvals.find((each) => each.approval_id === approval_id)).toMatchObject({ tool: 'schema.definition.register', arguments: args });
+    expect(approvals.find((each) => each.approval_id === approval_id)).toMatchObject({
+      tool: 'schema.definition.register',
+      arguments: args,
+    });
     await stack.ok(pam, 'approval.request.approve', { approval_id, wait_seconds: 20 });
     const done = await stack.call(robo, 'schema.definition.register', args, { idempotencyKey: 'ask' });
     expect(done.envelope).toMatchObject({ status: 'success', data: { existed: false } });
@@ -112,8 +115,11 @@ describe('what is found', () => {
   it('comes with the way to call it, for the client that asks', async () => {
     const ann = await stack.caller({ role: 'admin', name: 'ann5' });
     const ask = async (name: string, args: object, profile: string) =>
-      (await stack.pipeline.call({ name, arguments: args, caller: ann, front: 'mcp', audience: { style: 'hyphen', profile } }))
-        .data as { how_to_call?: string; name?: string; tools?: { name: string }[] };
+      (await stack.pipeline.call({ name, arguments: args, caller: ann, front: 'mcp', audience: { style: 'hyphen', profile } })).data as {
+        how_to_call?: string;
+        name?: string;
+        tools?: { name: string }[];
+      };
     const found = await ask('system.tool.search', { query: 'list the phases of work' }, 'core');
     expect(found.tools!.map(({ name }) => name)).toContain('work-phase-list');
     expect(found.how_to_call).toContain('system-tool-call');
