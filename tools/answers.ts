@@ -99,7 +99,7 @@ function leanError({ details, retryable, ...error }: NonNullable<Envelope['error
   return { ...error, ...(Object.keys(others).length > 0 ? { details: others } : {}), ...(retryable ? { retryable } : {}) };
 }
 
-/** Without nulls and empty lists, except the answer's own: that there is nothing may be what it says. */
+/** Without nulls and what is empty, except the answer's own: that there is nothing may be what it says. */
 const withoutEmpty = (data: unknown): unknown =>
   isPlain(data) ? Object.fromEntries(Object.entries(data).map(([key, value]) => [key, pruned(value)])) : pruned(data);
 
@@ -108,10 +108,13 @@ function pruned(value: unknown): unknown {
   if (!isPlain(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    if (inner !== null && !(Array.isArray(inner) && inner.length === 0)) kept[key] = pruned(inner);
+    if (!isEmpty(inner)) kept[key] = pruned(inner);
   }
   return kept;
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0) || (isPlain(value) && Object.keys(value).length === 0);
 
 /** Dates and the like say themselves how they look as JSON. */
 const isPlain = (value: unknown): value is Record<string, unknown> =>

@@ -66,7 +66,7 @@ export async function askThrough(waiting: CallAnswer, asking: Asking): Promise<C
   const key = elicitor.brought?.key ?? exchange.idempotencyKey ?? waiting.envelope.tool_call_id;
   const said = elicitor.brought?.said ?? (await elicitor.ask(question, key));
   if (said === null) return waiting;
-  if (!('action' in said)) return said as InputRequiredResult;
+  if (!('action' in said)) return said;
   if (said.action !== 'accept') return waiting;
   if (question.mode === 'form' && !(await decide(waiting, said as Said, asking))) return waiting;
   return await again(key, { waitMs: patienceMs, counted: true });
