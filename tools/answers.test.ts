@@ -5,7 +5,11 @@ import type { Alias } from './define.ts';
 
 const envelope: Envelope = {
   status: 'success',
-  data: { task: { id: 'task_1', note: null, tags: [], metadata: {}, list: [null, { a: null, b: 0, c: '', d: false }] }, next: null, others: [] },
+  data: {
+    task: { id: 'task_1', note: null, tags: [], metadata: {}, list: [null, { a: null, b: 0, c: '', d: false }] },
+    next: null,
+    others: [],
+  },
   metadata: { source: 'work', query_time_ms: 1.5, result_count: 1, next_cursor: 'c2' },
   refs: [
     { type: 'task', id: 'task_1', url: 'http://ui.test/task_1' },
