@@ -97,8 +97,8 @@ const app = buildServer({
   pipeline: {
     catalogue,
     metrics,
-    list: async (caller, profile, style) =>
-      opened ? await opened.pipeline.list(caller, profile, style) : catalogue.list(caller, profile, style),
+    list: async (caller, profile, listing) =>
+      opened ? await opened.pipeline.list(caller, profile, listing) : catalogue.list(caller, profile, listing),
     async call(request: CallRequest) {
       if (opened) return await opened.pipeline.call(request);
       const error = notYet();

@@ -17,6 +17,7 @@ import { Drain } from './plugins/drain.ts';
 import { installSafeHeaders } from './plugins/headers.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
+import { installApprovals } from './rest/approvals.ts';
 import { installDocs } from './rest/docs.ts';
 import { installBriefs } from './rest/briefs.ts';
 import { installExports } from './rest/exports.ts';
@@ -62,6 +63,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installErrors(app);
   installOriginChecks(app, config);
   installDocs(app);
+  installApprovals(app);
   installGatewayPages(app, parts);
   installExports(app, parts);
   installBriefs(app, parts);

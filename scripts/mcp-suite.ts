@@ -25,12 +25,12 @@ export interface Outcome {
   untested: boolean;
 }
 
-const folderOf = (path: string): string =>
-  fileURLToPath(new URL(`../node_modules/@modelcontextprotocol/conformance/${path}`, import.meta.url));
+const suite = fileURLToPath(new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
+const requirements = fileURLToPath(new URL('../node_modules/@modelcontextprotocol/conformance/requirements', import.meta.url));
 
 /** The scenarios that a revision requires of a server, from the suite's own list. */
 export function required(revision: string): Set<string> {
-  const yaml = readFileSync(folderOf(`requirements/${revision}.yaml`), 'utf8');
+  const yaml = readFileSync(join(requirements, `${revision}.yaml`), 'utf8');
   const section = /^server:\n((?:[ #].*\n|\n)*)/m.exec(yaml)?.[1] ?? '';
   return new Set([...section.matchAll(/^ {2}- ([a-z0-9-]+)/gm)].map((match) => match[1]!));
 }
@@ -46,7 +46,6 @@ async function run(url: string, revision: string): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     await new Promise<void>((resolve, reject) => {
-      const suite = folderOf('dist/index.js');
       const child = spawn(process.execPath, [suite, 'server', '--url', url, '--requirements', revision, '--output-dir', folder], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });

@@ -59,7 +59,7 @@ export async function askPerson(services: Services, caller: Caller, question: Qu
 
 /** What stands in MCP's text content: the sentence that tells what to do next for those that read text, else the answer's own. */
 export function askedText(envelope: Envelope, alias: Alias | undefined, args: Record<string, unknown>): string {
-  if (!alias) return JSON.stringify(envelope);
+  if (!alias) return textOf(envelope, envelope.data, alias, args);
   if (envelope.status === 'pending_approval') return envelope.warnings.join(' ');
   // What was kept is the answer in the alias's own shape; only where that is the tool's can it be told in words.
   return textOf(envelope, envelope.data, alias.toAnswer ? { ...alias, toText: (data: unknown) => JSON.stringify(data) } : alias, args);

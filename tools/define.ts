@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Metadata, Ref, Status } from '../contracts/envelope.ts';
 import type { Services } from '../services/index.ts';
+import type { Audience } from './audience.ts';
 import type { ToolDirectory } from './directory.ts';
 import type { Observed } from './observed.ts';
 
@@ -22,6 +23,8 @@ export interface ToolContext {
   services: Services;
   /** The tools themselves, for those that find and describe tools. */
   tools: ToolDirectory;
+  /** For whom names of tools are spelled; absent: for no client of MCP, so as they are. */
+  audience?: Audience | undefined;
   toolCallId: string;
   /**
    * Names this call's effect: equal for repeats under one idempotency key, unique otherwise.
@@ -90,6 +93,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   ungoverned?: true;
   /** Reads a secret: what only reads may not call it, and nobody is handed it with what only reads. */
   secret?: true;
+  /** Is never judged or run for itself: the tool that its arguments name is, in its place (standing-in.ts). */
+  standsIn?: true;
   /** Reads only what row-level security holds to a stakeholder team's scope: the only tools that such teams may call. */
   scoped?: true;
   /** A key with scopes needs one of these. */
@@ -99,6 +104,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   ledger?: 'batched';
   input: I;
   output: O;
+  /** The name in lists, where it is too long for clients. */
+  listedAs?: string;
   /** Of another server's tool: schemas in its own words, and a check of arguments against them. */
   foreign?: { input: Record<string, unknown>; output?: Record<string, unknown>; check(args: Record<string, unknown>): void };
   /** What people say when they need this tool; searched by `system.tool.search`. */

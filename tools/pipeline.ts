@@ -14,13 +14,15 @@ import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from './answers.ts';
 import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
-import type { Catalogue, Listed, NameStyle, Resolved } from './catalogue.ts';
+import { toldTo, type Audience } from './audience.ts';
+import type { Catalogue, Listed, Listing, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
 import { externalNamed, externalTools, isExternalName } from './external.ts';
 import type { Metrics } from './metrics.ts';
 import { logCall, unknownTool, type Ended, type Observed } from './observed.ts';
 import { judge, refusal } from './policy.ts';
+import { calledFor } from './standing-in.ts';
 import { validate } from './validate.ts';
 
 export interface CallRequest {
@@ -41,6 +43,8 @@ export interface CallRequest {
   refused?: AppError | undefined;
   /** A person has approved just this call; from our own processes alone. */
   approval?: Asked | undefined;
+  /** The client that reads the answer, where it is a model's. */
+  audience?: Audience | undefined;
   /** How long the caller can wait for a person, in ms; one that is shown progress waits anyway. */
   waitMs?: number | undefined;
   onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
@@ -51,8 +55,8 @@ export interface CallAnswer {
   envelope: Envelope;
   /** `envelope.data` when all went well; for aliases in their own system's shape. */
   data: unknown;
-  /** What stands in MCP's text content. */
-  text: string;
+  /** What stands in MCP's text content; made when it is asked for. */
+  readonly text: string;
   error?: AppError;
   resolved?: Resolved;
   limit?: LimitState;
@@ -70,6 +74,23 @@ const tracer = trace.getTracer('signalbox');
 const never = new AbortController().signal;
 /** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
 const patienceMs = 20_000;
+
+function answerOf(
+  envelope: Envelope,
+  text: () => string,
+  { resolved, limit, error }: { resolved: Resolved | undefined; limit: LimitState | undefined; error?: AppError },
+): CallAnswer {
+  return {
+    envelope,
+    data: envelope.data,
+    get text() {
+      return text();
+    },
+    ...(error ? { error } : {}),
+    ...(resolved ? { resolved } : {}),
+    ...(limit ? { limit } : {}),
+  };
+}
 
 /**
  * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
@@ -89,8 +110,9 @@ export class Pipeline {
   }
 
   call(given: CallRequest): Promise<CallAnswer> {
+    const inner = calledFor(this.catalogue, given);
     // A name that had to be cut or mended names no tool; the ledger keeps it, spans and the log have the names of tools only.
-    const request = { ...given, name: printable(given.name) };
+    const request = { ...inner, name: printable(inner.name) };
     const spanName = this.catalogue.find(request.name)?.name ?? (isExternalName(request.name) ? 'external' : unknownTool);
     return tracer.startActiveSpan(spanName, async (span) => {
       const answer = await asTenant(request.caller.tenant, () => this.run(request, span.spanContext().traceId));
@@ -108,8 +130,8 @@ export class Pipeline {
   }
 
   /** What a client is shown under a profile; `all` and `unified` hold the approved tools of other servers, too. */
-  async list(caller: Caller, profile: string, style: NameStyle = 'dotted'): Promise<Listed[]> {
-    const own = this.catalogue.list(caller, profile, style);
+  async list(caller: Caller, profile: string, listing: Listing = {}): Promise<Listed[]> {
+    const own = this.catalogue.list(caller, profile, listing);
     if (profile !== 'all' && profile !== 'unified') return own;
     const others = await asTenant(caller.tenant, () => externalTools(this.services, caller)).catch((error: unknown) => {
       // Without Postgres our own are still what they are.
@@ -120,7 +142,7 @@ export class Pipeline {
       ...own,
       ...others
         .filter((tool) => this.catalogue.allows(caller, tool))
-        .map((tool) => this.catalogue.describe({ tool, name: tool.name }, style)),
+        .map((tool) => this.catalogue.describe({ tool, name: tool.name }, listing)),
     ];
   }
 
@@ -182,17 +204,12 @@ export class Pipeline {
         startRecorded = true;
         ledger.note(event('tool.call.approval_requested'));
         request.onProgress?.(0, undefined, `Waits for a person: ${verdict.reason}`);
-        const envelope = await askPerson(this.services, caller, question);
+        const envelope = this.told(await askPerson(this.services, caller, question), request, caller, resolved);
         const durationMs = performance.now() - started;
         ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
         this.observe({ request, resolved, durationMs, toolCallId, observed });
-        return {
-          envelope,
-          data: envelope.data,
-          text: askedText(envelope, resolved.alias, aliasArgs),
-          resolved,
-          ...(limit ? { limit } : {}),
-        };
+        const { alias } = resolved;
+        return answerOf(envelope, () => askedText(envelope, alias, aliasArgs), { resolved, limit });
       }
       // Of what comes every few seconds from everybody, the end tells enough.
       const brief = tool.ledger === 'batched';
@@ -207,6 +224,7 @@ export class Pipeline {
           ...(resolved?.alias ? { system: resolved.alias.system } : {}),
           services: this.services,
           tools: this.parts.tools,
+          audience: request.audience,
           toolCallId,
           callKey,
           signal: request.signal ?? never,
@@ -239,32 +257,26 @@ export class Pipeline {
       } else result = await execute(toolCallId);
 
       const durationMs = performance.now() - started;
-      const envelope = envelopeOf(result, { tool, alias: resolved.alias, aliasArgs, toolCallId, durationMs, warnings });
+      const { alias } = resolved;
+      const whole = envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings });
+      const envelope = this.told(whole, request, caller, resolved);
       ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs, tokens });
       this.observe({ request, resolved, durationMs, toolCallId, observed: { ...observed, ...result.observed } });
-      return {
-        envelope,
-        data: envelope.data,
-        text: textOf(envelope, result.data, resolved.alias, aliasArgs),
-        resolved,
-        ...(limit ? { limit } : {}),
-      };
+      return answerOf(envelope, () => textOf(envelope, result.data, alias, aliasArgs), { resolved, limit });
     } catch (caught) {
       const durationMs = performance.now() - started;
       const error = this.understand(caught, resolved, toolCallId);
       if (!startRecorded) ledger.note(event('tool.call.started'));
       ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs, tokens });
       this.observe({ request, resolved, durationMs, toolCallId, observed, error });
-      const envelope = failureOf(error, toolCallId, durationMs, resolved?.tool);
-      return {
-        envelope,
-        data: null,
-        text: textOf(envelope, null, resolved?.alias, {}),
-        error,
-        ...(resolved ? { resolved } : {}),
-        ...(limit ? { limit } : {}),
-      };
+      const envelope = this.told(failureOf(error, toolCallId, durationMs, resolved?.tool), request, caller, resolved);
+      return answerOf(envelope, () => textOf(envelope, null, resolved?.alias, {}), { resolved, limit, error });
     }
+  }
+
+  /** The answer as the client can follow it. */
+  private told(envelope: Envelope, { audience }: CallRequest, caller: Caller, resolved: Resolved | undefined): Envelope {
+    return audience ? toldTo(envelope, { catalogue: this.catalogue, caller, audience }, resolved) : envelope;
   }
 
   /** The caller with what holds for it now: policy, capabilities, session. */

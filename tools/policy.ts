@@ -22,6 +22,7 @@ const deny = (rule: string, reason: string, hint: string): Verdict => ({ effect:
 
 /** Whether this caller may use this tool at all; null: nothing is in the way. The one rule behind listing, searching and calling. */
 export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Verdict | null {
+  if (tool.standsIn) return null;
   if (!onlyReads(tool) && readOnlyRoles.has(caller.role)) {
     const why = tool.secret ? `, and ${tool.name} tells a secret` : '';
     return deny('role', `The role "${caller.role}" is read-only${why}.`, 'Ask somebody with another role.');

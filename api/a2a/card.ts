@@ -56,7 +56,7 @@ export const publicCard = (endpoint: string): AgentCard => AgentCard.fromJSON(ca
 
 /** What the key behind a request may do: the skills, the board, and each tool by its name. */
 export function extendedCard(endpoint: string, catalogue: Catalogue, caller: Caller): AgentCard {
-  const tools = catalogue.list(caller, 'unified');
+  const tools = catalogue.list(caller, 'unified').filter(({ name }) => !catalogue.find(name)?.tool.standsIn);
   const json = ['application/json'];
   const others = tools.slice(0, maxTools).map(({ name, title, description }) => ({
     id: name,

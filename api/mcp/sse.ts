@@ -14,7 +14,7 @@ import type { ServerParts } from '../parts.ts';
 import type { Drain } from '../plugins/drain.ts';
 import { executeResponse, readExecute, type ExecuteRequest } from '../rest/s1.ts';
 import { EventStream } from './event-stream.ts';
-import { authInfoOf, exchangeOf, inMcpSession, type Exchange } from './exchange.ts';
+import { authInfoOf, exchangeOf, inMcpSession, listingFor, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 import type { ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
@@ -71,8 +71,9 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
   const open = new Map<string, Connection>();
 
   app.get('/mcp/sse', async (request, reply) => {
-    const { caller, profile } = exchangeOf(request, parts, 'sse');
-    const tools = await parts.pipeline.list(caller, profile);
+    const exchange = exchangeOf(request, parts, 'sse');
+    const { caller, profile } = exchange;
+    const tools = await parts.pipeline.list(caller, profile, listingFor(parts, exchange));
     // Nothing is awaited between counting and adding: whoever else opens one meanwhile would not be counted.
     const mine = [...open.values()].filter((connection) => connection.caller.keyId === caller.keyId).length;
     if (mine >= maxPerKey) {
@@ -80,7 +81,7 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     }
     const id = randomUUID();
     const stream = new EventStream(reply, { 'x-connection-id': id });
-    const mcp = new SignalboxMcpServer(parts);
+    const mcp = new SignalboxMcpServer(parts, exchange);
     const connection: Connection = { caller, profile, stream, mcp, transport: new SseTransport(id, stream), gone: new AbortController() };
     open.set(id, connection);
     const tell = (): void => void mcp.server.sendToolListChanged().catch(() => {});

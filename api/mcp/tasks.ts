@@ -1,4 +1,10 @@
-import { MissingRequiredClientCapabilityError, ProtocolError, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
@@ -55,9 +61,13 @@ function handleIn(envelope: Envelope): string | undefined {
  * A call that goes on after its answer becomes a task, for clients that declare the extension: its id is the job's
  * or the approval's. Any other answer stays what it is.
  */
-export async function taskOf(mcp: SignalboxMcpServer, ctx: ServerContext, answered: CallToolResult): Promise<CallToolResult> {
-  if (!takesTasks(ctx)) return answered;
-  const id = handleIn(answered.structuredContent as unknown as Envelope);
+export async function taskOf<R extends CallToolResult | InputRequiredResult>(
+  mcp: SignalboxMcpServer,
+  ctx: ServerContext,
+  answered: R,
+): Promise<R | CallToolResult> {
+  const envelope = answered['structuredContent'] as Envelope | undefined;
+  const id = envelope && takesTasks(ctx) ? handleIn(envelope) : undefined;
   if (id === undefined) return answered;
   const { result: _, error: __, ...head } = await look(mcp.parts, exchangeIn(ctx.http?.authInfo), id, ctx);
   return { ...head, resultType: 'task' } as unknown as CallToolResult;
@@ -146,7 +156,7 @@ function resultOf(job: Job, envelope: Envelope): CallToolResult {
   const whole = own || { ...envelope, ...(error ? { status: 'error', error } : {}) };
   return {
     content: [{ type: 'text', text: JSON.stringify(whole) }],
-    structuredContent: whole as Record<string, unknown>,
+    structuredContent: whole,
     ...(error ? { isError: true } : {}),
   };
 }

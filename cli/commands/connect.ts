@@ -1,8 +1,6 @@
 import { Argument, type Command } from 'commander';
+import { clients, type ClientName } from '../clients.ts';
 import { examples, isJson } from './help.ts';
-
-export const clients = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf', 'opencode'] as const;
-export type ClientName = (typeof clients)[number];
 
 export interface ConnectOptions {
   write?: boolean;

@@ -274,7 +274,7 @@ export class Approvals {
 }
 
 /** Not a team that is shown a part only, nor a key that is for something else. */
-const mayDecide = (caller: Caller): boolean =>
+export const mayDecide = (caller: Caller): boolean =>
   isPerson(caller) &&
   deciders.has(caller.role) &&
   caller.team === null &&

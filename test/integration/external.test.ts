@@ -373,7 +373,9 @@ it('approved tools are listed, found and described like others', async () => {
       annotations: expect.objectContaining({ destructiveHint: true, openWorldHint: true }),
     }),
   ]);
-  expect((await stack.pipeline.list(agent, 'unified', 'hyphen')).map(({ name }) => name)).toContain('external-there-brew_coffee');
+  expect((await stack.pipeline.list(agent, 'unified', { style: 'hyphen' })).map(({ name }) => name)).toContain(
+    'external-there-brew_coffee',
+  );
   expect((await stack.pipeline.list(agent, 'core')).some(({ name }) => name.startsWith('external.'))).toBe(false);
   const { tools } = await stack.ok(agent, 'system.tool.search', { query: 'brew some coffee', with_schema: true });
   expect(tools[0]).toMatchObject({ name: 'external.there.brew_coffee', effect: 'destructive', input_schema: echo.inputSchema });
