@@ -1,5 +1,6 @@
 import type { Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
+import type { Asked } from '../contracts/policy.ts';
 
 /** A tool call that a process makes on behalf of whoever asked for it. */
 export interface Execution {
@@ -14,7 +15,7 @@ export interface Execution {
   /** Repeated under the same key, a write acts once. */
   callKey: string;
   /** A person has approved it, with these arguments and under this policy. */
-  approval?: { id: string; inputHash: string; policyVersion: string; sessionId: string | null };
+  approval?: Asked;
   /** How long it can wait for a person's approval, in ms; default: it comes back for the answer. */
   waitMs?: number;
   signal?: AbortSignal;

@@ -5,7 +5,9 @@ import { extractDocuments } from '../services/graph/extract.ts';
 import type { GraphService } from '../services/graph/index.ts';
 import { resolveDocuments } from '../services/graph/resolve.ts';
 import type { SignalsService } from '../services/signals/index.ts';
-import { beat, longStage, stage } from './stage.ts';
+import { beat, longStage, slice, stage } from './stage.ts';
+
+const options = () => ({ beat, signal: Context.current().cancellationSignal });
 
 /** From passages to entities: for single documents and for the items of a run. */
 /** @param wake tells the copies of the graph that there is something new */
@@ -16,9 +18,7 @@ export function graphActivities(
 ): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
-      longStage(tenant, async () =>
-        extractDocuments(deps.db, tenant, await documentsOf(tenant, work), { beat, signal: Context.current().cancellationSignal }),
-      ),
+      longStage(tenant, async () => extractDocuments(deps.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() })),
 
     resolveMentions: (tenant, work) =>
       longStage(tenant, async () => {
@@ -29,9 +29,9 @@ export function graphActivities(
         return done;
       }),
 
-    readSignals: (tenant, work) =>
+    readSignals: (tenant, work, after) =>
       longStage(tenant, async () =>
-        signals.read(tenant, await documentsOf(tenant, work), { beat, signal: Context.current().cancellationSignal }),
+        signals.read(tenant, await documentsOf(tenant, work), { ...options(), spent: slice(), ...(after === undefined ? {} : { after }) }),
       ),
 
     startReviews: (tenant, ids) => stage(tenant, () => graph.processes.startAll(tenant, ids)),

@@ -30,13 +30,15 @@ import type { RunSpec } from '../services/knowledge/runs-spec.ts';
 import { termFrequencies } from '../services/knowledge/terms.ts';
 import { assertSomething, collect, type CollectDeps } from './ingest-collect.ts';
 import type { IngestDeps } from './ingest.ts';
-import { beat, longStage, stage } from './stage.ts';
+import { beat, longStage, slice, stage } from './stage.ts';
 
 export type IngestRunDeps = IngestDeps & CollectDeps & { ingestRoots: string[]; embedSoon(tenant: string): Promise<void> };
 
 /** Passages that are embedded and written in one transaction. */
 const readyPassages = 48;
 const shownItems = 50;
+/** How long a big content keeps its place, in ms: to go on with it, it is parsed again. */
+const bigSliceMs = 60_000;
 
 /** A content that was read, and who it is. */
 interface ReadItem {
@@ -66,15 +68,24 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
         const spec = await runSpecOf(db, job);
         const base = await baseOf(db, job.tenant, spec.kb_id);
         const signal = Context.current().cancellationSignal;
+        const [spent, bigSpent] = [slice(), slice(bigSliceMs)];
+        let more = false;
+        let finished = 0;
         let ready: ReadItem[] = [];
         const passages = (): number => ready.reduce((sum, item) => sum + item.read.chunks.length, 0);
         const items = await pendingItems(db, job, range);
         for (const row of items) {
           signal.throwIfAborted();
+          if (finished > 0 && spent()) {
+            more = true;
+            break;
+          }
+          finished += 1;
           const item = await readItem(job, spec, row);
           if (item === null) continue;
           if (item.read.chunks.length > readyPassages) {
-            await publishBig(job, base, spec, item, signal);
+            more = !(await publishBig(job, base, spec, item, { signal, spent: bigSpent }));
+            if (more) break;
             continue;
           }
           if (passages() + item.read.chunks.length > readyPassages) {
@@ -84,7 +95,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
           ready.push(item);
         }
         if (ready.length > 0) await publishSmall(job, base, spec, ready, signal);
-        return { finished: items.length };
+        return { finished, more };
       }),
 
     pendingItems: (job) => stage(job.tenant, () => pendingRange(db, job)),
@@ -177,23 +188,26 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     await publishReady(db, job, base, embedder?.id ?? null, documents);
   }
 
+  /** @returns false: there is more of it to be done */
   async function publishBig(
     job: JobRef,
     base: { id: string; scope: number },
     spec: RunSpec,
     item: ReadItem,
-    signal: AbortSignal,
-  ): Promise<void> {
+    options: { signal: AbortSignal; spent(): boolean },
+  ): Promise<boolean> {
     const document = described(job, spec, item);
-    let chunks: number;
+    let chunks: number | null;
     try {
-      chunks = await buildInStages(db, embedder, job, base, { ...document, chunks: item.read.chunks }, { beat, signal });
+      chunks = await buildInStages(db, embedder, job, base, { ...document, chunks: item.read.chunks }, { beat, ...options });
     } catch (error) {
       // Its source was deleted while it was built, and the item refused with it.
-      if (error instanceof AppError && error.code === 'GONE') return;
+      if (error instanceof AppError && error.code === 'GONE') return true;
       throw error;
     }
+    if (chunks === null) return false;
     await itemDone(db, job, document.ordinal, document.sourceId, document.documentId, chunks);
+    return true;
   }
 
   function described(job: JobRef, spec: RunSpec, { row, sourceId, contentKey, blob, read, parsed }: ReadItem) {

@@ -8,7 +8,7 @@ import { readContent, storeParsed, vectorsOf, warningsOf } from '../services/kno
 import { deleteRetired, publish, retireUnpublished } from '../services/knowledge/records-publish.ts';
 import { describeDocument, insertChunks, openDocument, pendingChunks, specOf, writeIndex } from '../services/knowledge/records.ts';
 import { termFrequencies } from '../services/knowledge/terms.ts';
-import { beat, longStage, stage } from './stage.ts';
+import { beat, longStage, slice, stage } from './stage.ts';
 
 export interface IngestDeps {
   db: Database;
@@ -69,21 +69,24 @@ export function ingestActivities({ db, blobs, embedder, parse }: IngestDeps): In
     }
   }
 
-  async function indexRange(ref: IngestRef, { from, to, vectors }: ChunkRange): Promise<void> {
+  async function indexRange(ref: IngestRef, { from, to, vectors }: ChunkRange): Promise<{ more: boolean }> {
+    const spent = slice();
     const model = vectors && embedder ? embedder.id : null;
     const pending = await pendingChunks(db, ref, from, to, model);
     for (let at = 0; at < pending.length; at += indexSlice) {
-      const slice = pending.slice(at, at + indexSlice);
-      const made = await vectorsOf(model === null ? null : embedder, slice, Context.current().cancellationSignal);
+      if (at > 0 && spent()) return { more: true };
+      const some = pending.slice(at, at + indexSlice);
+      const made = await vectorsOf(model === null ? null : embedder, some, Context.current().cancellationSignal);
       const indexed = [];
-      for (const [i, { id, body, title }] of slice.entries()) {
+      for (const [i, { id, body, title }] of some.entries()) {
         indexed.push({ id, frequencies: termFrequencies(body, title ?? undefined), vector: made[i] ?? null });
         // Claims are served by this very process.
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await writeIndex(db, ref, slice[0]!.scope, indexed, model);
+      await writeIndex(db, ref, some[0]!.scope, indexed, model);
       Context.current().cancellationSignal.throwIfAborted();
     }
+    return { more: false };
   }
 
   async function clear(ref: IngestRef): Promise<void> {

@@ -39,6 +39,15 @@ function backoff(attempt: number, { initialInterval = 1_000, backoffCoefficient 
   return Math.min(first * backoffCoefficient ** (attempt - 1), Number(maximumInterval ?? 100 * first));
 }
 
+/** How long a stage works at a time, in ms, before it lets others of its queue have its place. */
+const sliceMs = 10_000;
+
+/** @returns whether it is time to let others have the place; what is left is done by the next call */
+export function slice(milliseconds = sliceMs): () => boolean {
+  const until = Date.now() + milliseconds;
+  return () => Date.now() >= until;
+}
+
 /** As `stage`, and heartbeats on its own: for work that cannot say when it gets on. */
 export const longStage = <T>(tenant: string, work: () => Promise<T>): Promise<T> =>
   stage(tenant, async () => {

@@ -1,5 +1,4 @@
-import { activityInfo, heartbeat } from '@temporalio/activity';
-import { asTenant } from '../adapters/postgres/tenancy.ts';
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { SweepActivities } from '../contracts/activities/sweep.ts';
 import type { Deps, Services } from '../services/index.ts';
 import { forgetOldA2aTasks } from '../services/a2a/tasks-records.ts';
@@ -8,6 +7,8 @@ import { forgetReadMessages } from '../services/agents/messages.ts';
 import { sweepSessions } from '../services/agents/sessions-records.ts';
 import { tendGraph } from '../services/graph/tend.ts';
 import { pruneOutbox } from '../services/knowledge/outbox.ts';
+import { Isolation, shuffled } from '../services/isolation.ts';
+import { noteSweep } from '../services/sweep-report.ts';
 import { findLost, restart } from '../services/sweep.ts';
 
 /** Explanations of answers, and changes that every follower has seen. */
@@ -18,49 +19,76 @@ const keepDelegationsDays = 7;
 /** A2A tasks that are over, and messages that were acknowledged. */
 const keepConversationsDays = 30;
 
-export const sweepActivities = (deps: Deps, services: Services): SweepActivities => ({
-  async sweep() {
-    const beat = setInterval(() => heartbeat(), 15_000);
-    try {
-      const found = await findLost(deps);
-      const started = await restart(
-        services,
-        found.filter((lost) => lost.neverStarted),
-      );
-      const lost = found.filter((entry) => !entry.neverStarted);
-      if (lost.length > 0) {
-        deps.log.warn(
-          { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },
-          'processes are gone: `signalbox doctor` shows them and starts them again with --fix',
-        );
+/** Less than the activity may take: what is left then is passed over and told. */
+const totalMs = 480_000;
+/** One step of one tenant. */
+const stepMs = 60_000;
+
+type Step = [name: string, work: () => Promise<unknown>];
+
+export function sweepActivities(deps: Deps, services: Services): SweepActivities {
+  return {
+    async sweep() {
+      const beat = setInterval(() => heartbeat(), 15_000);
+      const apart = new Isolation({ log: deps.log, totalMs, stepMs, signal: cancellationSignal() });
+      try {
+        const found = await findLost(deps, undefined, apart.run);
+        const never = found.filter((entry) => entry.neverStarted);
+        const started = await restart(services, never, apart.run);
+        const lost = found.filter((entry) => !entry.neverStarted);
+        if (lost.length > 0) {
+          deps.log.warn(
+            { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },
+            'processes are gone: `signalbox doctor` shows them and starts them again with --fix',
+          );
+        }
+        let expired = 0;
+        for (const { list_tenants: tenant } of shuffled(await deps.db.query<{ list_tenants: string }>('select list_tenants()'))) {
+          for (const [step, work] of tidying(tenant)) expired += Number((await apart.run({ tenant, step }, work)) ?? 0);
+          for (const [step, work] of tending(tenant)) await apart.run({ tenant, step }, work);
+        }
+        const report = { started, lost: lost.length, expired, skipped: apart.count, skippedSome: apart.skipped };
+        if (apart.count > 0) deps.log.warn({ skipped: apart.skipped, count: apart.count }, 'the sweep passed over some of its work');
+        await noteSweep(deps.db, report);
+        // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
+        await services.projections.start();
+        return report;
+      } finally {
+        clearInterval(beat);
       }
-      let expired = 0;
-      for (const { list_tenants: tenant } of await deps.db.query<{ list_tenants: string }>('select list_tenants()')) {
-        expired += await asTenant(tenant, () => services.governance.idempotency.sweep());
-        expired += await asTenant(tenant, () => services.governance.sessions.sweep(tenant));
-        expired += await asTenant(tenant, () => services.governance.approvals.sweep(tenant));
-        expired += await asTenant(tenant, () => services.governance.chain.retain());
-        expired += await asTenant(tenant, () => services.exports.sweep(tenant));
-        expired += await asTenant(tenant, () => services.events.sweep(tenant));
-        expired += await asTenant(tenant, () => services.notifications.tend(tenant));
-        await asTenant(tenant, () => services.reportSchedules.tend(tenant));
-        expired += await asTenant(tenant, () => services.briefs.sweep(tenant));
-        expired += await services.knowledge.trajectories.prune(tenant, keepTrajectoriesDays);
-        expired += await asTenant(tenant, () => pruneOutbox(deps.db, tenant, keepOutboxDays));
-        expired += await asTenant(tenant, () => forgetOldDelegations(deps.db.query, tenant, keepDelegationsDays));
-        expired += await asTenant(tenant, () => sweepSessions(deps.db.query, tenant, keepDelegationsDays));
-        expired += await asTenant(tenant, () => forgetOldA2aTasks(deps.db.query, tenant, keepConversationsDays));
-        expired += await asTenant(tenant, () => forgetReadMessages(deps.db.query, tenant, keepConversationsDays));
-        await asTenant(tenant, () => tendGraph(deps, services.graph, tenant));
-        await asTenant(tenant, () => services.opportunities.tend(tenant));
-        await asTenant(tenant, () => services.briefs.tend(tenant));
-        await asTenant(tenant, () => services.external.health.refreshAll(tenant));
-      }
-      // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
-      await services.projections.start();
-      return { started, lost: lost.length, expired };
-    } finally {
-      clearInterval(beat);
-    }
-  },
-});
+    },
+  };
+
+  /** What is past its retention. Each answers how many rows went. */
+  function tidying(tenant: string): Step[] {
+    const { governance, exports, events, notifications, briefs, knowledge } = services;
+    const { query } = deps.db;
+    return [
+      ['idempotency', () => governance.idempotency.sweep()],
+      ['sessions', () => governance.sessions.sweep(tenant)],
+      ['approvals', () => governance.approvals.sweep(tenant)],
+      ['ledger', () => governance.chain.retain()],
+      ['exports', () => exports.sweep(tenant)],
+      ['events', () => events.sweep(tenant)],
+      ['notifications', () => notifications.tend(tenant)],
+      ['briefs', () => briefs.sweep(tenant)],
+      ['trajectories', () => knowledge.trajectories.prune(tenant, keepTrajectoriesDays)],
+      ['outbox', () => pruneOutbox(deps.db, tenant, keepOutboxDays)],
+      ['delegations', () => forgetOldDelegations(query, tenant, keepDelegationsDays)],
+      ['a2a_sessions', () => sweepSessions(query, tenant, keepDelegationsDays)],
+      ['a2a_tasks', () => forgetOldA2aTasks(query, tenant, keepConversationsDays)],
+      ['messages', () => forgetReadMessages(query, tenant, keepConversationsDays)],
+    ];
+  }
+
+  /** What a tenant's processes and schedules need now and then. */
+  function tending(tenant: string): Step[] {
+    return [
+      ['report_schedules', () => services.reportSchedules.tend(tenant)],
+      ['graph', () => tendGraph(deps, services.graph, tenant)],
+      ['opportunities', () => services.opportunities.tend(tenant)],
+      ['brief_schedule', () => services.briefs.tend(tenant)],
+      ['external_servers', () => services.external.health.refreshAll(tenant)],
+    ];
+  }
+}

@@ -80,7 +80,14 @@ export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallAct
           arguments: args,
           callKey: row.call_key,
           waitMs: 0,
-          approval: { id, inputHash: row.input_hash, policyVersion: row.policy_version, sessionId: row.session_id },
+          approval: {
+            id,
+            inputHash: row.input_hash,
+            policyVersion: row.policy_version,
+            sessionId: row.session_id,
+            worker: row.worker,
+            mcpSession: row.mcp_session,
+          },
         });
         await move(tenant, id, 'started', outcomeOf(answer.error), { answer: secrets.seal(JSON.stringify(answer)) });
       }),

@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
 import type { OidcSettings } from '../contracts/oidc.ts';
 import type { Config } from '../platform/config.ts';
 import { oidcSettings } from '../platform/oidc.ts';
+import { userAgent } from '../platform/version.ts';
 import { fileBlobs, type Blobs } from './blobs/files.ts';
 import { openConnectors } from './connectors/open.ts';
 import type { ConnectorPorts } from './connectors/types.ts';
@@ -26,8 +26,11 @@ import { openPeers } from './peers/open.ts';
 import type { PeerPorts } from './peers/types.ts';
 import { openNotices, type Notices } from './postgres/notices.ts';
 import { secretBox, type SecretBox } from './secrets/box.ts';
+import { ingestRoots } from './settings.ts';
 import { openTemporal, type Temporal } from './temporal/client.ts';
 import { parserSettings } from './parsers/bounded.ts';
+import { recognise } from './parsers/index.ts';
+import type { Recognise } from './parsers/types.ts';
 import { webClient } from './web/client.ts';
 import { guardedFetch } from './web/guarded-fetch.ts';
 import { openPageReader, type PageReader } from './web/page-reader.ts';
@@ -40,6 +43,7 @@ export interface Outside {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
+  recognise: Recognise;
   embedder: Embedder | null;
   /** Null: none is configured. */
   language: LanguageModel | null;
@@ -121,6 +125,8 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   if (!config.DATABASE_URL) {
     throw new AppError('VALIDATION_ERROR', 'DATABASE_URL is not set.', { hint: '`npm start` sets it for the embedded Postgres.' });
   }
+  // Before anything is connected: not every process is started by `up`, which checks more.
+  const roots = ingestRoots(config);
   const db = await openDatabase(config.DATABASE_URL, {
     max: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
@@ -134,18 +140,18 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   const reranker = createReranker(config);
   const language = openLanguage(config);
   const allowPrivate = config.ALLOW_PRIVATE_NETWORK || config.PRIVATE_TARGETS;
-  const web = webClient({ allowPrivate, userAgent: 'Signalbox/1.0', log });
+  const web = webClient({ allowPrivate, userAgent, log });
   const peers = webClient({
     allowPrivate,
-    userAgent: 'Signalbox/1.0',
+    userAgent,
     log,
     limits: { perHost: 32, timeoutMs: 10_000, maxRedirects: 3, maxBytes: 8_000_000 },
   });
   const connectors = openConnectors(config);
   const pageReader = openPageReader(parserSettings(config));
   const feedReader = openFeedReader();
-  const guarded = guardedFetch({ allowPrivate, userAgent: 'Signalbox/1.0', log });
-  const mcp = openMcp({ allowPrivate, userAgent: 'Signalbox/1.0' });
+  const guarded = guardedFetch({ allowPrivate, userAgent, log });
+  const mcp = openMcp({ allowPrivate, userAgent });
   const notices = openNotices(config.DATABASE_URL, log);
   const vectors = openVectors(config, embedder, log);
   const graph = openGraph(config, db, log);
@@ -153,6 +159,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     db,
     temporal,
     blobs: fileBlobs(join(resolve(config.SIGNALBOX_DATA_DIR), 'blobs')),
+    recognise,
     embedder,
     language,
     languageBudget: { tokensPerDay: config.LLM_BUDGET_TOKENS_PER_DAY ?? null, usdPerDay: config.LLM_BUDGET_USD_PER_DAY ?? null },
@@ -203,7 +210,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
       autoMerge: config.ENTITY_AUTO_MERGE,
       review: config.ENTITY_REVIEW,
     },
-    ingestRoots: (config.INGEST_ROOTS.length > 0 ? config.INGEST_ROOTS : [process.cwd()]).map((root) => realpathSync(resolve(root))),
+    ingestRoots: roots,
     limits: { rpm: config.MCP_RATE_LIMIT_RPM, burst: config.MCP_RATE_LIMIT_BURST },
     log,
     async close() {
@@ -223,20 +230,4 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
       await db.close();
     },
   };
-}
-
-/**
- * Tries until it works: a process that starts before its stores waits for them instead of dying.
- * @throws what waiting cannot mend, e.g. a database role that bypasses row-level security
- */
-export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
-  for (let wait = 100; ; wait = Math.min(wait * 2, 1_000)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (error instanceof AppError && !error.retryable) throw error;
-      log.warn({ err: error, retry_in_ms: wait }, `${what} is not reachable yet`);
-      await new Promise((done) => setTimeout(done, wait));
-    }
-  }
 }

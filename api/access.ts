@@ -78,8 +78,10 @@ const all = (routes: string[], who: Access): Record<string, Access> => Object.fr
  * asks: others' A2A tasks, for one, are changed by those who may decide alone.
  */
 export const routes: Readonly<Record<string, Access | Choice>> = {
-  // About the server itself.
+  // About the server itself. /metrics and /mcp/metrics name tools only for a key or the scraper's token.
   ...all(['GET /', 'GET /health', 'GET /ready', 'GET /mcp/health', 'GET /mcp/metrics', 'GET /metrics'], 'public'),
+  // The page asks tools with the key that is typed into it; itself it tells nothing.
+  'GET /approvals/:id': 'public',
   ...all(['GET /docs', 'GET /docs/api', 'GET /docs/migrations/:guide'], 'public'),
   ...all(['GET /api/agents/v1/openapi.json', 'GET /api/agents/openapi.json'], 'public'),
   ...all(['GET /.well-known/agent-card.json', 'GET /.well-known/agent.json'], 'public'),

@@ -3,16 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileVectorMemory } from '../adapters/models/memory.ts';
-import { openOutside, untilReachable, type Outside } from '../adapters/open.ts';
+import { openOutside, type Outside } from '../adapters/open.ts';
+import { untilReachable } from '../adapters/reachable.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
-import { newId } from '../contracts/ids.ts';
+import { newCallId } from '../contracts/ids.ts';
 import { childEnvironment, readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
-import { createLogger } from '../platform/logger.ts';
+import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { readSeedFile } from '../services/feeds/seed-file.ts';
 import { createServices } from '../services/index.ts';
+import { lastSweep } from '../services/sweep-report.ts';
 import { failureOf } from '../tools/answers.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { ToolDirectory } from '../tools/directory.ts';
@@ -20,7 +22,8 @@ import { exposedTools } from '../tools/exposed.ts';
 import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/metrics.ts';
 import { Pipeline, type CallRequest } from '../tools/pipeline.ts';
-import { registerTools } from '../tools/registry.ts';
+import { toolVersions } from '../tools/registry.ts';
+import { version } from '../platform/version.ts';
 import { healthOf } from './health.ts';
 import { createFixtures } from './mcp/fixtures.ts';
 import { sessionStore } from './mcp/session-store.ts';
@@ -33,16 +36,16 @@ const patienceMs = 5_000;
 const config = readConfig();
 const log = createLogger('api', config.LOG_LEVEL);
 const telemetry = startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();
 /** Null until Postgres has been reached once. After that the pool and Temporal's client find their own way back. */
 let opened: { deps: Outside; directory: ToolDirectory; pipeline: Pipeline } | null = null;
+metrics.showSweep(async () => (opened ? await lastSweep(opened.deps.db) : null));
 
 async function open(): Promise<void> {
   const deps = await openOutside(config, log);
-  const versions = await registerTools(deps.db, catalogue).catch(async (error: unknown) => {
+  const versions = await toolVersions(deps.db.query, tools).catch(async (error: unknown) => {
     await deps.close();
     throw error;
   });
@@ -62,7 +65,7 @@ const notYet = (): AppError =>
     retryAfterSeconds: 2,
   });
 
-const opening = untilReachable('Postgres', log, open);
+const opening = untilReachable('Postgres', log, open).catch((error: unknown) => cannotStart(log, error));
 // Where the others are listed it stands, too. Nobody waits for it: without it everything else works.
 void opening.then(async () => {
   if (!config.A2A_ENABLED) return;
@@ -94,12 +97,12 @@ const app = buildServer({
   pipeline: {
     catalogue,
     metrics,
-    list: async (caller, profile, style) =>
-      opened ? await opened.pipeline.list(caller, profile, style) : catalogue.list(caller, profile, style),
+    list: async (caller, profile, listing) =>
+      opened ? await opened.pipeline.list(caller, profile, listing) : catalogue.list(caller, profile, listing),
     async call(request: CallRequest) {
       if (opened) return await opened.pipeline.call(request);
       const error = notYet();
-      const envelope = failureOf(error, newId('call'), 0, undefined);
+      const envelope = failureOf(error, newCallId(), 0, undefined);
       return { envelope, data: null, text: JSON.stringify(envelope), error };
     },
   },

@@ -21,11 +21,16 @@ export type ServerConfig = Pick<
   | 'OIDC_RESOURCE_URL'
   | 'MCP_PROFILE'
   | 'MCP_NAME_STYLE'
+  | 'MCP_DOT_CLIENTS'
+  | 'MCP_HYPHEN_CLIENTS'
+  | 'MCP_UNDERSCORE_CLIENTS'
+  | 'MCP_OUTPUT_SCHEMAS'
   | 'MCP_LOG_RESPONSES'
   | 'BODY_LIMIT_BYTES'
   | 'EVENT_STREAMS_PER_KEY'
   | 'DEPRECATION_HEADER_FORMAT'
   | 'TEMPORAL_UI_URL'
+  | 'METRICS_TOKEN'
 >;
 
 /** State of one thing this process depends on. */
@@ -62,8 +67,6 @@ export interface ServerParts {
   now?: () => Date;
   /** The MCP conformance suite's tools, resources and prompts. */
   fixtures?: Fixtures;
-  /** Clients (by the name in their handshake) whose models refuse dots in tool names. */
-  hyphenClients?: readonly string[];
   /** Milliseconds between `ping` events on /mcp/sse. Default 30,000. */
   pingMs?: number;
   /** Milliseconds of silence after which a pending JSON answer becomes a stream. Default 10,000. */

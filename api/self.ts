@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { workCapability, type Capability } from '../contracts/agents.ts';
 import type { Catalogue } from '../tools/catalogue.ts';
+import { onlyReads } from '../tools/define.ts';
 
 /** Names under which S2's agents know two of the tools. */
 const knownAs = ['hybrid_retrieve', 'ingest_url'];
@@ -28,7 +29,7 @@ const work: Capability = {
 
 /** What this platform offers to other agents: everything that reads, everything that takes content in, and work. */
 export function selfCapabilities(catalogue: Catalogue): Capability[] {
-  const offered = catalogue.tools.filter((tool) => tool.effect === 'read' || tool.name.startsWith('ingest.'));
+  const offered = catalogue.tools.filter((tool) => onlyReads(tool) || tool.name.startsWith('ingest.'));
   const own = offered.map((tool): Capability => ({
     name: tool.name,
     description: tool.description,

@@ -175,3 +175,34 @@ describe('shutdown', () => {
     await vi.waitFor(() => expect(gates.aborted.has('drain-never')).toBe(true));
   });
 });
+
+describe('every answer', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/health'],
+    ['GET', '/docs/api'],
+    ['GET', '/metrics'],
+    ['GET', '/mcp/sse'],
+    ['GET', '/nowhere'],
+    ['GET', '/.well-known/agent-card.json'],
+    ['POST', '/mcp'],
+    ['POST', '/api/tools/test.text.echo'],
+    ['POST', '/a2a'],
+    ['OPTIONS', '/mcp'],
+  ])('%s %s keeps its type and our addresses to itself', async (method, path) => {
+    for (const key of ['alice', 'wrong']) {
+      const gone = new AbortController();
+      const answer = await fetch(`${server.url}${path}`, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        signal: gone.signal,
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      });
+      expect([answer.headers.get('x-content-type-options'), answer.headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer']);
+      gone.abort();
+      await answer.body?.cancel().catch(() => {});
+    }
+    const foreign = await server.send('GET', path, undefined, { origin: 'https://evil.example' });
+    expect([foreign.status, foreign.headers.get('x-content-type-options')]).toEqual([403, 'nosniff']);
+  });
+});

@@ -11,11 +11,14 @@ import { installMcp } from './mcp/routes.ts';
 import { installSse } from './mcp/sse.ts';
 import type { ServerParts } from './parts.ts';
 import { declareAccess, installAccess } from './plugins/access.ts';
+import { installBodies } from './plugins/bodies.ts';
 import { callerHook, installChallenges } from './plugins/auth.ts';
 import { scopeHook } from './plugins/scopes.ts';
 import { Drain } from './plugins/drain.ts';
+import { installSafeHeaders } from './plugins/headers.ts';
 import { installErrors } from './plugins/errors.ts';
 import { installOriginChecks } from './plugins/origins.ts';
+import { installApprovals } from './rest/approvals.ts';
 import { installDocs } from './rest/docs.ts';
 import { installBriefs } from './rest/briefs.ts';
 import { installExports } from './rest/exports.ts';
@@ -54,16 +57,18 @@ export function buildServer(given: ServerParts): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance;
-  // Fastify would hand text over as it came; every body here is JSON.
-  app.removeContentTypeParser('text/plain');
+  installBodies(app);
+  installSafeHeaders(app);
   const drain = new Drain();
   drain.install(app);
   installErrors(app);
   declareAccess(app);
   installOriginChecks(app, config);
-  installAccess(app, callerHook(app, parts));
-  installStatus(app, parts);
+  const authenticated = callerHook(app, parts);
+  installAccess(app, authenticated);
+  installStatus(app, parts, authenticated);
   installDocs(app);
+  installApprovals(app);
   installGatewayPages(app, parts);
   installExports(app, parts);
   installBriefs(app, parts);

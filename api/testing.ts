@@ -4,16 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { Caller } from '../contracts/caller.ts';
+import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
-import { newId } from '../contracts/ids.ts';
+import { newCallId } from '../contracts/ids.ts';
 import { environment } from '../platform/config.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from '../tools/answers.ts';
-import { Catalogue } from '../tools/catalogue.ts';
+import { toldTo } from '../tools/audience.ts';
+import { Catalogue, type Resolved } from '../tools/catalogue.ts';
 import type { ToolDirectory } from '../tools/directory.ts';
 import { defineTool, type AnyTool, type ToolContext } from '../tools/define.ts';
 import { Metrics } from '../tools/metrics.ts';
 import type { CallAnswer, CallRequest } from '../tools/pipeline.ts';
+import { calledFor } from '../tools/standing-in.ts';
 import type { ServerConfig, ServerParts } from './parts.ts';
 import { buildServer } from './server.ts';
 
@@ -154,10 +157,14 @@ export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipelin
   const catalogue = new Catalogue(tools);
   const metrics = new Metrics();
   const calls: CallRequest[] = [];
-  const call = async (request: CallRequest): Promise<CallAnswer> => {
+  const call = async (given: CallRequest): Promise<CallAnswer> => {
+    const request = calledFor(catalogue, given);
     calls.push(request);
+    const { caller, audience } = request;
+    const told = (envelope: Envelope, called?: Resolved): Envelope =>
+      audience ? toldTo(envelope, { catalogue, caller, audience }, called) : envelope;
     const started = performance.now();
-    const toolCallId = newId('call');
+    const toolCallId = newCallId();
     const limit = { limit: 60, remaining: 59, resetSeconds: 60 };
     let resolved: CallAnswer['resolved'];
     try {
@@ -176,17 +183,17 @@ export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipelin
         progress: request.onProgress ?? (() => {}),
       });
       const durationMs = performance.now() - started;
-      const envelope = envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings: [] });
+      const envelope = told(envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings: [] }), resolved);
       metrics.called(resolved.name, request.front, durationMs, undefined);
       return { envelope, data: envelope.data, text: textOf(envelope, result.data, alias, aliasArgs), resolved, limit };
     } catch (caught) {
       const error = caught instanceof AppError ? caught : new AppError('INTERNAL', 'Something went wrong inside Signalbox.');
-      const envelope = failureOf(error, toolCallId, 1, resolved?.tool);
+      const envelope = told(failureOf(error, toolCallId, 1, resolved?.tool), resolved);
       metrics.called(resolved?.name ?? 'unknown', request.front, 1, error.code);
       return { envelope, data: null, text: textOf(envelope, null, resolved?.alias, {}), error, ...(resolved ? { resolved } : {}) };
     }
   };
-  return { catalogue, metrics, call, calls, list: async (caller, profile, style) => catalogue.list(caller, profile, style) };
+  return { catalogue, metrics, call, calls, list: async (caller, profile, listing) => catalogue.list(caller, profile, listing) };
 }
 
 function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {

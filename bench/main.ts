@@ -14,6 +14,7 @@ import { measureClaim } from './measures/claim.ts';
 import { measureDelegation } from './measures/delegation.ts';
 import { measureEvents } from './measures/events.ts';
 import { measureExternal } from './measures/external.ts';
+import { measureFair } from './measures/fair.ts';
 import { measureFeeds } from './measures/feeds.ts';
 import { measureGraph } from './measures/graph.ts';
 import { measureHarvest } from './measures/harvest.ts';
@@ -40,6 +41,7 @@ const measures: Record<string, (context: Context) => Promise<Section>> = {
   knowledge: measureKnowledge,
   search: measureSearch,
   ingest: measureIngest,
+  fair: measureFair,
   graph: measureGraph,
   link: measureLink,
   insight: measureInsight,

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../adapters/postgres/migrate.ts';
+import { prepareDatabase } from '../deploy/database.ts';
 import { openDatabase } from '../adapters/postgres/database.ts';
 import { ensureLocalKey } from '../cli/local-key.ts';
 import type { Role } from '../contracts/caller.ts';
@@ -62,7 +62,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
   // The children read their own environment, which is ours.
   Object.assign(process.env, { MCP_RATE_LIMIT_RPM: String(unlimited), LOG_LEVEL: 'info', INGEST_ROOTS: files, ...options.env });
   const stack: Stack = await up(config, {
-    migrate,
+    migrate: prepareDatabase,
     ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
     onProgress: options.onProgress ?? (() => {}),
   });

@@ -72,7 +72,8 @@ export interface ListedTool {
 export async function listTools(profile: string, to = target()): Promise<ListedTool[]> {
   const { body, status } = await request(to, `/mcp/p/${encodeURIComponent(profile)}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {});
   const answer = body as { result?: { tools: ListedTool[] }; error?: { message: string; data?: { code?: string; suggestion?: string } } };
-  if (answer.result) return answer.result.tools;
+  // People read and type dots; no name has a hyphen of its own.
+  if (answer.result) return answer.result.tools.map((tool) => ({ ...tool, name: tool.name.replaceAll('-', '.') }));
   const code = status === 401 ? 'UNAUTHORIZED' : ((answer.error?.data?.code ?? 'INTERNAL') as 'INTERNAL');
   throw new CliError(exitOf(code), code, answer.error?.message ?? `status ${status}`, { hint: answer.error?.data?.suggestion });
 }

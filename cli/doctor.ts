@@ -25,7 +25,7 @@ const warn = (name: string, detail: string, next: string): Check => ({ name, sta
 const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next });
 
 /** The queues that this version's workers serve. */
-const served = [queues.interactive, queues.background];
+const served = Object.values(queues);
 
 export async function doctorCommand(options: { fix?: boolean }, json: boolean): Promise<void> {
   const config = cliConfig();
@@ -152,7 +152,7 @@ async function ports(config: Config, runtime: Runtime | null): Promise<Check[]> 
 }
 
 async function database(url: string): Promise<Check[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
   try {
     await client.connect();
   } catch (error) {
@@ -194,9 +194,7 @@ async function migrations(client: pg.Client): Promise<Check> {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
   try {
-    const { rows } = await client.query<{ name: string }>(
-      'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-    );
+    const { rows } = await client.query<{ name: string }>('select applied_migrations() as name');
     const applied = new Set(rows.map((row) => row.name));
     const missing = known.filter((name) => !applied.has(name));
     if (missing.length > 0) return fail('migrations', `not applied: ${missing.join(', ')}`, 'Restart: `signalbox up` applies them.');
@@ -204,7 +202,9 @@ async function migrations(client: pg.Client): Promise<Check> {
     if (newer.length > 0) return warn('migrations', `the database is newer than this code: ${newer.join(', ')}`, 'Update the checkout.');
     return ok('migrations', `${applied.size} applied`);
   } catch (error) {
-    return warn('migrations', (error as Error).message, 'DATABASE_OWNER_URL may be needed to see them.');
+    return (error as { code?: unknown }).code === '42883'
+      ? fail('migrations', 'the database is older than this code', 'Restart: `signalbox up` applies what is missing.')
+      : warn('migrations', (error as Error).message, 'Look at the log of Postgres.');
   }
 }
 

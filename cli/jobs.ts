@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LedgerCheck } from '../contracts/activities/ledger.ts';
 import type { Job } from '../contracts/jobs.ts';
 import { callTool, failure, ok } from './client.ts';
 import type { LedgerFilters } from './commands/jobs.ts';
@@ -115,18 +116,12 @@ export async function searchLedger(options: LedgerFilters, json: boolean): Promi
   );
 }
 
-export interface LedgerCheck {
-  intact: boolean;
-  events: number;
-  links: number;
-  unlinked: number;
-  head: { link: string; hash: string } | null;
-  breaches: { kind: string; event_id?: string; link?: string; what: string }[];
-}
-
 export async function verifyLedger(json: boolean): Promise<void> {
-  const { data } = await ok<LedgerCheck>('system.ledger.verify', {});
-  showLedgerCheck(data, json);
+  const { data } = await ok<{ job_id: string } & Partial<LedgerCheck>>('system.ledger.verify', {});
+  if (data.intact !== undefined) return showLedgerCheck(data as LedgerCheck, json);
+  const job = await followJob(data.job_id, json ? undefined : (state) => note(progressLine(state)));
+  if (job.status !== 'completed') throw failedJob(job);
+  showLedgerCheck(job.result as unknown as LedgerCheck, json);
 }
 
 export function showLedgerCheck(data: LedgerCheck, json: boolean): void {

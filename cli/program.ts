@@ -1,6 +1,7 @@
 /** Every command with its options and help; the tree is also what completion and docs/cli.md are made from. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { version } from '../platform/version.ts';
 import { addAgentCommands } from './commands/agents.ts';
 import { addApprovalCommands } from './commands/approvals.ts';
 import { addBriefCommands } from './commands/brief.ts';
@@ -29,10 +30,10 @@ With which key:            SIGNALBOX_API_KEY, else the local key of that stack.
 Exit codes: 0 done, 1 it failed, 2 wrong usage, 3 nothing running or reachable, 4 the key may not.`;
 
 export function buildProgram(): Command {
-  const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Record<string, string>;
+  const { description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as Record<string, string>;
   const program = new Command('signalbox')
     .description(description ?? '')
-    .version(version ?? '', '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help of a command')
     .option('--json', 'print one JSON document on stdout and nothing else')

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../adapters/postgres/migrate.ts';
+import { Worker } from 'node:worker_threads';
+import { checkSettings } from '../adapters/settings.ts';
 import { type Config, readRuntime, type Runtime } from '../platform/config.ts';
 import { lockHolder } from '../platform/embedded/lock.ts';
 import { up, upDetached } from '../platform/embedded/up.ts';
@@ -14,6 +15,7 @@ const detachedMark = '--supervise';
 
 export async function upCommand(options: { detach?: boolean; supervise?: boolean }, json: boolean): Promise<void> {
   const config = cliConfig();
+  checkSettings(config);
   outliveReader();
   const started = performance.now();
   const step = (line: string): void => (json ? note : say)(options.supervise ? line : `${paint('dim', elapsed(started))}  ${clean(line)}`);
@@ -53,6 +55,14 @@ async function alreadyUp(config: Config, step: (line: string) => void): Promise<
   );
 }
 
+/** All tools are loaded for it, which a supervisor would keep in memory for as long as it runs. */
+const inThread = (ownerUrl: string): Promise<{ applied: string[] }> =>
+  new Promise((done, fail) => {
+    const thread = new Worker(new URL('./migrate-thread.ts', import.meta.url), { workerData: ownerUrl });
+    thread.once('message', done);
+    thread.once('error', fail);
+  });
+
 /** Runs the stack in this process and stays until it is told to stop. @returns the exit code */
 async function inForeground(config: Config, step: (line: string) => void, show: (runtime: Runtime) => void): Promise<number> {
   const interrupt = new AbortController();
@@ -68,7 +78,7 @@ async function inForeground(config: Config, step: (line: string) => void, show: 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   try {
     const stack = await up(config, {
-      migrate,
+      migrate: inThread,
       ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
       onProgress: step,
       signal: interrupt.signal,

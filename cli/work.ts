@@ -79,7 +79,8 @@ export async function claimTask(id: string | undefined, options: Claim, json: bo
   if (!task) return say(`No task of phase ${options.phase} is ready.`);
   showTask(task);
   aside(answer);
-  note(`Hand it in with \`signalbox tasks complete ${task.id} --token ${task.fencing_token}\`.`);
+  const worker = options.agentId === undefined ? '' : ` --agent-id ${options.agentId}`;
+  note(`Hand it in with \`signalbox tasks complete ${task.id} --token ${task.fencing_token}${worker}\`.`);
 }
 
 export async function completeTask(id: string, options: Completion, json: boolean): Promise<void> {

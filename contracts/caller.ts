@@ -9,6 +9,13 @@ export interface Caller {
   keyName: string;
   /** The worker on whose behalf the call is made: the key's own agent, or the one named by `X-Agent-Id`. */
   principal: string;
+  /**
+   * The worker's own name: as the call gives it, or made of its MCP session. Absent: the principal. Leases are held
+   * under it; records go by the principal.
+   */
+  worker?: string;
+  /** The MCP session of the call, as a hash. */
+  mcpSession?: string;
   principalKind: PrincipalKind;
   role: Role;
   /** Empty: everything the role allows. */
@@ -37,6 +44,9 @@ export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'work
 
 /** Whose things they are: what a key has begun belongs to the key in its place too. */
 export const lineOf = ({ line, keyId }: Pick<Caller, 'line' | 'keyId'>): string => line ?? keyId;
+
+/** Under which name the caller claims. */
+export const workerOf = ({ worker, principal }: Pick<Caller, 'worker' | 'principal'>): string => worker ?? principal;
 
 export const isPerson = (caller: Caller): boolean => caller.principalKind === 'human';
 

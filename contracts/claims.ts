@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ref, type Ref } from './envelope.ts';
 import { words } from './knowledge.ts';
 
 export const claimStatuses = ['open', 'accepted', 'rejected', 'needs_more_evidence'] as const;
@@ -14,13 +15,17 @@ export const maxEvidence = 200;
 export const claimId = z.string().min(1).max(64).describe('Id of a claim');
 
 export const newEvidence = z.object({
-  ref: words(1_000)
-    .describe('What speaks: a passage (document#ordinal), an entity, an artifact, a run, a URL')
+  ref: z
+    .union([words(1_000), ref])
+    .describe('What speaks: a passage (document#ordinal), an entity, an artifact, a run, a URL; or one of the refs of an answer, as it is')
     .meta({ examples: ['https://example.com/report'] }),
   stance: z.enum(stances),
   note: words(2_000).optional(),
 });
-export type NewEvidence = z.infer<typeof newEvidence>;
+export type NewEvidence = Omit<z.infer<typeof newEvidence>, 'ref'> & { ref: string };
+
+/** A ref of an answer as the text that evidence is kept under: `artifact:9f86…`, `run:run_1`. */
+export const refText = (given: string | Ref): string => (typeof given === 'string' ? given : `${given.type}:${given.id}`);
 
 export const evidence = z.object({
   evidence_id: z.string(),

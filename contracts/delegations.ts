@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentId, delegatedStatuses, jsonSchema, sessionMessageTypes } from './agents.ts';
+import { headerText } from './headers.ts';
 
 export const delegatedTaskId = z
   .string()
@@ -15,7 +16,7 @@ export const taskPriority = z.number().int().min(1).max(10).describe('1 to 10, h
 export const taskTimeout = z.number().int().min(1).max(3600).describe('Seconds from now until it counts as failed');
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_000);
 /** Shown again to whoever is called back; stored sealed. */
-export const callbackToken = z.string().min(8).max(512);
+export const callbackToken = headerText(8, 512);
 
 /** How a delegated task ended, as S2's clients read it. */
 export const taskResult = z.object({
@@ -124,7 +125,7 @@ export class PeerFailure extends Error {
 /** Headers that show an agent what it wants to be shown: `Header-Name: value`, or a bare key in both usual places. */
 export function credentialHeaders(credential: string | null): Record<string, string> {
   if (credential === null || credential === '') return {};
-  const named = /^([A-Za-z][A-Za-z0-9-]{0,63}):\s*(\S.*)$/.exec(credential);
+  const named = /^([A-Za-z][A-Za-z0-9-]{0,63}):\s*(\S.*)$/s.exec(credential);
   if (named) return { [named[1]!.toLowerCase()]: named[2]! };
   return { 'x-api-key': credential, authorization: `Bearer ${credential}` };
 }

@@ -28,6 +28,8 @@ export const ref = z.object({
     'schedule',
   ]),
   id: z.string(),
+  /** Of an artifact: its id by the name that it has elsewhere. */
+  sha256: z.string().optional(),
   url: z.string().optional(),
 });
 export type Ref = z.infer<typeof ref>;

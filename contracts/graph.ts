@@ -14,6 +14,15 @@ export const entityType = z
 export const entityId = words(64).describe('Entity id');
 export const entityName = words(512);
 
+/** What entity.status.set and entity.link.create keep. */
+const elsewhere = {
+  state: z.string().nullable().describe('As entity.status.set keeps it'),
+  links: z
+    .array(z.object({ external_system: z.string(), external_id: z.string(), url: z.string().nullable() }))
+    .describe('To records in other systems'),
+};
+export type ExternalRecord = z.infer<typeof elsewhere.links>[number];
+
 export const entity = z.object({
   entity_id: z.string(),
   name: z.string(),
@@ -24,10 +33,16 @@ export const entity = z.object({
   metadata: z.record(z.string(), z.unknown()),
 });
 export type Entity = z.infer<typeof entity>;
+/** In lists. */
+export const listedEntity = entity.extend(elsewhere);
+export type ListedEntity = z.infer<typeof listedEntity>;
 
 /** An entity where others are told about. */
 export const entityRef = entity.pick({ entity_id: true, name: true, type: true, signal_count: true });
 export type EntityRef = z.infer<typeof entityRef>;
+/** The one that a profile is of. */
+export const profiled = entityRef.extend(elsewhere);
+export type Profiled = z.infer<typeof profiled>;
 
 /** One step of an evidence chain (SPEC G38). */
 export const evidence = z.object({
@@ -81,8 +96,3 @@ export const episodeKinds = ['memory', 'knowledge'] as const;
 export const episodeBase = '_episodes';
 /** What stands in these is no source that callers look at or delete as such. */
 export const hiddenBases: readonly string[] = [memoryBase, episodeBase];
-
-/** A point in time, or a day (UTC). */
-export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-/** The end of a day, where one is given: what began on it, had begun. */
-export const endOf = (at: string): string => (at.length === 10 ? `${at}T23:59:59.999Z` : at);

@@ -34,6 +34,12 @@ export const wellFormed = <T>(value: T): T => mended(value, whole);
 /** The value as Postgres can keep it: well-formed, and with the replacement character for each NUL, too. Recurses as well. */
 export const storable = <T>(value: T): T => mended(value, withoutNul);
 
+/** Somebody's text as one short line for ledger and log: cut, and with the replacement character for what moves or hides text. */
+export function printable(text: string, longest = 128): string {
+  const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return whole(cut).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
+}
+
 const whole = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed());
 const withoutNul = (text: string): string => whole(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
 

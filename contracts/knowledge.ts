@@ -51,6 +51,9 @@ export const chunkSize = z.number().int().min(100).max(8000);
 export const sourceStatuses = ['active', 'indexing', 'error'] as const;
 
 /** Where a passage stands in its source; only what the format knows is set. Lines, pages and slides count from 1. */
+/** A turn in a passage: where it begins, where what is said begins (behind the label), and who speaks, as the parser read it. */
+export type Turn = readonly [start: number, said: number, speaker: string | null];
+
 export const place = z.object({
   start_line: z.number().optional(),
   end_line: z.number().optional(),

@@ -114,3 +114,14 @@ export const approval = z.object({
   answer: z.unknown().nullable().describe("The call's own answer, once it has run"),
 });
 export type Approval = z.infer<typeof approval>;
+
+/** A call that a person has approved, as its process hands it in. */
+export interface Asked {
+  id: string;
+  /** Of the arguments that were shown. */
+  inputHash: string;
+  policyVersion: string;
+  sessionId: string | null;
+  worker: string | null;
+  mcpSession: string | null;
+}

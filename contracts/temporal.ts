@@ -3,8 +3,11 @@
  * code may use it.
  */
 
-/** Three queues, so that no ingestion ever delays a claim. */
-export const queues = { interactive: 'interactive', background: 'background', outbound: 'outbound' } as const;
+/**
+ * Queues of their own, so that no ingestion ever delays a claim, and no large content a small one: `light` is for
+ * background work of seconds. Within a queue tenants take turns (`fairShare`).
+ */
+export const queues = { interactive: 'interactive', light: 'light', background: 'background', outbound: 'outbound' } as const;
 
 export const workflowIds = {
   task: (tenant: string, id: string): string => `task/${tenant}/${id}`,
@@ -50,6 +53,8 @@ export const workflowIds = {
   reportSchedule: (tenant: string, id: string): string => `report-schedule/${tenant}/${id}`,
   /** Records taken out; the key names what is asked for and by whom: asked for again meanwhile, it is the same process. */
   export: (tenant: string, key: string): string => `export/${tenant}/${key}`,
+  /** One at a time per tenant: asked for again meanwhile, it is the same process. `after` is the job before it. */
+  ledgerVerify: (tenant: string, after: string): string => `ledger-verify/${tenant}/${after}`,
   /** An artifact or a report that is generated. */
   draft: (tenant: string, id: string): string => `draft/${tenant}/${id}`,
   /** What one subscription is told. */

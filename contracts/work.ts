@@ -4,6 +4,7 @@ import { plainText } from './json.ts';
 export const taskStatuses = ['blocked', 'ready', 'in_progress', 'review', 'done', 'failed'] as const;
 export const priorities = ['high', 'medium', 'low'] as const;
 export type Priority = (typeof priorities)[number];
+export const standings = ['holder', 'person', 'creator', 'reviewer', 'platform'] as const;
 export const columns = ['backlog', 'ready', 'in_progress', 'review', 'done'] as const;
 export type Column = (typeof columns)[number];
 
@@ -25,7 +26,11 @@ export const phaseId = z.int32();
 export const progressNote = plainText(4_000);
 export const resultText = plainText(16_000);
 export const failureReason = plainText(4_000).trim().min(1);
-export const fencingToken = z.number().int().positive().describe('The fencing token of your lease, from the claim; a stale one is refused');
+export const fencingToken = z
+  .number()
+  .int()
+  .positive()
+  .describe('The fencing token that your claim gave you; whoever claimed must show it');
 /** Lists count so far: beyond it, how many there are is nobody's next step. */
 export const countedTasks = 10_000;
 export const leaseSeconds = z.number().int().min(1).max(86_400);
@@ -41,7 +46,7 @@ export const task = z.object({
   metadata: z.record(z.string(), z.unknown()),
   created_by: z.string(),
   assigned_agent_id: z.string().nullable(),
-  fencing_token: z.number(),
+  fencing_token: z.number().nullable().describe('For whoever claimed, in the session of the claim; null for others'),
   lease_seconds: z.number(),
   lease_expires_at: z.string().nullable(),
   attempts: z.number(),
@@ -51,6 +56,8 @@ export const task = z.object({
   progress: z.string().nullable(),
   result: z.string().nullable(),
   failure: z.string().nullable(),
+  ended_by: z.string().nullable().describe('Who ended the last lease, or the task without one'),
+  ended_as: z.enum(standings).nullable().describe('As what: the holder, its creator, a person, a reviewer, the platform'),
   created_at: z.string(),
   updated_at: z.string(),
   started_at: z.string().nullable(),

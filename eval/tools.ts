@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { instructions } from '../api/mcp/server.ts';
+import { instructionsFor } from '../api/mcp/server.ts';
 import { spread, type Spread } from '../bench/stats.ts';
 import { Catalogue, profiles } from '../tools/catalogue.ts';
 import { ToolDirectory } from '../tools/directory.ts';
@@ -159,7 +159,8 @@ async function tell({ title, steps }: Story, { call, catalogue, core, everything
     answers.push(data);
     calls += tokensOf(given) + tokensOf(text);
   }
-  const definitions = { discovery: tokensOf(instructions) + core + searches, everything: tokensOf(instructions) + everything };
+  const told = (profile: string): number => tokensOf(instructionsFor(catalogue, { style: 'hyphen', profile }));
+  const definitions = { discovery: told('core') + core + searches, everything: told('unified') + everything };
   return {
     title,
     steps: steps.length,

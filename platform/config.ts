@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { roles } from '../contracts/caller.ts';
 import { graphitiTools } from '../contracts/episodes.ts';
+import { nameStyles } from '../contracts/tool-names.ts';
 
 const bool = (fallback: boolean) =>
   z
@@ -17,19 +18,25 @@ const bool = (fallback: boolean) =>
 const int = (fallback: number, min = 0, max = 2 ** 31) => z.coerce.number().int().min(min).max(max).default(fallback);
 const price = z.coerce.number().min(0).optional();
 const ratio = (fallback: number) => z.coerce.number().min(0).max(1).default(fallback);
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  );
+const listOf = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+const list = listOf('');
 
 export const environment = z.object({
   SIGNALBOX_DATA_DIR: z.string().default('.signalbox').describe('Folder of the embedded stack: databases, blobs, logs, runtime.json'),
   SIGNALBOX_CACHE_DIR: z.string().optional().describe('Folder that keeps downloaded parts between checkouts'),
+  SIGNALBOX_PARTS_URL: z
+    .string()
+    .optional()
+    .describe('Folder or http address with the parts of the stack, as `npm run parts` lays them out; asked before anything else'),
   XDG_CACHE_HOME: z.string().optional().describe('Where a user keeps caches; used when SIGNALBOX_CACHE_DIR is not set'),
   SIGNALBOX_API_KEY: z
     .string()
@@ -64,9 +71,26 @@ export const environment = z.object({
     .refine((names) => names.every((name) => graphitiTools.includes(name)), `some of ${graphitiTools.join(', ')}`)
     .describe('Which of these names, comma separated'),
   MCP_PROFILE: z.string().default('core').describe('Tools listed by default'),
-  MCP_NAME_STYLE: z.enum(['auto', 'dotted', 'hyphen']).default('auto').describe('Spelling of tool names in lists'),
+  MCP_NAME_STYLE: z
+    .enum(['auto', ...nameStyles])
+    .default('auto')
+    .describe('Spelling of tool names for MCP clients; auto: hyphens, unless the three lists below say otherwise'),
+  MCP_DOT_CLIENTS: listOf('mcp-inspector,inspector-client').describe(
+    'Clients that take dots, by the name in their handshake, comma separated',
+  ),
+  MCP_UNDERSCORE_CLIENTS: listOf('codex-mcp-client').describe('Clients that show underscores for anything else, comma separated'),
+  MCP_HYPHEN_CLIENTS: list.describe('Clients that get hyphens although another list names them, comma separated'),
+  MCP_OUTPUT_SCHEMAS: z
+    .enum(['unified', 'all', 'none'])
+    .default('unified')
+    .describe('In which lists tools tell what they answer (outputSchema): in the profile unified, in every profile, in none'),
   MCP_LOG_REQUESTS: bool(true).describe('Log each tool call (name, caller, outcome; never its arguments)'),
   MCP_LOG_RESPONSES: bool(false).describe('Log answers too, at debug level'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Shown as "Authorization: Bearer …" by a scraper that is to read the names of tools at /metrics; any key does as well'),
   DEPRECATION_HEADER_FORMAT: z
     .enum(['http-date', 'rfc9745'])
     .default('http-date')

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { AppError } from '../contracts/errors.ts';
 
 /** JSON lines on stderr, so that stdout stays free for protocols and answers. Secrets are cut out by name. */
 export const createLogger = (service: string, level: string): Logger =>
@@ -24,3 +25,10 @@ export const createLogger = (service: string, level: string): Logger =>
     },
     pino.destination({ dest: 2, sync: false }),
   );
+
+/** Says why a process cannot start, as its last line, and ends it. What whoever runs it can mend needs no stack. */
+export function cannotStart(log: Logger, error: unknown): never {
+  if (error instanceof AppError) log.fatal({ hint: error.hint }, `cannot start: ${error.message}`);
+  else log.fatal({ err: error }, `cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

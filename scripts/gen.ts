@@ -11,32 +11,7 @@ import { environment } from '../platform/config.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { approvalText, systems, type AnyTool } from '../tools/define.ts';
 import { tools } from '../tools/index.ts';
-
-/** As much of JSON Schema as the schemas here use. */
-interface Schema {
-  type?: string | string[];
-  format?: string;
-  description?: string;
-  default?: unknown;
-  const?: unknown;
-  enum?: unknown[];
-  examples?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-}
+import { exampleArguments, resolveRef, type Schema } from './examples.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
 const code = (text: string): string => `\`${text}\``;
@@ -45,11 +20,6 @@ const json = (value: unknown, indent?: number): string => JSON.stringify(value, 
 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
-
-const resolveRef = (schema: Schema, root: Schema): Schema => {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : (root.$defs?.[name] ?? schema);
-};
 
 /** A schema in a few words: `string[]`, `1–100`, `"a" or "b"`. */
 function typeOf(given: Schema, root: Schema): string {
@@ -102,64 +72,12 @@ function objectIn(given: Schema, root: Schema): { schema: Schema; many: boolean 
   return choices.length === 1 && choices[0] ? objectIn(choices[0], root) : null;
 }
 
-/** A value that looks right for a field: what the schema offers, else something by its type. */
-function exampleOf(given: Schema, root: Schema, name: string): unknown {
-  const schema = resolveRef(given, root);
-  if (schema.examples?.length) return schema.examples[0];
-  if (schema.const !== undefined) return schema.const;
-  if (schema.default !== undefined && schema.default !== '' && schema.default !== null) return schema.default;
-  if (schema.enum) return schema.enum[0];
-  const choice = (schema.anyOf ?? schema.oneOf)?.find((option) => option.type !== 'null');
-  if (choice) return exampleOf(choice, root, name);
-  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
-    case 'object':
-      return requiredOnly(schema, root);
-    case 'array':
-      return [exampleOf(schema.items ?? {}, root, name.replace(/s$/, ''))];
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
-    case 'boolean':
-      return true;
-    default:
-      return textFor(schema, name);
-  }
-}
-
-function textFor(schema: Schema, name: string): string {
-  if (schema.format === 'date-time') return '2026-01-31T09:00:00Z';
-  if (schema.format === 'date') return '2026-01-31';
-  if (schema.format === 'uri' || /(^|_)ur[il]$/.test(name)) return 'https://example.com/page';
-  if (schema.format === 'email') return 'ada@example.com';
-  if (/(^|_)id$/.test(name)) return `${name === 'id' ? 'item' : name.replace(/_id$/, '')}_1`;
-  return name.padEnd(schema.minLength ?? 0, '.').slice(0, schema.maxLength ?? 200);
-}
-
-const requiredOnly = (schema: Schema, root: Schema): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(schema.properties ?? {})
-      .filter(([name, field]) => schema.required?.includes(name) && field.default === undefined)
-      .map(([name, field]) => [name, exampleOf(field, root, name)]),
-  );
-
-/** Arguments that the tool's own schema accepts: the required ones (or else the first), failing that all of them. */
-function exampleCall(tool: AnyTool, schema: Schema): string | null {
-  const names = Object.keys(schema.properties ?? {});
-  const choices = [schema.required ?? names.slice(0, 1), schema.required ?? [], names];
-  const input = tool.input as z.ZodObject;
-  for (const required of choices) {
-    const example = requiredOnly({ ...schema, required }, schema);
-    if (input.safeParse(example).success) return json({ name: tool.name, arguments: example }, 2);
-  }
-  return null;
-}
-
 function toolSection(catalogue: Catalogue, tool: AnyTool): string {
   const input = catalogue.jsonSchema(tool.input as z.ZodType) as Schema;
   const output = catalogue.jsonSchema(tool.output as z.ZodType) as Schema;
   const inputs = fieldRows(input, input, true);
   const answers = fieldRows(objectIn(output, output)?.schema ?? output, output, false);
-  const example = exampleCall(tool, input);
+  const example = exampleArguments(tool.input as z.ZodObject, input);
   if (!example) console.error(`${tool.name}: no valid example could be derived; give its fields .meta({ examples: […] })`);
   const traits = [
     tool.effect === 'read' ? 'reads' : tool.effect === 'write' ? 'writes' : 'destroys',
@@ -181,7 +99,7 @@ function toolSection(catalogue: Catalogue, tool: AnyTool): string {
     inputs.length === 0 ? 'No arguments.' : table(['Argument', 'Type', 'Default', 'Meaning'], inputs),
     answers.length === 0 ? `Answers with ${typeOf(output, output)}.` : table(['Answer field', 'Type', '', 'Meaning'], answers),
     ...(aliases.length === 0 ? [] : [table(['System', 'Its name for this tool'], aliases)]),
-    ...(example ? [`\`\`\`json\n${example}\n\`\`\``] : []),
+    ...(example ? [`\`\`\`json\n${json({ name: tool.name, arguments: example }, 2)}\n\`\`\``] : []),
   ].join('\n\n');
 }
 

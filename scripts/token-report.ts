@@ -30,12 +30,22 @@ const report = profiles.map((profile) => {
   const costs = listed
     .map((tool) => ({ name: tool.name, tokens: encode(JSON.stringify(tool)).length }))
     .sort((a, b) => b.tokens - a.tokens);
-  return { profile, tools: listed.length, tokens: encode(JSON.stringify({ tools: listed })).length, heaviest: costs.slice(0, 3) };
+  const told = (tools: object[]): number => encode(JSON.stringify({ tools })).length;
+  return {
+    profile,
+    tools: listed.length,
+    tokens: told(listed),
+    /** With what each tool answers. */
+    withOutputs: told(catalogue.list(everyone, profile, { outputs: true })),
+    heaviest: costs.slice(0, 3),
+  };
 });
 
-console.log(`${'profile'.padEnd(18)}${'tools'.padStart(6)}${'tokens'.padStart(8)}  heaviest`);
-for (const { profile, tools: count, tokens, heaviest } of report) {
+console.log(`${'profile'.padEnd(18)}${'tools'.padStart(6)}${'tokens'.padStart(8)}${'+outputs'.padStart(10)}  heaviest`);
+for (const { profile, tools: count, tokens, withOutputs, heaviest } of report) {
   const names = heaviest.map((tool) => `${tool.name} ${tool.tokens}`).join(', ');
-  console.log(`${profile.padEnd(18)}${String(count).padStart(6)}${String(tokens).padStart(8)}  ${names}`);
+  console.log(
+    `${profile.padEnd(18)}${String(count).padStart(6)}${String(tokens).padStart(8)}${String(withOutputs).padStart(10)}  ${names}`,
+  );
 }
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ encoding: 'o200k_base', profiles: report }, null, 2)}\n`);

@@ -7,6 +7,7 @@ import type { McpClients } from '../adapters/mcp/types.ts';
 import type { FeedReader } from '../adapters/feeds/types.ts';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Reranker } from '../adapters/models/reranker.ts';
+import type { Recognise } from '../adapters/parsers/types.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import type { A2aSettings, NotifySettings } from '../adapters/open.ts';
 import type { PeerPorts } from '../adapters/peers/types.ts';
@@ -33,7 +34,7 @@ import { Idempotency } from './governance/idempotency.ts';
 import { Keys } from './governance/keys.ts';
 import { Approvals } from './governance/approvals.ts';
 import { Ledger } from './governance/ledger.ts';
-import { LedgerChain } from './governance/ledger-chain.ts';
+import { LedgerChain } from './governance/ledger-keeping.ts';
 import { Policies } from './governance/policies.ts';
 import { Stakeholders } from './governance/stakeholders.ts';
 import { WorkSessions } from './governance/sessions.ts';
@@ -65,6 +66,8 @@ export interface Deps {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
+  /** Tells what a content is before it is taken in. */
+  recognise: Recognise;
   /** Null: no model at hand; search is BM25 alone and says so. */
   embedder: Embedder | null;
   /** Null: no language model is configured, and nothing needs one. */
@@ -187,7 +190,7 @@ export function createServices(deps: Deps): Services {
       keys,
       tokens: new Tokens({ ...deps, keys }),
       ledger: new Ledger(deps.db, deps.secrets, deps.log),
-      chain: new LedgerChain(deps),
+      chain: new LedgerChain({ ...deps, jobs }),
       policies,
       stakeholders: new Stakeholders(deps.db, () => policies.forget()),
       approvals,

@@ -19,8 +19,10 @@ export function readCursor(cursor: string | undefined, count: number): string[] 
 
 /** The part of a cursor that is a time as Postgres wrote it, to the microsecond. @throws AppError VALIDATION_ERROR */
 export function readTime(part: string): string {
-  if (!/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/.test(part) || Number.isNaN(Date.parse(part)))
-    throw notOurs();
+  const form = /^((?!0000)\d{4}-\d\d-\d\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/;
+  // Date.parse takes the 31st of any month for a day of the next.
+  const day = new Date(`${form.exec(part)?.[1]}T00:00:00Z`);
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(part.slice(0, 10))) throw notOurs();
   return part;
 }
 

@@ -1,5 +1,5 @@
 import { WithStartWorkflowOperation, type Workflow } from '@temporalio/client';
-import { attributesOf } from '../adapters/temporal/attributes.ts';
+import { attributesOf, fairShare } from '../adapters/temporal/attributes.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { asAppError, isClosing, isGone, isUnanswered } from '../adapters/temporal/errors.ts';
 import type { JobRef } from '../contracts/activities/jobs.ts';
@@ -137,6 +137,7 @@ const options = ({ id, queue, args, tenant, kind, status, owner, summary }: Omit
   workflowIdConflictPolicy: 'USE_EXISTING' as const,
   staticSummary: firstLine(summary),
   typedSearchAttributes: attributesOf({ tenant, kind, status, owner }),
+  priority: fairShare(tenant),
 });
 
 function firstLine(text: string): string {

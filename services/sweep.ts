@@ -1,9 +1,9 @@
-import type { Database } from '../adapters/postgres/database.ts';
-import { asTenant } from '../adapters/postgres/tenancy.ts';
+import type { Database, Row } from '../adapters/postgres/database.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { isGone } from '../adapters/temporal/errors.ts';
 import { workflowIds } from '../contracts/temporal.ts';
 import type { Services } from './index.ts';
+import { shuffled, together, type Apart } from './isolation.ts';
 
 /** A row whose process is gone: terminated in Temporal's UI, lost with its history, or never started. */
 export interface Lost {
@@ -32,59 +32,71 @@ const processOf = {
 const settleTime = 60;
 
 /** Compares every open row with the processes that run. Reads only. */
-export async function findLost({ db, temporal }: { db: Database; temporal: Temporal }, olderThanSeconds = settleTime): Promise<Lost[]> {
+export async function findLost(
+  { db, temporal }: { db: Database; temporal: Temporal },
+  olderThanSeconds = settleTime,
+  apart: Apart = together,
+): Promise<Lost[]> {
   const tenants = await db.query<{ list_tenants: string }>('select list_tenants()');
   const lost: Lost[] = [];
-  for (const { list_tenants: tenant } of tenants) {
-    const rows = await asTenant(tenant, () =>
-      db.query<{ kind: Lost['kind']; id: string; workflow_id: string | null; rev: number; updated_at: Date }>(
-        `select 'task' as kind, id, null as workflow_id, rev, updated_at from work_tasks
-           where tenant_id = $1 and status <> 'done' and updated_at < now() - make_interval(secs => $2)
-         union all
-         -- What a job's process writes is never "queued": one that was opened anew has not been started either.
-         select 'job', id, workflow_id, case status when 'queued' then 0 else rev end, updated_at from jobs
-           where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)
-         union all
-         select 'approval', id, null, rev, updated_at from approvals
-           where tenant_id = $1 and status in ('pending', 'approved', 'started') and updated_at < now() - make_interval(secs => $2)
-         union all
-         select 'review', id, null, rev, updated_at from reviews
-           where tenant_id = $1 and status in ('pending', 'deciding') and updated_at < now() - make_interval(secs => $2)
-         union all
-         select 'agent', id, null, rev, updated_at from agents
-           where tenant_id = $1 and tenant_id <> 'system' and removed_at is null and updated_at < now() - make_interval(secs => $2)
-             and (health in ('healthy', 'unhealthy') or health = 'offline' and kind <> 'managed')
-         union all
-         select case direction when 'sent' then 'delegation' else 'received' end, id, null, rev, updated_at from delegated_tasks
-           where tenant_id = $1 and completed_at is null and updated_at < now() - make_interval(secs => $2)
-         union all
-         select 'a2a', id, null, rev, updated_at from a2a_tasks
-           where tenant_id = $1 and state not in ('completed', 'failed', 'canceled', 'rejected') and updated_at < now() - make_interval(secs => $2)`,
-        [tenant, olderThanSeconds],
-      ),
-    );
-    if (rows.length === 0) continue;
-    const running = new Set<string>();
-    for await (const execution of temporal.client.workflow.list({
-      query: `SignalboxTenant = '${tenant}' and ExecutionStatus = 'Running'`,
-    })) {
-      running.add(execution.workflowId);
-    }
-    for (const row of rows) {
+  for (const { list_tenants: tenant } of shuffled(tenants)) {
+    const found = await apart({ tenant, step: 'find' }, async () => {
+      const rows = await openRows(db, tenant, olderThanSeconds);
+      return { rows, running: rows.length === 0 ? new Set<string>() : await runningOf(temporal, tenant) };
+    });
+    for (const row of found?.rows ?? []) {
       const workflowId = row.workflow_id ?? processOf[row.kind](tenant, row.id);
       // Temporal's list lags behind; what it does not show is asked for by name.
-      if (running.has(workflowId) || (await runs(temporal, workflowId))) continue;
-      lost.push({
-        tenant,
-        kind: row.kind,
-        id: row.id,
-        workflowId,
-        neverStarted: row.rev === 0 || row.kind === 'agent',
-        since: row.updated_at.toISOString(),
-      });
+      if (found!.running.has(workflowId)) continue;
+      const gone = await apart({ tenant, step: 'find', id: workflowId }, async () => !(await runs(temporal, workflowId)));
+      if (!gone) continue;
+      const neverStarted = row.rev === 0 || row.kind === 'agent';
+      lost.push({ tenant, kind: row.kind, id: row.id, workflowId, neverStarted, since: row.updated_at.toISOString() });
     }
   }
   return lost;
+}
+
+interface OpenRow extends Row {
+  kind: Lost['kind'];
+  id: string;
+  workflow_id: string | null;
+  rev: number;
+  updated_at: Date;
+}
+
+const openRows = (db: Database, tenant: string, olderThanSeconds: number): Promise<OpenRow[]> =>
+  db.query<OpenRow>(
+    `select 'task' as kind, id, null as workflow_id, rev, updated_at from work_tasks
+       where tenant_id = $1 and status <> 'done' and updated_at < now() - make_interval(secs => $2)
+     union all
+     -- What a job's process writes is never "queued": one that was opened anew has not been started either.
+     select 'job', id, workflow_id, case status when 'queued' then 0 else rev end, updated_at from jobs
+       where tenant_id = $1 and status in ('queued', 'running') and updated_at < now() - make_interval(secs => $2)
+     union all
+     select 'approval', id, null, rev, updated_at from approvals
+       where tenant_id = $1 and status in ('pending', 'approved', 'started') and updated_at < now() - make_interval(secs => $2)
+     union all
+     select 'review', id, null, rev, updated_at from reviews
+       where tenant_id = $1 and status in ('pending', 'deciding') and updated_at < now() - make_interval(secs => $2)
+     union all
+     select 'agent', id, null, rev, updated_at from agents
+       where tenant_id = $1 and tenant_id <> 'system' and removed_at is null and updated_at < now() - make_interval(secs => $2)
+         and (health in ('healthy', 'unhealthy') or health = 'offline' and kind <> 'managed')
+     union all
+     select case direction when 'sent' then 'delegation' else 'received' end, id, null, rev, updated_at from delegated_tasks
+       where tenant_id = $1 and completed_at is null and updated_at < now() - make_interval(secs => $2)
+     union all
+     select 'a2a', id, null, rev, updated_at from a2a_tasks
+       where tenant_id = $1 and state not in ('completed', 'failed', 'canceled', 'rejected') and updated_at < now() - make_interval(secs => $2)`,
+    [tenant, olderThanSeconds],
+  );
+
+async function runningOf(temporal: Temporal, tenant: string): Promise<Set<string>> {
+  const running = new Set<string>();
+  const query = `SignalboxTenant = '${tenant}' and ExecutionStatus = 'Running'`;
+  for await (const execution of temporal.client.workflow.list({ query })) running.add(execution.workflowId);
+  return running;
 }
 
 async function runs(temporal: Temporal, workflowId: string): Promise<boolean> {
@@ -97,9 +109,10 @@ async function runs(temporal: Temporal, workflowId: string): Promise<boolean> {
 }
 
 /** Starts lost processes again from their rows. @returns how many */
-export async function restart(services: Services, lost: Lost[]): Promise<number> {
-  for (const { tenant, kind, id } of lost) {
-    await asTenant(tenant, async () => {
+export async function restart(services: Services, lost: Lost[], apart: Apart = together): Promise<number> {
+  let started = 0;
+  for (const { tenant, kind, id, workflowId } of lost) {
+    const done = await apart({ tenant, step: 'restart', id: workflowId }, async () => {
       if (kind === 'task') await services.work.processes.start(tenant, await services.work.queries.row(tenant, id));
       else if (kind === 'delegation') await services.agents.delegation.tasks.restart({ tenant, direction: 'sent', id });
       else if (kind === 'received') await services.agents.delegation.tasks.restart({ tenant, direction: 'received', id });
@@ -108,9 +121,11 @@ export async function restart(services: Services, lost: Lost[]): Promise<number>
       else if (kind === 'approval') await services.governance.approvals.restart(tenant, id);
       else if (kind === 'review') await services.graph.processes.start({ tenant, id }, 'signalbox');
       else await restartJob(services, tenant, id);
+      return true;
     });
+    if (done) started += 1;
   }
-  return lost.length;
+  return started;
 }
 
 /** Each kind of job is started by whoever started it first. */
@@ -126,6 +141,7 @@ async function restartJob(services: Services, tenant: string, id: string): Promi
   else if (job.kind === 'brief' || job.kind === 'daily_brief') await services.briefs.restart(tenant, job);
   else if (job.kind === 'draft') await services.authoring.restart(tenant, job);
   else if (job.kind === 'table_link') await services.graph.tables.restart(tenant, job);
+  else if (job.kind === 'ledger_verify') await services.governance.chain.restart(tenant, job);
   else if (job.kind === 'export') await services.exports.restart(tenant, job);
   else await services.knowledge.commands.restart(tenant, id);
 }

@@ -31,7 +31,7 @@ export function envelopeOf(result: ToolResult<unknown>, wrap: Wrapping): Envelop
       query_time_ms: Math.round(wrap.durationMs * 10) / 10,
       ...result.metadata,
     },
-    refs: result.refs ?? [],
+    refs: (result.refs ?? []).map((ref) => (ref.type === 'artifact' ? { ...ref, sha256: ref.id } : ref)),
     warnings: [...wrap.warnings, ...(result.warnings ?? []), ...deprecation(wrap.alias)],
     tool_call_id: wrap.toolCallId,
   };
@@ -65,11 +65,60 @@ export function failureOf(error: AppError, toolCallId: string, durationMs: numbe
 /** What stands in MCP's text content. */
 export function textOf(envelope: Envelope, raw: unknown, alias: Alias | undefined, args: Record<string, unknown>): string {
   const mode = alias ? rendering[alias.system] : 'envelope';
+  if (!alias) return leanText(envelope);
   if (mode === 'envelope') return JSON.stringify(envelope);
   if (envelope.error) return `${envelope.error.message}${envelope.error.suggestion ? ` ${envelope.error.suggestion}` : ''}`;
   if (mode === 'text' && alias?.toText) return [alias.toText(raw, args), ...envelope.warnings.map((w) => `Warning: ${w}`)].join('\n');
   return JSON.stringify(envelope.data);
 }
+
+/** Told by `structuredContent` alone: models do nothing with it. */
+const forPrograms: ReadonlySet<string> = new Set(['source', 'query_time_ms', 'result_count', 'cached']);
+
+/**
+ * An answer as a model reads it. Many clients give it this text and nothing else, so that each word costs: nothing that is
+ * empty, repeated or for programs; `structuredContent` has it whole.
+ */
+function leanText({ status, data, metadata, refs, warnings, error }: Envelope): string {
+  const kept = Object.entries(metadata).filter(([key, value]) => value !== undefined && !forPrograms.has(key));
+  const lean = {
+    status,
+    ...(error ? { error: leanError(error) } : { data: withoutEmpty(data) }),
+    ...(kept.length > 0 ? { metadata: Object.fromEntries(kept) } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+  const text = JSON.stringify(lean);
+  // Workflows are for people to look at; whatever else is named already need not be named again.
+  const others = refs.filter(({ type, id }) => type !== 'workflow' && !text.includes(id)).map(({ type, id }) => ({ type, id }));
+  return others.length === 0 ? text : JSON.stringify({ ...lean, refs: others });
+}
+
+function leanError({ details, retryable, ...error }: NonNullable<Envelope['error']>): object {
+  // What is wrong with which field stands in the message.
+  const { fields: _fields, unknown_fields: _unknown, ...others } = details ?? {};
+  return { ...error, ...(Object.keys(others).length > 0 ? { details: others } : {}), ...(retryable ? { retryable } : {}) };
+}
+
+/** Without nulls and what is empty, except the answer's own: that there is nothing may be what it says. */
+const withoutEmpty = (data: unknown): unknown =>
+  isPlain(data) ? Object.fromEntries(Object.entries(data).map(([key, value]) => [key, pruned(value)])) : pruned(data);
+
+function pruned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pruned);
+  if (!isPlain(value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (!isEmpty(inner)) kept[key] = pruned(inner);
+  }
+  return kept;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0) || (isPlain(value) && Object.keys(value).length === 0);
+
+/** Dates and the like say themselves how they look as JSON. */
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !('toJSON' in value);
 
 /** The key of `known` that `wrong` probably meant. */
 export function closestKey(wrong: string, known: string[]): string | undefined {

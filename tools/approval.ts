@@ -1,20 +1,17 @@
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
-import type { Approval } from '../contracts/policy.ts';
+import type { Approval, Asked } from '../contracts/policy.ts';
 import type { Services } from '../services/index.ts';
 import { textOf } from './answers.ts';
 import type { Alias } from './define.ts';
 import type { Verdict } from './policy.ts';
 
-/** A call that a person has approved, as its process hands it in. */
-export interface Asked {
-  id: string;
-  /** Of the arguments that were shown. */
-  inputHash: string;
-  policyVersion: string;
-  sessionId: string | null;
-}
+/** The worker and the session that asked: a lease that was approved is theirs. */
+export const askedBy = ({ worker, mcpSession }: Asked): Pick<Caller, 'worker' | 'mcpSession'> => ({
+  ...(worker === null ? {} : { worker }),
+  ...(mcpSession === null ? {} : { mcpSession }),
+});
 
 /** @throws AppError CONFLICT when it is not just what was approved, under the policy that then held */
 export function assertStillApproved(asked: Asked, inputHash: string, policyVersion: string): void {
@@ -62,7 +59,7 @@ export async function askPerson(services: Services, caller: Caller, question: Qu
 
 /** What stands in MCP's text content: the sentence that tells what to do next for those that read text, else the answer's own. */
 export function askedText(envelope: Envelope, alias: Alias | undefined, args: Record<string, unknown>): string {
-  if (!alias) return JSON.stringify(envelope);
+  if (!alias) return textOf(envelope, envelope.data, alias, args);
   if (envelope.status === 'pending_approval') return envelope.warnings.join(' ');
   // What was kept is the answer in the alias's own shape; only where that is the tool's can it be told in words.
   return textOf(envelope, envelope.data, alias.toAnswer ? { ...alias, toText: (data: unknown) => JSON.stringify(data) } : alias, args);

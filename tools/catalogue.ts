@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { distance } from 'fastest-levenshtein';
-import type { Caller, Front } from '../contracts/caller.ts';
+import { readOnlyRoles, type Caller, type Front } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
+import { nameStyles, spelled, type NameStyle } from '../contracts/tool-names.ts';
 import { systems, type Alias, type AnyTool } from './define.ts';
+import { envelopeOver, foreignOutput, mapText, slim } from './listed-schema.ts';
 import { barrier, refusal } from './policy.ts';
 
 /** A tool under one of its names. */
@@ -19,20 +21,26 @@ export interface Listed {
   title: string;
   description: string;
   inputSchema: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
   annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
   _meta?: Record<string, unknown>;
 }
 
 export const profiles = ['core', ...systems, 'unified', 'all'] as const;
-export type NameStyle = 'dotted' | 'hyphen';
 
-export const hyphenated = (name: string): string => name.replaceAll('.', '-');
+export interface Listing {
+  style?: NameStyle;
+  /** With what a call answers. */
+  outputs?: boolean;
+}
 
 /** All tools by every spelling: what exists, what a caller may see, and what a name means. */
 export class Catalogue {
   readonly tools: readonly AnyTool[];
   private readonly byName = new Map<string, Resolved>();
   private readonly schemas = new Map<z.ZodType, Record<string, unknown>>();
+  /** As they are listed, by spelling. */
+  private readonly listedSchemas = new Map<z.ZodType, Map<string, Record<string, unknown>>>();
 
   constructor(tools: readonly AnyTool[]) {
     this.tools = tools;
@@ -47,7 +55,7 @@ export class Catalogue {
   }
 
   private add(name: string, resolved: Resolved): void {
-    for (const spelling of new Set([name, hyphenated(name)])) {
+    for (const spelling of new Set(nameStyles.map((style) => spelled(name, style)))) {
       const other = this.byName.get(spelling);
       if (other) throw new Error(`Two tools are called "${spelling}": ${other.tool.name} and ${resolved.tool.name}`);
       this.byName.set(spelling, resolved);
@@ -83,7 +91,7 @@ export class Catalogue {
   private closest(name: string, caller: Caller, front?: Front): string[] {
     const wanted = name.slice(0, 128).toLowerCase().replaceAll('-', '.');
     const words = new Set(wanted.split(/[._]/).filter(Boolean));
-    return [...this.byName.values()]
+    return [...new Set(this.byName.values())]
       .filter((entry) => this.allows(caller, entry.tool, front))
       .map((entry) => {
         const own = entry.name.split(/[._]/);
@@ -99,7 +107,7 @@ export class Catalogue {
   }
 
   /** Every deprecated name, with what replaces it. */
-  deprecated(): { name: string; tool: string; replacement: string; removed_in: string; since: string | null }[] {
+  deprecated(): { name: string; tool: string; replacement: string; removed_in: string | null; since: string | null }[] {
     return this.tools.flatMap((tool) =>
       tool.aliases.flatMap(({ name, deprecated }) =>
         deprecated
@@ -108,7 +116,7 @@ export class Catalogue {
                 name,
                 tool: tool.name,
                 replacement: deprecated.replacement,
-                removed_in: deprecated.removedIn,
+                removed_in: deprecated.removedIn ?? null,
                 since: deprecated.since ?? null,
               },
             ]
@@ -123,42 +131,49 @@ export class Catalogue {
   }
 
   /** What a client sees under a profile. @throws AppError VALIDATION_ERROR for an unknown profile. */
-  list(caller: Caller, profile: string, style: NameStyle = 'dotted'): Listed[] {
+  list(caller: Caller, profile: string, listing: Listing = {}): Listed[] {
     const entries = this.names(caller, profile);
     const listed = new Set(entries.map(({ name }) => name));
     // What was taken along in the session is listed beside the profile's.
     const mounted = (caller.access?.session?.tools ?? [])
       .map((name) => this.find(name))
       .filter((entry) => entry !== undefined && !listed.has(entry.name) && this.allows(caller, entry.tool)) as Resolved[];
-    return [...entries, ...mounted].map((entry) => this.describe(entry, style));
-  }
-
-  private names(caller: Caller, profile: string): Resolved[] {
-    const visible = this.tools.filter((tool) => this.allows(caller, tool));
-    const canonical = visible.map((tool): Resolved => ({ tool, name: tool.name }));
-    const aliases = visible.flatMap((tool) =>
-      tool.aliases.filter((alias) => !alias.unlisted).map((alias): Resolved => ({ tool, alias, name: alias.name })),
-    );
-    if (profile === 'core') return canonical.filter((entry) => entry.tool.core);
-    if (profile === 'unified') return canonical;
-    if (profile === 'all') return [...canonical, ...aliases.filter((entry) => entry.name !== entry.tool.name)];
-    if ((systems as readonly string[]).includes(profile)) return aliases.filter((entry) => entry.alias?.system === profile);
-    throw new AppError('VALIDATION_ERROR', `Unknown profile "${profile}".`, {
-      hint: `Profiles: ${profiles.join(', ')}.`,
-      alternatives: [...profiles],
+    const reader = readOnlyRoles.has(caller.role);
+    return [...entries, ...mounted].map((entry) => {
+      const listed = this.describe(entry, listing);
+      // Whatever else it stands in for, this caller can only read with it.
+      return entry.tool.standsIn && reader
+        ? { ...listed, annotations: { ...listed.annotations, readOnlyHint: true, destructiveHint: false } }
+        : listed;
     });
   }
 
-  describe({ tool, alias, name }: Resolved, style: NameStyle = 'dotted'): Listed {
+  private names(caller: Caller, profile: string): Resolved[] {
+    if (!(profiles as readonly string[]).includes(profile)) throw unknownProfile(profile);
+    const visible = this.tools.filter((tool) => this.allows(caller, tool));
+    const canonical = visible.map((tool): Resolved => ({ tool, name: tool.name }));
+    const aliases = visible.flatMap((tool) => tool.aliases.map((alias): Resolved => ({ tool, alias, name: alias.name })));
+    const both = (systems as readonly string[]).includes(profile) ? aliases : [...canonical, ...aliases];
+    return both.filter((entry) => isInProfile(profile, entry));
+  }
+
+  /** Whether a client of this profile is shown the tool under this name. */
+  isListed(caller: Caller, profile: string, entry: Resolved): boolean {
+    if (!this.allows(caller, entry.tool)) return false;
+    return isInProfile(profile, entry) || (caller.access?.session?.tools ?? []).some((name) => this.find(name)?.name === entry.name);
+  }
+
+  describe({ tool, alias, name }: Resolved, { style = 'dotted', outputs = false }: Listing = {}): Listed {
     const title = tool.title;
     const notice = alias?.deprecated
-      ? ` Deprecated: use ${alias.deprecated.replacement}; to be removed in ${alias.deprecated.removedIn}.`
+      ? ` Deprecated: use ${alias.deprecated.replacement}${alias.deprecated.removedIn === undefined ? '' : `; to be removed in ${alias.deprecated.removedIn}`}.`
       : '';
     return {
-      name: style === 'hyphen' ? hyphenated(name) : name,
+      name: this.nameFor({ tool, name }, style),
       title,
-      description: (alias?.description ?? tool.description) + notice,
-      inputSchema: tool.foreign?.input ?? this.jsonSchema(alias?.input ?? (tool.input as z.ZodType)),
+      description: tool.foreign ? tool.description : this.spelledText((alias?.description ?? tool.description) + notice, style),
+      inputSchema: tool.foreign?.input ?? this.listedSchema(alias?.input ?? (tool.input as z.ZodType), style, alias === undefined),
+      ...(outputs && !alias ? { outputSchema: this.answerSchema(tool, style) } : {}),
       annotations: {
         title,
         readOnlyHint: tool.effect === 'read',
@@ -168,6 +183,40 @@ export class Catalogue {
       },
       ...(alias && alias.name !== tool.name ? { _meta: { alias_of: tool.name } } : {}),
     };
+  }
+
+  /** The name under which a client of this style calls it. Of other servers' tools underscores would not tell which dots they stand for. */
+  nameFor({ tool, name }: Resolved, style: NameStyle = 'dotted'): string {
+    return spelled(tool.listedAs ?? name, tool.foreign && style === 'underscore' ? 'hyphen' : style);
+  }
+
+  /** Our tools' names in a text, as a client is to spell them. */
+  spelledText(text: string, style: NameStyle, named?: (entry: Resolved) => string | undefined): string {
+    if (style === 'dotted' && !named) return text;
+    return text.replace(dottedName, (match) => {
+      const entry = this.byName.get(match);
+      if (entry?.name === match) return spelled(named?.(entry) ?? match, style);
+      return /^external\.\w+\.\w+$/.test(match) ? spelled(match, style === 'underscore' ? 'hyphen' : style) : match;
+    });
+  }
+
+  /** @param closed unknown fields are refused */
+  private listedSchema(schema: z.ZodType, style: NameStyle, closed: boolean): Record<string, unknown> {
+    let kept = this.listedSchemas.get(schema);
+    if (!kept) this.listedSchemas.set(schema, (kept = new Map()));
+    const key = `${style} ${closed}`;
+    let json = kept.get(key);
+    if (!json) {
+      json = mapText(this.jsonSchema(schema), (text) => this.spelledText(text, style)) as Record<string, unknown>;
+      if (closed && json.type === 'object' && !('additionalProperties' in json)) json = { ...json, additionalProperties: false };
+      kept.set(key, json);
+    }
+    return json;
+  }
+
+  /** The envelope as a call of this tool answers it: also when it fails, and when it waits for a person. */
+  private answerSchema(tool: AnyTool, style: NameStyle): Record<string, unknown> {
+    return envelopeOver(tool.foreign ? foreignOutput(tool.foreign.output) : this.listedSchema(tool.output as z.ZodType, style, false));
   }
 
   /** JSON Schema of arguments or answers, without what costs tokens and helps no model. */
@@ -182,15 +231,18 @@ export class Catalogue {
   }
 }
 
-/** Drops regexes (dates have five lines of them) and the bounds of safe integers. */
-function slim(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(slim);
-  if (value === null || typeof value !== 'object') return value;
-  const out: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === 'pattern' && typeof inner === 'string' && inner.length > 60) continue;
-    if ((key === 'maximum' || key === 'minimum') && Math.abs(Number(inner)) === Number.MAX_SAFE_INTEGER) continue;
-    out[key] = key === 'default' || key === 'enum' ? inner : slim(inner);
-  }
-  return out;
+/** What might be the name of a tool. */
+const dottedName = /\b[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+/g;
+
+export function isInProfile(profile: string, { tool, alias, name }: Resolved): boolean {
+  if (alias?.unlisted) return false;
+  if (profile === 'core') return !alias && tool.core === true;
+  if (profile === 'unified') return !alias;
+  return profile === 'all' ? !alias || name !== tool.name : alias?.system === profile;
 }
+
+const unknownProfile = (profile: string): AppError =>
+  new AppError('VALIDATION_ERROR', `Unknown profile "${profile}".`, {
+    hint: `Profiles: ${profiles.join(', ')}.`,
+    alternatives: [...profiles],
+  });

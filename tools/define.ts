@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Metadata, Ref, Status } from '../contracts/envelope.ts';
 import type { Services } from '../services/index.ts';
+import type { Audience } from './audience.ts';
 import type { ToolDirectory } from './directory.ts';
 import type { Observed } from './observed.ts';
 
@@ -17,9 +18,13 @@ export interface ToolContext {
   caller: Caller;
   /** Rules may judge by it. */
   front: Front;
+  /** The system under whose name, and by whose contract, the call is made. */
+  system?: System;
   services: Services;
   /** The tools themselves, for those that find and describe tools. */
   tools: ToolDirectory;
+  /** For whom names of tools are spelled; absent: for no client of MCP, so as they are. */
+  audience?: Audience | undefined;
   toolCallId: string;
   /**
    * Names this call's effect: equal for repeats under one idempotency key, unique otherwise.
@@ -57,8 +62,11 @@ export interface Alias<C = unknown, D = unknown> {
   toAnswer?(data: D, args: Record<string, unknown>): unknown;
   /** The readable text that S2's tools answer with. */
   toText?(data: D, args: Record<string, unknown>): string;
-  /** `since`: the day from which it was said so, ISO 8601; it lives at least 30 days on. */
-  deprecated?: { replacement: string; removedIn: string; since?: string };
+  /**
+   * `removedIn`: the major version that goes without it; absent: it stays. `since`: the day from which it was said so,
+   * ISO 8601; it lives at least 30 days on.
+   */
+  deprecated?: { replacement: string; removedIn?: string; since?: string };
   /** Spelled so by old clients, but in no listing. */
   unlisted?: boolean;
 }
@@ -83,6 +91,10 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   provider?: string;
   /** Looking around and coming back for answers: no capability, mount or policy takes it away. */
   ungoverned?: true;
+  /** Reads a secret: what only reads may not call it, and nobody is handed it with what only reads. */
+  secret?: true;
+  /** Is never judged or run for itself: the tool that its arguments name is, in its place (standing-in.ts). */
+  standsIn?: true;
   /** Reads only what row-level security holds to a stakeholder team's scope: the only tools that such teams may call. */
   scoped?: true;
   /** A key with scopes needs one of these. */
@@ -92,6 +104,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   ledger?: 'batched';
   input: I;
   output: O;
+  /** The name in lists, where it is too long for clients. */
+  listedAs?: string;
   /** Of another server's tool: schemas in its own words, and a check of arguments against them. */
   foreign?: { input: Record<string, unknown>; output?: Record<string, unknown>; check(args: Record<string, unknown>): void };
   /** What people say when they need this tool; searched by `system.tool.search`. */
@@ -108,6 +122,9 @@ export type AnyTool = Tool<any, any>;
 
 /** Exists for type inference only. */
 export const defineTool = <I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> => tool;
+
+/** Changes nothing, and tells nothing that lets somebody change something. */
+export const onlyReads = ({ effect, secret }: Pick<AnyTool, 'effect' | 'secret'>): boolean => effect === 'read' && !secret;
 
 /** As the registry and the pages tell it. */
 export const approvalText = ({ approval }: Pick<AnyTool, 'approval'>): string =>

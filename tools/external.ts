@@ -22,6 +22,7 @@ export function externalTool(found: ExternalTool): AnyTool {
     const title = definition.title ?? definition.annotations?.['title'];
     tool = {
       name,
+      ...(found.listedAs === name ? {} : { listedAs: found.listedAs }),
       title: typeof title === 'string' ? title : found.tool,
       description: definition.description ?? `"${found.tool}" of the external server "${server}".`,
       effect: found.effect,
@@ -48,7 +49,7 @@ export function externalTool(found: ExternalTool): AnyTool {
   return tool;
 }
 
-export const isExternalName = (name: string): boolean => /^external[.-]/.test(name);
+export const isExternalName = (name: string): boolean => /^external[._-]/.test(name);
 
 /**
  * The tool of another server that is called so; undefined when there is none.
@@ -72,10 +73,3 @@ export async function externalTools(services: Services, caller: Caller): Promise
   if (!list) lists.set(snapshot, (list = snapshot.callable.map(externalTool)));
   return list;
 }
-
-/** What a call answers: the server's content blocks, and its structured content when it says that it has some. */
-export const foreignOutput = (structured: Record<string, unknown> | undefined): Record<string, unknown> => ({
-  type: 'object',
-  properties: { content: { type: 'array', items: { type: 'object' } }, ...(structured ? { structured_content: structured } : {}) },
-  required: ['content'],
-});

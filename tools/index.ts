@@ -194,6 +194,7 @@ import systemJobGet from './system/job-get.ts';
 import systemLedgerSearch from './system/ledger-search.ts';
 import systemToolDescribe from './system/tool-describe.ts';
 import systemToolList from './system/tool-list.ts';
+import systemToolCall from './system/tool-call.ts';
 import systemToolSearch from './system/tool-search.ts';
 import workBoardGet from './work/board-get.ts';
 import workPhaseGet from './work/phase-get.ts';
@@ -258,6 +259,7 @@ export const tools: AnyTool[] = [
   agentSessionGet,
   agentSessionSend,
   agentSessionClose,
+  systemToolCall,
   systemToolSearch,
   systemToolDescribe,
   systemToolList,

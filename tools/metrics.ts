@@ -1,13 +1,24 @@
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { isExternalName } from './external.ts';
 
 interface PerTool {
   calls: number;
   totalMs: number;
 }
 
+export interface SweepSeen {
+  at: Date;
+  lost: number;
+  skipped: number;
+}
+
+/** Labels that say what is used here: for those who may know. */
+const names = new Set(['tool', 'operation']);
+
 /** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics` (SPEC 9.1, G22). */
 export class Metrics {
   readonly registry = new Registry();
+  private readonly process = new Registry();
   private readonly calls = new Counter({
     name: 'signalbox_tool_calls_total',
     help: 'Tool calls by name, front end and outcome',
@@ -35,10 +46,12 @@ export class Metrics {
   private readonly recent = new Map<number, number>();
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.process });
   }
 
-  called(tool: string, front: string, durationMs: number, errorCode: string | undefined): void {
+  /** @param name tools of other servers are counted as one: their names are a tenant's own, and without end */
+  called(name: string, front: string, durationMs: number, errorCode: string | undefined): void {
+    const tool = isExternalName(name) ? 'external' : name;
     this.calls.inc({ tool, front, outcome: errorCode ?? 'success' });
     this.duration.observe({ tool }, durationMs / 1000);
     this.total += 1;
@@ -58,8 +71,36 @@ export class Metrics {
     this.retiring.inc({ operation, stage });
   }
 
-  /** S1's shape: milliseconds, rates rounded to three decimals. */
-  json(): Record<string, unknown> {
+  /** Shows the last sweep, whichever worker ran it. @param last null: none has run, or it cannot be known now */
+  showSweep(last: () => Promise<SweepSeen | null>): void {
+    const gauge = (name: string, help: string, of: (seen: SweepSeen) => number): Gauge =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        async collect() {
+          const seen = await last().catch(() => null);
+          if (seen) this.set(of(seen));
+          else this.reset();
+        },
+      });
+    gauge('signalbox_sweep_skipped', 'Rows and steps of tenants that the last sweep passed over', ({ skipped }) => skipped);
+    gauge('signalbox_sweep_lost', 'Processes that the last sweep found gone', ({ lost }) => lost);
+    gauge('signalbox_sweep_timestamp_seconds', 'When the last sweep ended', ({ at }) => at.getTime() / 1000);
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** Prometheus text. @param names false: all tools, and all operations, as one */
+  async text({ names: named }: { names: boolean }): Promise<string> {
+    const own = named ? this.registry : await withoutNames(this.registry);
+    return `${await own.metrics()}\n${await this.process.metrics()}`;
+  }
+
+  /** S1's shape: milliseconds, rates rounded to three decimals. @param names false: without a figure for each tool */
+  json({ names: named }: { names: boolean }): Record<string, unknown> {
     const since = Math.floor(Date.now() / 1000) - 60;
     let perMinute = 0;
     for (const [second, count] of this.recent) if (second > since) perMinute += count;
@@ -70,10 +111,23 @@ export class Metrics {
       error_rate: this.total === 0 ? 0 : Math.round((this.errors / this.total) * 1000) / 1000,
       avg_response_time_ms: average(this.totalMs, this.total),
       tools: Object.fromEntries(
-        [...this.perTool].map(([name, { calls, totalMs }]) => [name, { calls, avg_time_ms: average(totalMs, calls) }]),
+        [...(named ? this.perTool : [])].map(([name, { calls, totalMs }]) => [name, { calls, avg_time_ms: average(totalMs, calls) }]),
       ),
     };
   }
 }
 
 const average = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum / count) * 10) / 10);
+
+/** The same counters and histograms with those labels taken off and the values added up. */
+async function withoutNames(registry: Registry): Promise<Registry> {
+  const metrics = await registry.getMetricsAsJSON();
+  const unnamed = metrics.map((metric) => ({
+    ...metric,
+    values: metric.values.map((value) => ({
+      ...value,
+      labels: Object.fromEntries(Object.entries(value.labels).filter(([label]) => !names.has(label))),
+    })),
+  }));
+  return AggregatorRegistry.aggregate([unnamed]);
+}

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { AppError } from '../contracts/errors.ts';
+import { printable } from '../contracts/json.ts';
 import type { Resolved } from './catalogue.ts';
 import type { CallRequest } from './pipeline.ts';
 
@@ -20,6 +21,9 @@ export const logFieldsOf = (observed: Observed): Observed =>
       .map(([name, value]) => [logNames[name] ?? name.replaceAll('.', '_'), value]),
   );
 
+/** In log, spans and metrics for a name that is none of ours: that is the caller's text, and stands in the ledger alone. */
+export const unknownTool = 'unknown';
+
 /** A call at its end. */
 export interface Ended {
   request: CallRequest;
@@ -38,12 +42,13 @@ export function logCall(log: Logger, { request, resolved, durationMs, toolCallId
   const level = worth ? 'warn' : resolved?.tool.ledger === 'batched' && !error ? 'debug' : 'info';
   log[level](
     {
-      mcp_tool: resolved?.name ?? request.name.slice(0, 128),
+      mcp_tool: resolved?.name ?? unknownTool,
       tenant: request.caller.tenant,
       principal: request.caller.principal,
       front: request.front,
       tool_call_id: toolCallId,
-      request_id: request.requestId,
+      // The client's own words.
+      request_id: request.requestId === undefined ? undefined : printable(request.requestId),
       ...logFieldsOf(observed),
       latency_ms: Math.round(durationMs * 10) / 10,
       ...(error ? { code: error.code } : {}),

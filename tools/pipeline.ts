@@ -5,21 +5,24 @@ import { asScoped, asTenant, rowsOf } from '../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller, type Front } from '../contracts/caller.ts';
 import type { Envelope } from '../contracts/envelope.ts';
 import { AppError } from '../contracts/errors.ts';
-import { derivedId, hashOf, newId } from '../contracts/ids.ts';
-import { storable } from '../contracts/json.ts';
+import { derivedId, hashOf, newCallId } from '../contracts/ids.ts';
+import { printable } from '../contracts/json.ts';
+import type { Asked } from '../contracts/policy.ts';
 import { withoutSecrets } from '../contracts/secrets.ts';
 import type { LedgerEvent } from '../services/governance/ledger.ts';
 import type { LimitState } from '../services/governance/limits.ts';
 import type { Services } from '../services/index.ts';
 import { envelopeOf, failureOf, textOf } from './answers.ts';
-import { askPerson, askedText, assertStillApproved, type Asked } from './approval.ts';
-import type { Catalogue, Listed, NameStyle, Resolved } from './catalogue.ts';
+import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
+import { toldTo, type Audience } from './audience.ts';
+import type { Catalogue, Listed, Listing, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
 import { externalNamed, externalTools, isExternalName } from './external.ts';
 import type { Metrics } from './metrics.ts';
-import { logCall, type Ended, type Observed } from './observed.ts';
+import { logCall, unknownTool, type Ended, type Observed } from './observed.ts';
 import { judge, refusal } from './policy.ts';
+import { calledFor } from './standing-in.ts';
 import { validate } from './validate.ts';
 
 export interface CallRequest {
@@ -40,6 +43,8 @@ export interface CallRequest {
   refused?: AppError | undefined;
   /** A person has approved just this call; from our own processes alone. */
   approval?: Asked | undefined;
+  /** The client that reads the answer, where it is a model's. */
+  audience?: Audience | undefined;
   /** How long the caller can wait for a person, in ms; one that is shown progress waits anyway. */
   waitMs?: number | undefined;
   onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
@@ -50,8 +55,8 @@ export interface CallAnswer {
   envelope: Envelope;
   /** `envelope.data` when all went well; for aliases in their own system's shape. */
   data: unknown;
-  /** What stands in MCP's text content. */
-  text: string;
+  /** What stands in MCP's text content; made when it is asked for. */
+  readonly text: string;
   error?: AppError;
   resolved?: Resolved;
   limit?: LimitState;
@@ -70,10 +75,22 @@ const never = new AbortController().signal;
 /** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
 const patienceMs = 20_000;
 
-/** No tool has a longer name. */
-const longestName = 128;
-/** A name as ledger, spans and log can keep it: whoever misspells it says what stands in it. One that had to be cut or mended names no tool. */
-const shownName = (name: string): string => storable(name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name);
+function answerOf(
+  envelope: Envelope,
+  text: () => string,
+  { resolved, limit, error }: { resolved: Resolved | undefined; limit: LimitState | undefined; error?: AppError },
+): CallAnswer {
+  return {
+    envelope,
+    data: envelope.data,
+    get text() {
+      return text();
+    },
+    ...(error ? { error } : {}),
+    ...(resolved ? { resolved } : {}),
+    ...(limit ? { limit } : {}),
+  };
+}
 
 /**
  * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
@@ -93,11 +110,14 @@ export class Pipeline {
   }
 
   call(given: CallRequest): Promise<CallAnswer> {
-    const request = { ...given, name: shownName(given.name) };
-    return tracer.startActiveSpan(request.name, async (span) => {
+    const inner = calledFor(this.catalogue, given);
+    // A name that had to be cut or mended names no tool; the ledger keeps it, spans and the log have the names of tools only.
+    const request = { ...inner, name: printable(inner.name) };
+    const spanName = this.catalogue.find(request.name)?.name ?? (isExternalName(request.name) ? 'external' : unknownTool);
+    return tracer.startActiveSpan(spanName, async (span) => {
       const answer = await asTenant(request.caller.tenant, () => this.run(request, span.spanContext().traceId));
       span.setAttributes({
-        'mcp.tool.name': answer.resolved?.name ?? request.name,
+        'mcp.tool.name': answer.resolved?.name ?? unknownTool,
         'mcp.tool.canonical_name': answer.resolved?.tool.name ?? '',
         'tenant.id': request.caller.tenant,
         'principal.kind': request.caller.principalKind,
@@ -110,8 +130,8 @@ export class Pipeline {
   }
 
   /** What a client is shown under a profile; `all` and `unified` hold the approved tools of other servers, too. */
-  async list(caller: Caller, profile: string, style: NameStyle = 'dotted'): Promise<Listed[]> {
-    const own = this.catalogue.list(caller, profile, style);
+  async list(caller: Caller, profile: string, listing: Listing = {}): Promise<Listed[]> {
+    const own = this.catalogue.list(caller, profile, listing);
     if (profile !== 'all' && profile !== 'unified') return own;
     const others = await asTenant(caller.tenant, () => externalTools(this.services, caller)).catch((error: unknown) => {
       // Without Postgres our own are still what they are.
@@ -122,13 +142,13 @@ export class Pipeline {
       ...own,
       ...others
         .filter((tool) => this.catalogue.allows(caller, tool))
-        .map((tool) => this.catalogue.describe({ tool, name: tool.name }, style)),
+        .map((tool) => this.catalogue.describe({ tool, name: tool.name }, listing)),
     ];
   }
 
   private async run(request: CallRequest, traceId: string): Promise<CallAnswer> {
     const started = performance.now();
-    const toolCallId = newId('call');
+    const toolCallId = newCallId();
     const inputHash = hashOf(withoutSecrets(request.arguments ?? {}));
     let { caller } = request;
     let resolved: Resolved | undefined;
@@ -184,17 +204,12 @@ export class Pipeline {
         startRecorded = true;
         ledger.note(event('tool.call.approval_requested'));
         request.onProgress?.(0, undefined, `Waits for a person: ${verdict.reason}`);
-        const envelope = await askPerson(this.services, caller, question);
+        const envelope = this.told(await askPerson(this.services, caller, question), request, caller, resolved);
         const durationMs = performance.now() - started;
         ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
         this.observe({ request, resolved, durationMs, toolCallId, observed });
-        return {
-          envelope,
-          data: envelope.data,
-          text: askedText(envelope, resolved.alias, aliasArgs),
-          resolved,
-          ...(limit ? { limit } : {}),
-        };
+        const { alias } = resolved;
+        return answerOf(envelope, () => askedText(envelope, alias, aliasArgs), { resolved, limit });
       }
       // Of what comes every few seconds from everybody, the end tells enough.
       const brief = tool.ledger === 'batched';
@@ -206,8 +221,10 @@ export class Pipeline {
         const context: ToolContext = {
           caller,
           front: request.front,
+          ...(resolved?.alias ? { system: resolved.alias.system } : {}),
           services: this.services,
           tools: this.parts.tools,
+          audience: request.audience,
           toolCallId,
           callKey,
           signal: request.signal ?? never,
@@ -240,36 +257,31 @@ export class Pipeline {
       } else result = await execute(toolCallId);
 
       const durationMs = performance.now() - started;
-      const envelope = envelopeOf(result, { tool, alias: resolved.alias, aliasArgs, toolCallId, durationMs, warnings });
+      const { alias } = resolved;
+      const whole = envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings });
+      const envelope = this.told(whole, request, caller, resolved);
       ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs, tokens });
       this.observe({ request, resolved, durationMs, toolCallId, observed: { ...observed, ...result.observed } });
-      return {
-        envelope,
-        data: envelope.data,
-        text: textOf(envelope, result.data, resolved.alias, aliasArgs),
-        resolved,
-        ...(limit ? { limit } : {}),
-      };
+      return answerOf(envelope, () => textOf(envelope, result.data, alias, aliasArgs), { resolved, limit });
     } catch (caught) {
       const durationMs = performance.now() - started;
-      const error = this.understand(caught, request, toolCallId);
+      const error = this.understand(caught, resolved, toolCallId);
       if (!startRecorded) ledger.note(event('tool.call.started'));
       ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs, tokens });
       this.observe({ request, resolved, durationMs, toolCallId, observed, error });
-      const envelope = failureOf(error, toolCallId, durationMs, resolved?.tool);
-      return {
-        envelope,
-        data: null,
-        text: textOf(envelope, null, resolved?.alias, {}),
-        error,
-        ...(resolved ? { resolved } : {}),
-        ...(limit ? { limit } : {}),
-      };
+      const envelope = this.told(failureOf(error, toolCallId, durationMs, resolved?.tool), request, caller, resolved);
+      return answerOf(envelope, () => textOf(envelope, null, resolved?.alias, {}), { resolved, limit, error });
     }
   }
 
+  /** The answer as the client can follow it. */
+  private told(envelope: Envelope, { audience }: CallRequest, caller: Caller, resolved: Resolved | undefined): Envelope {
+    return audience ? toldTo(envelope, { catalogue: this.catalogue, caller, audience }, resolved) : envelope;
+  }
+
   /** The caller with what holds for it now: policy, capabilities, session. */
-  private async withAccess({ caller, sessionId, approval }: CallRequest): Promise<Caller> {
+  private async withAccess({ caller: given, sessionId, approval }: CallRequest): Promise<Caller> {
+    const caller = approval ? { ...given, ...askedBy(approval) } : given;
     const session = sessionId ?? approval?.sessionId ?? undefined;
     if (caller.access && session === undefined) return caller;
     // An approved call may run after its session has ended: what it was approved under is compared anyway.
@@ -278,10 +290,10 @@ export class Pipeline {
   }
 
   /** A defect is logged here, once, and answered without its innards. */
-  private understand(caught: unknown, request: CallRequest, toolCallId: string): AppError {
+  private understand(caught: unknown, resolved: Resolved | undefined, toolCallId: string): AppError {
     const known = translate(caught);
     if (known instanceof AppError) return known;
-    this.parts.log.error({ err: caught, mcp_tool: request.name, tool_call_id: toolCallId }, 'tool failed unexpectedly');
+    this.parts.log.error({ err: caught, mcp_tool: resolved?.name ?? unknownTool, tool_call_id: toolCallId }, 'tool failed unexpectedly');
     return new AppError('INTERNAL', 'Something went wrong inside Signalbox.', {
       hint: `The log has the cause under tool_call_id ${toolCallId}.`,
     });
@@ -289,7 +301,7 @@ export class Pipeline {
 
   private observe(ended: Ended): void {
     const { request, resolved, durationMs, error, observed } = ended;
-    this.metrics.called(resolved?.name ?? 'unknown', request.front, durationMs, error?.code);
+    this.metrics.called(resolved?.name ?? unknownTool, request.front, durationMs, error?.code);
     trace.getActiveSpan()?.setAttributes(observed);
     // The caller does not wait for its line in the log.
     if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);

@@ -44,6 +44,24 @@ describe('levels of care', () => {
   });
 });
 
+describe('tools that tell a secret', () => {
+  const told = tool({ name: 'event.subscription.get_secret', effect: 'read', secret: true, scopes: [] });
+
+  it.each(['readonly', 'stakeholder', 'new_pm'] as const)('are not for the role %s', (role) => {
+    expect(barrier(told, person({ role }))).toMatchObject({ effect: 'deny', rule: 'role' });
+    expect(barrier({ ...told, secret: undefined } as never, person({ role }))).toBeNull();
+  });
+
+  it('are no reading to a capability', () => {
+    const covering = (part: string): Access => ({
+      ...access('standard'),
+      covers: (_name, effect) => (part === 'read') === (effect === 'read'),
+    });
+    expect(barrier(told, agent({ access: covering('read') }))).toMatchObject({ rule: 'capability' });
+    expect(barrier(told, agent({ access: covering('write') }))).toBeNull();
+  });
+});
+
 describe('rules', () => {
   it('decide in their order, before the level', () => {
     const caller = person({

@@ -1,7 +1,7 @@
 import { hasScope, isPerson, readOnlyRoles, type Caller, type Front } from '../contracts/caller.ts';
 import { AppError } from '../contracts/errors.ts';
 import type { CareLevel, Policy, PolicyEffect, PolicySubject } from '../contracts/policy.ts';
-import type { AnyTool } from './define.ts';
+import { onlyReads, type AnyTool } from './define.ts';
 
 /** What a call may do, which rule says so, and what else was looked at. */
 export interface Verdict {
@@ -22,13 +22,15 @@ const deny = (rule: string, reason: string, hint: string): Verdict => ({ effect:
 
 /** Whether this caller may use this tool at all; null: nothing is in the way. The one rule behind listing, searching and calling. */
 export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Verdict | null {
-  if (tool.effect !== 'read' && readOnlyRoles.has(caller.role)) {
-    return deny('role', `The role "${caller.role}" is read-only.`, 'Ask somebody with another role.');
+  if (tool.standsIn) return null;
+  if (!onlyReads(tool) && readOnlyRoles.has(caller.role)) {
+    const why = tool.secret ? `, and ${tool.name} tells a secret` : '';
+    return deny('role', `The role "${caller.role}" is read-only${why}.`, 'Ask somebody with another role.');
   }
   if (caller.scopes.length > 0 && tool.scopes.length > 0 && !tool.scopes.some((scope) => hasScope(caller.scopes, scope))) {
     return deny('scope', `Your key lacks a scope for ${tool.name}.`, `It needs one of these scopes: ${tool.scopes.join(', ')}.`);
   }
-  if (caller.access?.covers && !tool.ungoverned && !caller.access.covers(tool.name, tool.effect)) {
+  if (caller.access?.covers && !tool.ungoverned && !caller.access.covers(tool.name, tool.secret ? 'write' : tool.effect)) {
     return deny('capability', `None of your capabilities covers ${tool.name}.`, 'system.policy.explain shows which capabilities do.');
   }
   const scope = caller.access?.scope;

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Caller } from '../contracts/caller.ts';
-import { Catalogue, hyphenated } from './catalogue.ts';
+import { withoutSecrets } from '../contracts/secrets.ts';
+import { nameStyles, spelled } from '../contracts/tool-names.ts';
+import { Catalogue, profiles } from './catalogue.ts';
 import { systems } from './define.ts';
 import { tools } from './index.ts';
 
@@ -23,10 +25,17 @@ const caller: Caller = {
   team: null,
 };
 
+/** Fields that count tokens. */
+const counted = new Set(['input_tokens', 'output_tokens']);
+/** What they tell of credentials is names, or whether there are any. */
+const listsNames = new Set(['connector.mount.list', 'external.server.get', 'external.server.list', 'feed.source.get', 'feed.source.list']);
+
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   it('is named, described and hinted as the house rules say', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){2}$/);
-    expect(tool.name.length).toBeLessThanOrEqual(64);
+    for (const name of [tool.name, ...tool.aliases.map((alias) => alias.name)]) {
+      expect(`mcp__signalbox__${name}`.length, name).toBeLessThanOrEqual(64);
+    }
     expect(tool.title.length).toBeLessThanOrEqual(48);
     expect(tool.description.length).toBeGreaterThanOrEqual(30);
     expect(tool.description.length).toBeLessThanOrEqual(320);
@@ -39,7 +48,16 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       const schema = catalogue.jsonSchema(input as z.ZodType);
       expect(schema['type']).toBe('object');
       expect(JSON.stringify(schema)).not.toMatch(/"(oneOf|allOf|\$ref|not|if|then)":/);
+      expect(JSON.stringify(schema)).not.toMatch(/2147483647|9007199254740991/);
     }
+  });
+
+  it('says so when its answer holds a secret', () => {
+    const named = [...JSON.stringify(catalogue.jsonSchema(tool.output as z.ZodType)).matchAll(/"(\w+)":\{/g)].map(([, name]) => name!);
+    const secrets = named.filter(
+      (name) => !counted.has(name) && (withoutSecrets({ [name]: 'x' }) as Record<string, unknown>)[name] !== 'x',
+    );
+    if (tool.effect === 'read' && !listsNames.has(tool.name)) expect(secrets.length > 0).toBe(tool.secret === true);
   });
 
   it("keeps each alias's contract apart", () => {
@@ -50,7 +68,9 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
 describe('the catalogue', () => {
   it('takes every spelling', () => {
     for (const tool of tools) {
-      for (const name of [tool.name, hyphenated(tool.name), ...tool.aliases.map((alias) => alias.name)]) {
+      for (const name of [tool.name, ...tool.aliases.map((alias) => alias.name)].flatMap((each) =>
+        nameStyles.map((style) => spelled(each, style)),
+      )) {
         expect(catalogue.resolve(name, caller).tool, name).toBe(tool);
       }
     }
@@ -94,6 +114,7 @@ describe('the catalogue', () => {
 
   it('shows and allows only what role and scopes allow', () => {
     const reader = { ...caller, role: 'readonly' as const };
+    expect(catalogue.list(reader, 'core').map((tool) => tool.name)).toContain('system.tool.call');
     expect(catalogue.list(reader, 'all').filter((tool) => !tool.annotations.readOnlyHint)).toEqual([]);
     expect(() => catalogue.resolve('work.task.claim', reader)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
     const worker = { ...caller, scopes: ['work:*'] };
@@ -118,6 +139,34 @@ describe('the catalogue', () => {
         'get_kanban_board',
       ]),
     );
-    expect(catalogue.list(caller, 'core', 'hyphen').every((tool) => /^[a-zA-Z0-9_-]{1,64}$/.test(tool.name))).toBe(true);
+    for (const profile of profiles) {
+      const names = catalogue.list(caller, profile, { style: 'hyphen' }).map((tool) => tool.name);
+      expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,48}$/.test(name))).toEqual([]);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it('refuses two tools that are one in some spelling', () => {
+    const [tool] = tools;
+    const named = (name: string) => ({ ...tool!, name, aliases: [] });
+    expect(() => new Catalogue([named('a.b_c.d'), named('a.b.c_d')])).toThrow('Two tools are called "a_b_c_d"');
+    expect(() => new Catalogue([named('a.b.c'), named('a-b.c')])).toThrow('Two tools are called "a-b-c"');
+  });
+
+  it('lists schemas that say what is refused, in the spelling of the client', () => {
+    for (const listed of catalogue.list(caller, 'unified', { style: 'hyphen', outputs: true })) {
+      expect(listed.inputSchema['additionalProperties'], listed.name).toBe(false);
+      expect(listed.outputSchema, listed.name).toMatchObject({ type: 'object', required: ['status', 'data'] });
+      expect(JSON.stringify(listed)).not.toMatch(/\b(work|system|index|graph|approval)\.[a-z_]+\.[a-z_]+/);
+    }
+    const [claim] = catalogue.list(caller, 'devflow').filter(({ name }) => name === 'claim_task');
+    expect(claim!.inputSchema).not.toHaveProperty('additionalProperties');
+  });
+
+  it('shows no model of the core a tool that it cannot call', () => {
+    const listed = catalogue.list(caller, 'core');
+    const names = new Set(listed.map(({ name }) => name));
+    const told = JSON.stringify(listed).match(/\b[a-z]+\.[a-z_]+\.[a-z_]+\b/g) ?? [];
+    expect(told.filter((name) => catalogue.find(name)?.name === name && !names.has(name))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Execute } from '../activities/execute.ts';
 import { AppError } from '../contracts/errors.ts';
-import { newId } from '../contracts/ids.ts';
+import { newCallId } from '../contracts/ids.ts';
 import { failureOf } from '../tools/answers.ts';
 import type { Pipeline } from '../tools/pipeline.ts';
 
@@ -12,7 +12,7 @@ export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>): Execute
       const error = new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
         hint: 'Ask again with a valid key.',
       });
-      return failureOf(error, newId('call'), 0, undefined);
+      return failureOf(error, newCallId(), 0, undefined);
     }
     const answer = await pipeline.call({
       caller,

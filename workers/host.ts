@@ -13,6 +13,7 @@ import { graphActivities } from '../activities/graph.ts';
 import { ingestActivities } from '../activities/ingest.ts';
 import { ingestRunActivities } from '../activities/ingest-run.ts';
 import { jobActivities } from '../activities/jobs.ts';
+import { ledgerActivities } from '../activities/ledger.ts';
 import { notifyActivities } from '../activities/notify.ts';
 import { opportunityActivities } from '../activities/opportunities.ts';
 import { pipelineActivities } from '../activities/pipeline.ts';
@@ -37,12 +38,17 @@ import { traceExport } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
 import { Processes } from '../services/processes.ts';
 
+/** An archive of more is refused by its directory, before anything is unpacked. */
+const maxArchiveEntries = 50_000;
+const archiveTimeoutMs = 120_000;
+
 /** Where the contents of a run come from. */
 const collectors = {
   crawl,
   youtubeTranscript,
   // Entry by entry: what is in memory at a time is one of them.
-  entriesOf: (bytes: Uint8Array) => entriesOf(bytes, { maxUnpackedBytes: 2 * 1024 ** 3, maxEntries: 200_000 }),
+  entriesOf: (bytes: Uint8Array) =>
+    entriesOf(bytes, { maxUnpackedBytes: 2 * 1024 ** 3, maxEntries: maxArchiveEntries, timeoutMs: archiveTimeoutMs }),
   extensions: new Set(supportedFormats.flatMap(({ extensions }) => extensions)),
 };
 
@@ -86,6 +92,24 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   });
   const { delegation } = services.agents;
   const tasksReceived = receivedActivities(delegation.running, options.execute);
+  // What is light and what is not differ in size alone.
+  const background = {
+    ...jobs,
+    ...graph,
+    ...episodeActivities(deps, services.graph),
+    ...ingestActivities({ ...deps, parse }),
+    ...ingestRunActivities({ ...deps, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
+    ...pipelineActivities(deps, services.signals),
+    ...opportunityActivities(deps),
+    ...removalActivities(deps, services.knowledge.removals),
+    ...tableLinkActivities({ ...deps, parse }),
+    ...draftActivities(services.authoring.stages),
+    ...briefActivities(services.briefs),
+    ...exportActivities(deps),
+    ...ledgerActivities(services.governance.chain),
+    ...sweepActivities(deps, services),
+    ...projectionActivities(services.projections),
+  };
   return await Promise.all([
     Worker.create({
       ...shared,
@@ -108,23 +132,17 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     }),
     Worker.create({
       ...shared,
+      taskQueue: queues.light,
+      activities: background,
+      maxCachedWorkflows: 200,
+      // Most of it waits for the same two processors: more at once serves nobody sooner.
+      maxConcurrentActivityTaskExecutions: 4,
+      maxConcurrentLocalActivityExecutions: 20,
+    }),
+    Worker.create({
+      ...shared,
       taskQueue: queues.background,
-      activities: {
-        ...jobs,
-        ...graph,
-        ...episodeActivities(deps, services.graph),
-        ...ingestActivities({ ...deps, parse }),
-        ...ingestRunActivities({ ...deps, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
-        ...pipelineActivities(deps, services.signals),
-        ...opportunityActivities(deps),
-        ...removalActivities(deps, services.knowledge.removals),
-        ...tableLinkActivities({ ...deps, parse }),
-        ...draftActivities(services.authoring.stages),
-        ...briefActivities(services.briefs),
-        ...exportActivities(deps),
-        ...sweepActivities(deps, services),
-        ...projectionActivities(services.projections),
-      },
+      activities: background,
       maxCachedWorkflows: 200,
       // Two cores: more parsing and embedding at once only makes each slower and claims too.
       maxConcurrentActivityTaskExecutions: 4,

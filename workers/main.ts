@@ -1,10 +1,11 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { join, resolve } from 'node:path';
-import { openOutside, untilReachable } from '../adapters/open.ts';
+import { openOutside } from '../adapters/open.ts';
 import { createParser, parserSettings } from '../adapters/parsers/bounded.ts';
+import { untilReachable } from '../adapters/reachable.ts';
 import { readConfig } from '../platform/config.ts';
 import { exitWithParent, reportReady } from '../platform/embedded/child.ts';
-import { createLogger } from '../platform/logger.ts';
+import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { createServices } from '../services/index.ts';
 import { Catalogue } from '../tools/catalogue.ts';
@@ -13,29 +14,19 @@ import { exposedTools } from '../tools/exposed.ts';
 import { tools } from '../tools/index.ts';
 import { Metrics } from '../tools/metrics.ts';
 import { Pipeline } from '../tools/pipeline.ts';
-import { registerTools } from '../tools/registry.ts';
+import { toolVersions } from '../tools/registry.ts';
 import { workflowBundle } from './bundle.ts';
 import { executor } from './execute.ts';
 import { createWorkers } from './host.ts';
+import { temporalLogger } from './log.ts';
 import { ensureSchedules } from './schedules.ts';
 
 const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
 const telemetry = startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
-const temporalLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-Runtime.install({
-  // Signals are handled below, in order with everything else.
-  shutdownSignals: [],
-  logger: {
-    log: (level, message, meta) => log[temporalLevels[level]](meta ?? {}, message),
-    trace: () => {},
-    debug: () => {},
-    info: () => {},
-    warn: (message, meta) => log.warn(meta ?? {}, message),
-    error: (message, meta) => log.error(meta ?? {}, message),
-  },
-});
+// Signals are handled below, in order with everything else.
+Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 
 const [outside, connection, bundle] = await Promise.all([
   untilReachable('Postgres', log, () => openOutside(config, log)),
@@ -43,11 +34,11 @@ const [outside, connection, bundle] = await Promise.all([
     NativeConnection.connect({ address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}` }),
   ),
   workflowBundle(join(resolve(config.SIGNALBOX_DATA_DIR), 'cache')),
-]);
+]).catch((error: unknown) => cannotStart(log, error));
 const services = createServices(outside);
 const catalogue = new Catalogue(exposedTools(tools, config));
 const pipeline = new Pipeline({
-  tools: new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder),
+  tools: new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder),
   services,
   metrics: new Metrics(),
   log,

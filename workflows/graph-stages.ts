@@ -13,13 +13,25 @@ const graphing = proxyActivities<GraphActivities>({ startToCloseTimeout: '30m', 
  */
 export async function toGraph(tenant: string, work: GraphWork, parking: Parking): Promise<GraphDone | null> {
   try {
-    await parking.through('extraction', 'extract', () => graphing.extractMentions(tenant, work));
+    // Of what older workers answer, `more` and `next` are absent.
+    while ((await parking.through('extraction', 'extract', () => graphing.extractMentions(tenant, work))).more);
     const done = await parking.through('entity_resolution', 'resolve', () => graphing.resolveMentions(tenant, work));
-    if (patched('signals')) await parking.through('extraction', 'signals', () => graphing.readSignals(tenant, work));
+    if (patched('signals')) await signals(tenant, work, parking);
     if (done.reviews.length > 0) await parking.through('entity_resolution', 'ask', () => graphing.startReviews(tenant, done.reviews));
     return done;
   } catch (error) {
     if (error instanceof Abandoned) return null;
     throw error;
   }
+}
+
+async function signals(tenant: string, work: GraphWork, parking: Parking): Promise<void> {
+  let after: string | undefined;
+  do {
+    const from = after;
+    const read = await parking.through('extraction', 'signals', () =>
+      from === undefined ? graphing.readSignals(tenant, work) : graphing.readSignals(tenant, work, from),
+    );
+    after = read.next;
+  } while (after !== undefined);
 }

@@ -8,6 +8,7 @@ export { draft } from './draft/workflow.ts';
 export { delegation } from './delegation/workflow.ts';
 export { received } from './received/workflow.ts';
 export { exportData } from './export/workflow.ts';
+export { verifyLedger } from './ledger/workflow.ts';
 export { eventDelivery } from './webhook/workflow.ts';
 export { episodes } from './episodes/workflow.ts';
 export { ingest } from './ingest/workflow.ts';

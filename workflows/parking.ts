@@ -80,7 +80,7 @@ export class Parking {
         if (id !== undefined) await settleParked(this.job, id, 'resolved', null);
         return result;
       } catch (error) {
-        const failure = isCancellation(error) ? null : failureOf(error);
+        const failure = isCancellation(error) ? null : failureOf(error, `Stage ${stage}`);
         // Histories from before stages were parked fail here instead.
         if (failure === null || failure.final || !patched('park')) {
           if (id !== undefined && failure !== null) await settleParked(this.job, id, 'resolved', null);

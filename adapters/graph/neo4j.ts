@@ -1,5 +1,6 @@
 import neo4j, { type Driver, Neo4jError, type Session } from 'neo4j-driver';
 import { AppError } from '../../contracts/errors.ts';
+import { userAgent } from '../../platform/version.ts';
 import type { GraphCopy, GraphNode, Relation } from './types.ts';
 import { graphStore, type Neighbour } from './walk.ts';
 
@@ -230,7 +231,7 @@ function connect(uri: string, user: string, password: string | undefined): Drive
     connectionAcquisitionTimeout: 2 * connectTimeoutMs,
     connectionLivenessCheckTimeout: 30_000,
     maxTransactionRetryTime: 5_000,
-    userAgent: 'Signalbox/1.0',
+    userAgent,
   });
 }
 

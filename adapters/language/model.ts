@@ -3,6 +3,7 @@ import type * as Sdk from 'ai';
 import { costOf, estimatedTokens, type ModelUsage } from '../../contracts/language.ts';
 import { guardedFetch } from '../web/guarded-fetch.ts';
 import { slotsPerKey } from '../web/slots.ts';
+import { userAgent } from '../../platform/version.ts';
 import { inWords, readObject } from './answers.ts';
 import { asAppError, failureOf, type Failure } from './failures.ts';
 import { providerModel } from './provider.ts';
@@ -43,7 +44,7 @@ export function createLanguageModel(settings: ModelSettings): LanguageModel {
   // Where it goes is the operator's choice; what is left of the guards are link-local addresses, redirects and endless answers.
   const guarded = guardedFetch({
     allowPrivate: true,
-    userAgent: 'Signalbox/1.0',
+    userAgent,
     limits: { headersTimeoutMs: timeoutMs + 1_000, idleTimeoutMs: timeoutMs + 1_000 },
   });
   const slots = slotsPerKey(settings.concurrency);

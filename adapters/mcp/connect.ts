@@ -1,5 +1,6 @@
 import { Client, SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { storable } from '../../contracts/json.ts';
+import { outgoingHeaders } from '../../contracts/headers.ts';
 import { failureOf, McpFailure } from './failures.ts';
 import { clientInfo, type HttpSession, type McpHttp } from './http.ts';
 import type { Reaper } from './reaper.ts';
@@ -57,7 +58,7 @@ export async function connect(server: McpServer, ports: ConnectPorts): Promise<L
   }
   const port = ports.http(target.trusted === true);
   const url = port.check(target.url);
-  const requestInit = { headers: target.headers };
+  const requestInit = { headers: outgoingHeaders(target.headers) };
   const sse = () => opened(server, ports, new SSEClientTransport(url, { requestInit, fetch: port.fetch }), 'sse', timeout, false);
   if (target.transport === 'sse') return await sse();
   const transport = new StreamableHTTPClientTransport(url, {
@@ -131,7 +132,7 @@ async function opened(
       port,
       session: {
         url: port.check(target.url),
-        headers: lowerCased(target.headers),
+        headers: outgoingHeaders(target.headers),
         id: transport.sessionId,
         version,
         modern: client.getProtocolEra() === 'modern',
@@ -140,9 +141,6 @@ async function opened(
   }
   return live;
 }
-
-const lowerCased = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** @throws McpFailure when it takes longer; what goes on is left to whoever closes the connection */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -5,11 +5,12 @@ import { AppError } from '../../contracts/errors.ts';
 import { guardedFetch, type GuardedFetch } from '../web/guarded-fetch.ts';
 import { header } from '../web/headers.ts';
 import { checkedLookup, parseTarget, systemResolver, type AllowPrivate } from '../web/targets.ts';
+import { version } from '../../platform/version.ts';
 import { eventsOf, tooLarge } from './event-stream.ts';
 import { McpFailure, protocolFailure, statusFailure } from './failures.ts';
 import type { McpCall, McpResult } from './types.ts';
 
-export const clientInfo = { name: 'signalbox', version: '1.0.0' };
+export const clientInfo = { name: 'signalbox', version };
 
 const maxAnswerBytes = 32 * 1024 * 1024;
 /** Longer than any call may take; each has a limit of its own. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../contracts/errors.ts';
+import { currentTenant } from '../postgres/tenancy.ts';
 import type { HostReply, HostSettings } from './embedder-host.ts';
 import { poolOf } from './embedder-pool.ts';
 import { EmbeddingQueue, type EmbedPriority, type EmbedRequest } from './embedding-queue.ts';
@@ -16,7 +17,7 @@ export interface Embedder {
   /** Length of every vector. */
   readonly dimensions: number;
   /**
-   * One L2-normalised vector per text, in order. Text beyond the model's window (512 tokens) is ignored.
+   * One L2-normalised vector per text, in order; tenants take turns. Text beyond the model's window (512 tokens) is ignored.
    * @throws {AppError} SERVICE_UNAVAILABLE when the model cannot be used; the signal's reason when aborted.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
@@ -259,6 +260,7 @@ export function createLocalEmbedder(options: LocalEmbedderOptions): Embedder {
         const request: EmbedRequest = {
           texts,
           priority,
+          tenant: currentTenant(),
           vectors: [],
           next: 0,
           resolve: (vectors) => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { EmbeddingQueue, type EmbedPriority, type EmbedRequest } from './embedding-queue.ts';
 
-const request = (name: string, count: number, priority: EmbedPriority): EmbedRequest => ({
+const request = (name: string, count: number, priority: EmbedPriority, tenant = 'acme'): EmbedRequest => ({
   texts: Array.from({ length: count }, (_, i) => `${name}${i}`),
   priority,
+  tenant,
   vectors: [],
   next: 0,
   resolve: () => {},
@@ -31,6 +32,15 @@ describe('EmbeddingQueue', () => {
     queue.add(request('a', 3, 'batch'));
     queue.add(request('b', 2, 'batch'));
     expect(takeAll(queue)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
+  });
+
+  it.each(['batch', 'query'] as const)('takes turns between tenants, however many requests one has waiting (%s)', (lane) => {
+    const queue = new EmbeddingQueue();
+    for (let i = 0; i < 20; i += 1) queue.add(request(`a${i}.`, 2, lane, 'large'));
+    expect(queue.take()?.text).toBe('a0.0');
+    queue.add(request('b', 3, lane, 'small'));
+    expect(takeAll(queue).slice(0, 6)).toEqual(['a1.0', 'b0', 'a2.0', 'b1', 'a3.0', 'b2']);
+    expect(queue.empty).toBe(true);
   });
 
   it('lets one batch text pass after every eight queries', () => {

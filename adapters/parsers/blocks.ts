@@ -1,3 +1,4 @@
+import { assertCharacters } from './refusals.ts';
 import { markdownTable } from './tables.ts';
 import type { Block, Place, Table } from './types.ts';
 
@@ -9,6 +10,7 @@ const maxHeadingLength = 500;
 export class BlockList {
   readonly blocks: Block[] = [];
   readonly tables: Table[] = [];
+  private characters = 0;
   private path: { level: number; text: string }[] = [];
 
   heading(level: number, text: string, place: Place = {}): void {
@@ -20,7 +22,9 @@ export class BlockList {
   }
 
   add(kind: 'paragraph' | 'list' | 'code', text: string, place: Place = {}, language?: string): void {
-    const clean = cleanText(text).replace(/^\s*\n|\s+$/g, '');
+    const clean = cleanText(text)
+      .trimEnd()
+      .replace(/^\s*\n/, '');
     if (clean.trim() === '') return;
     this.blocks.push({
       kind,
@@ -32,6 +36,10 @@ export class BlockList {
 
   /** @param lines the source's line (or row) of each row, when it is known */
   table(rows: string[][], headerRows: number, place: Place = {}, extra: { title?: string; lines?: number[] } = {}): void {
+    this.count(rows);
+    // Each further block repeats them.
+    const blocks = Math.ceil(rows.length / rowsPerBlock);
+    if (blocks > 1) for (let i = 1; i < blocks; i += 1) this.count(rows.slice(0, Math.max(1, headerRows)));
     const clean = rows.map((row) => row.map((cell) => cleanText(cell).trim()));
     if (!clean.some((row) => row.some((cell) => cell !== ''))) return;
     const at = this.placed(place);
@@ -42,6 +50,12 @@ export class BlockList {
       const text = markdownTable([...header, ...clean.slice(from, from + rowsPerBlock)]);
       this.blocks.push({ kind: 'table', text, place: line === undefined ? at : { ...at, line } });
     }
+  }
+
+  /** Many cells may share one text, which is in memory once: it is counted before each gets its own. */
+  private count(rows: readonly (readonly string[])[]): void {
+    for (const row of rows) for (const cell of row) this.characters += cell.length;
+    assertCharacters(this.characters);
   }
 
   private placed(place: Place): Place {

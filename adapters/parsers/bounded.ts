@@ -1,11 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../contracts/errors.ts';
+import { currentTenant } from '../postgres/tenancy.ts';
 import type { Config } from '../../platform/config.ts';
 import type { HostReply, HostRequest } from './bounded-host.ts';
 import { formatOf, parse } from './index.ts';
 import { refusal } from './refusals.ts';
 import type { Parsed, ParseInput } from './types.ts';
+import { nextFile } from './waiting.ts';
 
 /** Reads files that may be hostile: whatever a file does, this process goes on. */
 export interface Parser {
@@ -37,6 +39,7 @@ export const parserSettings = (
   maxUnpackedBytes: config.PARSE_MAX_UNPACKED_MB * 1024 * 1024,
 });
 
+/** Of one tenant; another one that has no file under way finds a further process, so that it never waits for these. */
 const maxProcesses = 2;
 /** A process is replaced after so many files, or when it keeps this share of what one file may take. */
 const filesPerProcess = 100;
@@ -51,6 +54,7 @@ const cheapFormats: ReadonlySet<string> = new Set(['txt', 'md', 'vtt', 'srt']);
 
 interface Job {
   input: ParseInput;
+  tenant: string;
   resolve(parsed: Parsed): void;
   reject(reason: Error): void;
 }
@@ -91,9 +95,11 @@ export function createParser(settings: ParserSettings): Parser {
 
   function advance(): void {
     while (waiting.length > 0) {
-      const idle = [...hosts].find((host) => host.job === undefined);
-      if (idle === undefined && hosts.size >= maxProcesses) return;
-      give(idle ?? start(), waiting.shift()!);
+      const busy = [...hosts].flatMap(({ job }) => job ?? []);
+      const next = nextFile(waiting, busy, maxProcesses);
+      if (next === undefined) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      give([...hosts].find((host) => host.job === undefined) ?? start(), next);
     }
   }
 
@@ -188,7 +194,7 @@ export function createParser(settings: ParserSettings): Parser {
       const cheap = input.as === undefined && input.bytes.length <= cheapBytes && cheapFormats.has(formatOf(input) ?? '');
       if (cheap) return parse(input, limits);
       return new Promise<Parsed>((resolve, reject) => {
-        waiting.push({ input, resolve, reject });
+        waiting.push({ input, tenant: currentTenant(), resolve, reject });
         advance();
       });
     },

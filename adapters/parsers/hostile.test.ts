@@ -236,6 +236,29 @@ describe('bounds', () => {
     expect(parsed.tables![0]!.rows[0]!.slice(0, 3)).toEqual(['only', 'two', 'two']);
   });
 
+  const shared = (rows: number, text: string): Buffer =>
+    xlsxOf(
+      `<sheetData>${Array.from({ length: rows }, (_, i) => `<row r="${i + 1}">${['A', 'B', 'C', 'D', 'E'].map((column) => `<c r="${column}${i + 1}" t="s"><v>0</v></c>`).join('')}</row>`).join('')}</sheetData>`,
+      [text],
+    );
+
+  it('refuses a small sheet whose cells all show one long text, before each has its own', async () => {
+    const sheet = shared(4_000, 'x'.repeat(32_000));
+    expect(sheet.length).toBeLessThan(110_000);
+    expect(await refusal('a.xlsx', sheet)).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      details: { reason: 'too_large', max_characters: 64_000_000 },
+    });
+  });
+
+  it('reads long runs of spaces within cells and paragraphs in time', async () => {
+    const gap = `a${' '.repeat(32_000)}b`;
+    const sheet = await parser.parse({ bytes: shared(80, gap), filename: 'a.xlsx' });
+    expect(sheet.tables![0]!.rows).toHaveLength(80);
+    const page = await parser.parse({ bytes: bytes(`<html><body><pre>a${' '.repeat(200_000)}b</pre></body></html>`), filename: 'a.html' });
+    expect(page.blocks[0]!.text).toMatch(/^a\s+b$/);
+  });
+
   it('reads 200,000 rows of CSV', async () => {
     const csv = `id,name,amount\n${Array.from({ length: 200_000 }, (_, i) => `${i},"Name, ${i}",${i * 1.5}`).join('\n')}\n`;
     const parsed = await parser.parse({ bytes: bytes(csv), filename: 'big.csv' });

@@ -1,10 +1,10 @@
 import type { AppError } from '../../contracts/errors.ts';
 import { detect, looksLikeEmail, looksLikeHtml, type Seen } from './detect.ts';
 import { markdownParser } from './markdown.ts';
-import { refusal, refusalOf } from './refusals.ts';
+import { assertCharacters, refusal, refusalOf } from './refusals.ts';
 import { srtParser } from './srt.ts';
 import { textParser } from './text.ts';
-import { defaultLimits, type Parsed, type ParseInput, type ParseLimits, type ParserAdapter } from './types.ts';
+import { defaultLimits, type Parsed, type ParseInput, type ParseLimits, type ParserAdapter, type Recognise } from './types.ts';
 import { vttParser } from './vtt.ts';
 
 export type { Block, Parsed, ParseInput, Place } from './types.ts';
@@ -27,7 +27,6 @@ const spreadsheet = () => import('./xlsx.ts');
 /** Every format that can be read. A new one is one file and one entry here. */
 const adapters: readonly ParserAdapter[] = [
   textParser,
-  markdownParser,
   vttParser,
   srtParser,
   onDemand('pdf', ['pdf'], ['application/pdf'], () => import('./pdf.ts')),
@@ -42,6 +41,8 @@ const adapters: readonly ParserAdapter[] = [
   onDemand('eml', ['eml'], ['message/rfc822'], () => import('./eml.ts'), looksLikeEmail),
   onDemand('json', ['json'], ['application/json'], () => import('./json.ts')),
   onDemand('jsonl', ['jsonl', 'ndjson'], ['application/x-ndjson', 'application/jsonl'], () => import('./json.ts')),
+  // The last: its signs may stand in others, too.
+  markdownParser,
 ];
 
 /** Never chosen by what a file is; whoever asks for an article has a web page. */
@@ -49,8 +50,6 @@ const articleParser = onDemand('html', [], [], () => import('../web/readable.ts'
 
 /** Those whose bytes are text, whatever else they say of themselves. */
 const textFormats: ReadonlySet<string> = new Set(['txt', 'md', 'vtt', 'srt', 'csv', 'tsv', 'html', 'eml', 'json', 'jsonl']);
-/** More is no document any more; it has to pass between processes and to be cut into passages. */
-const maxCharacters = 64_000_000;
 
 /** For messages and documentation. */
 export const supportedFormats: readonly { format: string; extensions: readonly string[]; mediaTypes: readonly string[] }[] = adapters.map(
@@ -73,8 +72,7 @@ export async function parse(input: ParseInput, limits: ParseLimits = defaultLimi
     throw refusalOf(error, `The file (${adapter.format.toUpperCase()})`);
   }
   const size = parsed.blocks.reduce((sum, block) => sum + block.text.length, 0);
-  if (size > maxCharacters)
-    throw refusal('too_large', `The file holds ${size} characters of text, more than ${maxCharacters}.`, { hint: 'Split the file.' });
+  assertCharacters(size);
   if (warning === undefined) return parsed;
   const { warnings } = parsed.metadata;
   return { ...parsed, metadata: { ...parsed.metadata, warnings: [warning, ...(Array.isArray(warnings) ? (warnings as string[]) : [])] } };
@@ -83,11 +81,16 @@ export async function parse(input: ParseInput, limits: ParseLimits = defaultLimi
 /** The format a file would be read as, or undefined when it would be refused. Cheap: nothing is parsed. */
 export function formatOf(input: ParseInput): string | undefined {
   try {
-    return choose(input).adapter.format;
+    return recognise(input).format;
   } catch {
     return undefined;
   }
 }
+
+export const recognise: Recognise = (input) => {
+  const { format } = choose(input).adapter;
+  return { format, text: textFormats.has(format) };
+};
 
 const named = (format: string | undefined): ParserAdapter | undefined => adapters.find((adapter) => adapter.format === format);
 

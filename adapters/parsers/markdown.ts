@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { decodeText } from './encoding.ts';
+import { isTranscript } from './text.ts';
 import type { Block, BlockKind, Parsed, ParserAdapter, Place } from './types.ts';
 import { Warnings } from './warnings.ts';
 
@@ -21,6 +22,7 @@ export const markdownParser: ParserAdapter = {
   format: 'md',
   extensions: ['md', 'markdown', 'mdx', 'mdown'],
   mediaTypes: ['text/markdown', 'text/x-markdown'],
+  recognises: looksLikeMarkdown,
 
   parse({ bytes }): Parsed {
     const decoded = decodeText(bytes);
@@ -38,6 +40,38 @@ export const markdownParser: ParserAdapter = {
     };
   },
 };
+
+/** None of what is no text: others say what it is. */
+function linesOf(bytes: Uint8Array): string[] {
+  try {
+    return decodeText(bytes).text.split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Text that is surely written in Markdown: headings that stand alone, and another sign of it or more of them. What is said
+ * line by line is a transcript, whatever stands above.
+ */
+function looksLikeMarkdown(bytes: Uint8Array): boolean {
+  const lines = linesOf(bytes.subarray(0, 64_000));
+  const blank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+  let headings = 0;
+  let others = 0;
+  let fenced = false;
+  for (const [i, line] of lines.entries()) {
+    if (/^(?:`{3,}|~{3,})/.test(line)) {
+      others += fenced ? 1 : 0;
+      fenced = !fenced;
+    } else if (!fenced) {
+      if (/^#{1,6} \S/.test(line) && blank(lines[i - 1]) && blank(lines[i + 1])) headings += 1;
+      else if (/^\|?\s*:?-{3,}:?\s*\|[\s|:-]*$/.test(line) && lines[i - 1]?.includes('|')) others += 1;
+      else if (/^(?:[-*+] |\d{1,3}\. )\S/.test(line) || /\[[^\]\n]{1,200}\]\(https?:|\*\*[^*\s][^*\n]{0,200}\*\*/.test(line)) others += 1;
+    }
+  }
+  return headings > 0 && headings + others >= 2 && !isTranscript(lines);
+}
 
 /** @param from 0-based index of the first line after the front matter */
 function readBlocks(lines: readonly string[], from: number, warnings: Warnings): Block[] {

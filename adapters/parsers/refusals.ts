@@ -1,4 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
+import { maxCharacters } from './types.ts';
 
 /** Why a file was not read; stands in `details.reason`. */
 export type RefusalReason =
@@ -43,6 +44,15 @@ export function refusal(reason: RefusalReason, message: string, { hint = hints[r
     hint,
     details: { reason, ...details },
     ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** @throws AppError PAYLOAD_TOO_LARGE for a file with so much text, before it is made: a small file may name one text a million times */
+export function assertCharacters(count: number): void {
+  if (count <= maxCharacters) return;
+  throw refusal('too_large', `The file holds more than ${maxCharacters} characters of text.`, {
+    hint: 'Split the file.',
+    details: { max_characters: maxCharacters },
   });
 }
 

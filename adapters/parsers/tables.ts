@@ -10,7 +10,17 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return [line(first), `|${' --- |'.repeat(width)}`, ...rest.map(line)].join('\n');
 }
 
-const escapeCell = (cell: string): string => cell.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+const escapeCell = (cell: string): string => oneLine(cell).replaceAll('|', '\\|');
+
+/** Not by an expression that begins with any white space: a long run of spaces would take the square of its length. */
+const oneLine = (cell: string): string =>
+  cell.includes('\n')
+    ? cell
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ')
+    : cell;
 
 /** A cell of a table in which cells may span. */
 export interface SpannedCell {

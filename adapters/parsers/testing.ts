@@ -101,17 +101,28 @@ export function pptxOf(slides: readonly string[]): Buffer {
 }
 
 /** @param sheetData what stands in the only sheet's worksheet element */
-export function xlsxOf(sheetData: string): Buffer {
+/** @param texts the shared ones, by number */
+export function xlsxOf(sheetData: string, texts: readonly string[] = []): Buffer {
   const space =
     'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
   return zipOf([
     {
       path: '[Content_Types].xml',
-      data: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+      data: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/></Types>',
     },
     { path: '_rels/.rels', data: relationships([['rId1', 'officeDocument', 'xl/workbook.xml']]) },
     { path: 'xl/workbook.xml', data: `<workbook ${space}><sheets><sheet name="Numbers" sheetId="1" r:id="rId1"/></sheets></workbook>` },
-    { path: 'xl/_rels/workbook.xml.rels', data: relationships([['rId1', 'worksheet', 'worksheets/sheet1.xml']]) },
+    {
+      path: 'xl/_rels/workbook.xml.rels',
+      data: relationships([
+        ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
+        ['rId2', 'sharedStrings', 'sharedStrings.xml'],
+      ]),
+    },
+    {
+      path: 'xl/sharedStrings.xml',
+      data: `<sst ${space}>${texts.map((text) => `<si><t xml:space="preserve">${text}</t></si>`).join('')}</sst>`,
+    },
     { path: 'xl/worksheets/sheet1.xml', data: `<worksheet ${space}>${sheetData}</worksheet>` },
   ]);
 }

@@ -20,7 +20,8 @@ export const textParser: ParserAdapter = {
   },
 };
 
-function isTranscript(lines: readonly string[], labels: readonly (LabelledLine | undefined)[]): boolean {
+/** Whether it is said by somebody, turn by turn. */
+export function isTranscript(lines: readonly string[], labels: readonly (LabelledLine | undefined)[] = lines.map(readLabel)): boolean {
   let unlabelled = 0;
   for (const [i, line] of lines.entries()) {
     const opens = i === 0 || lines[i - 1]!.trim() === '';

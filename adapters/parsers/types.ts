@@ -59,6 +59,12 @@ export interface ParseInput {
   as?: 'article';
 }
 
+/**
+ * How a content would be read; nothing is parsed. `text`: its bytes are text, so that it holds no more than they show.
+ * @throws {AppError} VALIDATION_ERROR with `details.reason` (refusals.ts) when it would be refused for what it is
+ */
+export type Recognise = (input: ParseInput) => { format: string; text: boolean };
+
 /** What one file may cost. What exceeds it is refused (pages, sizes) or cut with a warning (rows). */
 export interface ParseLimits {
   /** Pages, slides or sheets. */
@@ -66,6 +72,9 @@ export interface ParseLimits {
   /** Bytes of all that is unpacked from a packed file. */
   maxUnpackedBytes: number;
 }
+
+/** Characters of one file's text. More is no document any more; it has to pass between processes and to be cut into passages. */
+export const maxCharacters = 64_000_000;
 
 export const defaultLimits: ParseLimits = { maxPages: 5000, maxUnpackedBytes: 512 * 1024 * 1024 };
 

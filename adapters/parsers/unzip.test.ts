@@ -80,6 +80,11 @@ it('refuses bombs, however they are hidden', async () => {
   await refused([{ ...a, declaredSize: 100 }], { details: { reason: 'damaged' } });
   await refused([a, b], { details: { reason: 'too_large', entry: 'b' } }, loose);
   await refused([{ path: 'in.zip', data: zipOf([a]) }, b], { details: { reason: 'too_large', entry: 'b' } }, loose);
+  // Three hundred times the same entry: the directory alone says that it is too much.
+  await refused(
+    Array.from({ length: 300 }, (_, i) => ({ path: `${i}.txt`, data: '' })),
+    { code: 'PAYLOAD_TOO_LARGE', details: { max_entries: 100 } },
+  );
   const many = Array.from({ length: 101 }, (_, i) => ({ path: String(i), data: '' }));
   await refused(many, { details: { reason: 'too_large', entries: 101 } });
 });
@@ -89,4 +94,16 @@ it('refuses what is locked, cut off or no zip', async () => {
   for (const content of [zipOf(plain).subarray(0, 120), Buffer.from('no zip at all, but long enough to hold its end')]) {
     await expect(list(content)).rejects.toMatchObject({ details: { reason: 'truncated' } });
   }
+});
+
+it('gives up after its time, and does not count what others do with the entries', async () => {
+  const parts = Array.from({ length: 20 }, (_, i) => ({ path: `${i}.txt`, data: 'text' }));
+  await refused(parts, { code: 'PAYLOAD_TOO_LARGE', details: { reason: 'timeout' } }, { timeoutMs: 0 });
+  let seen = 0;
+  for await (const _entry of entriesOf(zipOf(parts), { ...limits, timeoutMs: 2_000 })) {
+    seen += 1;
+    const until = performance.now() + 150;
+    while (performance.now() < until);
+  }
+  expect(seen).toBe(20);
 });

@@ -8,6 +8,8 @@ export interface UnzipLimits {
   maxEntries?: number;
   /** How many times larger than packed an entry may get. Default 200; applies from 16 MB on, as small files are harmless. */
   maxRatio?: number;
+  /** Milliseconds of unpacking, what is done with the entries not counted. Default: none. */
+  timeoutMs?: number;
   /** How many zips may stand in each other, the outermost included. Default 2. */
   maxDepth?: number;
 }
@@ -25,13 +27,19 @@ export interface ZipEntry {
 interface Budget {
   bytes: number;
   entries: number;
+  readonly maxEntries: number;
   maxRatio: number;
+  ms: number;
+  readonly maxMs: number;
 }
 
-const budgetOf = ({ maxUnpackedBytes, maxEntries = 10_000, maxRatio = 200 }: UnzipLimits): Budget => ({
+const budgetOf = ({ maxUnpackedBytes, maxEntries = 10_000, maxRatio = 200, timeoutMs = Infinity }: UnzipLimits): Budget => ({
   bytes: maxUnpackedBytes,
   entries: maxEntries,
+  maxEntries,
   maxRatio,
+  ms: timeoutMs,
+  maxMs: timeoutMs,
 });
 
 /**
@@ -54,12 +62,22 @@ async function* unpack(
   if (depth <= 0) {
     throw refusal('too_large', `The ZIP archive holds archives nested too deep ("${prefix}").`, { hint: 'Give the inner archive itself.' });
   }
+  let resumed = performance.now();
+  /** Time that passes while somebody works on an entry is not ours. */
+  const charge = (): void => {
+    budget.ms -= performance.now() - resumed;
+    if (budget.ms < 0) throw refusal('timeout', `The ZIP archive took longer than ${budget.maxMs / 1000} s to be unpacked.`);
+    resumed = performance.now();
+  };
   for await (const entry of listed(source, budget)) {
+    charge();
     if (/(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(entry.path)) continue;
     const bytes = await entry.read();
+    charge();
     const path = prefix + entry.path;
     if (/\.zip$/i.test(entry.path) && isZip(bytes)) yield* unpack(bytes, budget, depth - 1, `${path}/`);
     else yield { path, bytes };
+    resumed = performance.now();
   }
 }
 
@@ -79,9 +97,9 @@ async function* listed(source: Uint8Array | string, budget: Budget): AsyncGenera
       typeof source === 'string'
         ? await yauzl.openPromise(source, options)
         : await yauzl.fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options);
-    if (zip.entryCount > budget.entries) throw tooMany(zip.entryCount);
+    if (zip.entryCount > budget.entries) throw tooMany(zip.entryCount, budget.entries);
     for await (const entry of zip.eachEntry()) {
-      if (budget.entries-- <= 0) throw tooMany(zip.entryCount);
+      if (budget.entries-- <= 0) throw tooMany(zip.entryCount, budget.maxEntries);
       if (entry.fileName.endsWith('/')) continue;
       check(entry, budget);
       yield { path: entry.fileName, size: entry.uncompressedSize, read: () => inflate(zip!, entry, budget) };
@@ -93,8 +111,11 @@ async function* listed(source: Uint8Array | string, budget: Budget): AsyncGenera
   }
 }
 
-const tooMany = (count: number) =>
-  refusal('too_large', `The ZIP archive has ${count} entries, more than may be read.`, { details: { entries: count } });
+const tooMany = (count: number, most: number) =>
+  refusal('too_large', `The ZIP archive has ${count} entries, more than may be read (${most}).`, {
+    hint: 'Split the archive, or give its folder.',
+    details: { entries: count, max_entries: most },
+  });
 
 /** What the directory alone tells. */
 function check(entry: yauzl.Entry, budget: Budget): void {

@@ -5,6 +5,7 @@ import { A2AError, TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk
 import { isOver } from '../../contracts/agents.ts';
 import { credentialHeaders } from '../../contracts/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { outgoingHeaders } from '../../contracts/headers.ts';
 import type { WebClient } from '../web/types.ts';
 import { answerOf, partsOf, progressOf, stateOf } from './a2a-task.ts';
 import { fetchCard, normalizedCard } from './card.ts';
@@ -129,7 +130,7 @@ function onlyNews(onProgress: (progress: PeerProgress) => void): Tell {
 function shown(guarded: typeof fetch, credential: Record<string, string>): typeof fetch {
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
-    for (const [name, value] of Object.entries(credential)) headers.set(name, value);
+    for (const [name, value] of Object.entries(outgoingHeaders(credential))) headers.set(name, value);
     const answer = await guarded(input, { ...init, headers });
     const { status } = answer;
     if (answer.ok) return answer;

@@ -5,6 +5,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { PrismaClient } from '../../prisma/client/client.ts';
 import { translate } from './errors.ts';
 import { TenantPool } from './pool.ts';
+import { assertOwnSessions } from './pooling.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -41,10 +42,11 @@ function createPrisma(pool: TenantPool) {
 }
 
 /**
- * Opens the pool and checks that this role is held by row-level security.
- * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies.
+ * Opens the pool and checks that this role is held by row-level security, and that connections keep their sessions.
+ * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies, or a pooler mixes sessions.
  */
 export async function openDatabase(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Promise<Database> {
+  await assertOwnSessions(url);
   const sessions = `signalbox-${randomUUID()}`;
   const pool = new TenantPool({
     application_name: sessions,
@@ -52,7 +54,6 @@ export async function openDatabase(url: string, options: { max?: number; onError
     max: options.max ?? 16,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
     keepAlive: true,
   });
   pool.on('error', (error) => options.onError?.(error));

@@ -1,7 +1,7 @@
 import { AppError } from '../../contracts/errors.ts';
 
 /** Connection classes of SQLSTATE, and Node's socket errors: Postgres is away, not the statement wrong. */
-const away = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017)/;
+const away = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|P1001|P1002|P1008|P1017)/;
 
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };

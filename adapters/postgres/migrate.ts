@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { AppError } from '../../contracts/errors.ts';
+import type { Database, Row } from './database.ts';
 
 const folder = new URL('../../prisma/migrations/', import.meta.url);
 
@@ -24,46 +26,69 @@ function readMigrations(): Migration[] {
 /**
  * Applies what is missing, in order, each in one transaction. Keeps Prisma's own `_prisma_migrations`
  * table, so that `prisma migrate` sees the database as clean.
+ * @param register writes what belongs to this code besides its tables
  * @throws Error when an applied migration was edited afterwards.
  */
-export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> {
+export async function migrate(ownerUrl: string, register?: (query: Database['query']) => Promise<void>): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const applied: string[] = [];
   try {
-    // Two starting processes must not migrate at once.
-    await client.query("select pg_advisory_lock(hashtext('signalbox.migrate'))");
-    await client.query(`create table if not exists _prisma_migrations (
-      id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
-      migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
-      started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-      'select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    const { rows: servers } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
+    if (Number(servers[0]?.version) < 160_000) {
+      throw new AppError('VALIDATION_ERROR', `This Postgres is older than 16 (${servers[0]?.version}).`, {
+        hint: 'Use Postgres 16 or newer with pgvector 0.8 or newer.',
+      });
+    }
+    await locked(client, () =>
+      client.query(`create table if not exists _prisma_migrations (
+        id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz,
+        migration_name varchar(255) not null, logs text, rolled_back_at timestamptz,
+        started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`),
     );
-    const known = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-    for (const migration of readMigrations()) {
-      const checksum = known.get(migration.name);
-      if (checksum === migration.checksum) continue;
-      if (checksum !== undefined) {
-        throw new Error(`Migration ${migration.name} was changed after it had been applied. Restore it and add a new one.`);
-      }
-      await client.query('begin');
-      try {
-        await client.query(migration.sql);
-        await client.query(
-          `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-           values ($1, $2, $3, now(), 1)`,
-          [randomUUID(), migration.checksum, migration.name],
-        );
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
-      }
-      applied.push(migration.name);
+    for (const migration of readMigrations()) if (await locked(client, () => apply(client, migration))) applied.push(migration.name);
+    if (register) {
+      const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) =>
+        (await client.query<T>(text, values)).rows;
+      await locked(client, () => register(query));
     }
     return { applied };
   } finally {
     await client.end();
   }
+}
+
+/** Two starting processes must not migrate at once. The lock is the transaction's: a pooler may share the session. */
+async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query("select pg_advisory_xact_lock(hashtext('signalbox.migrate'))");
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** @returns whether it was missing */
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
+  const { rows } = await client.query<{ checksum: string }>(
+    'select checksum from _prisma_migrations where migration_name = $1 and finished_at is not null and rolled_back_at is null',
+    [name],
+  );
+  if (rows.some((row) => row.checksum === checksum)) return false;
+  if (rows.length > 0) throw new Error(`Migration ${name} was changed after it had been applied. Restore it and add a new one.`);
+  try {
+    await client.query(sql);
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     values ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+  return true;
 }

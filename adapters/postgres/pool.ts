@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sharedSession } from './pooling.ts';
 import { currentScope, currentTenant } from './tenancy.ts';
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (destroy?: Error | boolean) => void) => void;
@@ -8,20 +9,23 @@ const ignore = (): void => {};
 
 const separator = '\u001f';
 
+/** A setting of the session, not of the connection: poolers refuse parameters of the start that they do not know. */
+const statementTimeoutMs = 30_000;
+
 /** Who the session is for. Both statements undo the other's role: nothing of the former user is left. */
 function settings(): pg.QueryConfig {
   const scope = currentScope();
   if (!scope) {
     return {
       name: 'set-tenant',
-      text: "select set_config('role', 'none', false), set_config('app.tenant', $1, false)",
+      text: "select set_config('role', 'none', false), set_config('app.tenant', $1, false), pg_backend_pid() as pid",
       values: [currentTenant()],
     };
   }
   return {
     name: 'set-scope',
     text: `select set_config('role', 'signalbox_scoped', false), set_config('app.tenant', $1, false), set_config('app.areas', $2, false),
-      set_config('app.types', $3, false), set_config('app.min_age', $4, false)`,
+      set_config('app.types', $3, false), set_config('app.min_age', $4, false), pg_backend_pid() as pid`,
     values: [currentTenant(), scope.areas.join(separator), scope.types.join(separator), `${scope.minAgeHours} hours`],
   };
 }
@@ -29,9 +33,15 @@ function settings(): pg.QueryConfig {
 /**
  * A pool that sets the caller's tenant on *every* checkout and destroys a connection that comes back
  * inside a transaction. This is the one place where a request meets row-level security; skipping the
- * set "because it is the same tenant" would trust whatever the previous user of the session left behind.
+ * set "because it is the same tenant" would trust whatever the previous user of the session left behind. It
+ * also tells when a pooler has put another session behind a connection, which ends the use of the pool.
  */
 export class TenantPool extends pg.Pool {
+  /** Process ids of the sessions behind the connections. */
+  private readonly sessions = new WeakMap<pg.PoolClient, number>();
+  /** A connection was found on another session than before: no statement is safe any more. */
+  private shared: Error | null = null;
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
@@ -44,12 +54,13 @@ export class TenantPool extends pg.Pool {
   }
 
   private async checkout(): Promise<pg.PoolClient> {
+    if (this.shared) throw this.shared;
     const client = await super.connect();
     // pg-pool takes its own listener off at checkout. A server that is killed says so (57P01) to idle clients
     // too, and an 'error' event that nobody listens to ends the process.
     if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     try {
-      await client.query(settings());
+      await this.prepare(client);
     } catch (error) {
       client.release(error as Error);
       throw error;
@@ -59,6 +70,15 @@ export class TenantPool extends pg.Pool {
       release(destroy ?? (client.getTransactionStatus() === 'I' ? undefined : true));
     };
     return client;
+  }
+
+  private async prepare(client: pg.PoolClient): Promise<void> {
+    const known = this.sessions.get(client);
+    if (known === undefined) await client.query(`set statement_timeout = ${statementTimeoutMs}`);
+    const { pid } = (await client.query<{ pid: number }>(settings())).rows[0]!;
+    if (known === undefined) this.sessions.set(client, pid);
+    // A pooler that was changed after our start; what it is at the start is found by assertOwnSessions.
+    else if (known !== pid) throw (this.shared = sharedSession());
   }
 
   // pg's own pool.query throws the connection away on any SQL error, a unique violation too.

@@ -1,4 +1,5 @@
-import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
+import { TypedSearchAttributes, defineSearchAttributeKey, type Priority } from '@temporalio/common';
+import { hashOf } from '../../contracts/ids.ts';
 import { searchAttributes } from '../../contracts/temporal.ts';
 
 /** Values of the four search attributes, for starting a workflow. */
@@ -9,3 +10,14 @@ export const attributesOf = (values: Partial<Record<keyof typeof searchAttribute
       value: values[name] ?? '',
     })),
   );
+
+/** Temporal's limit for a key, in bytes. */
+const longestKey = 64;
+
+/**
+ * For starting a workflow: its tasks and those of its activities take turns with those of other tenants, so that a
+ * tenant waits behind its own backlog alone.
+ */
+export const fairShare = (tenant: string): Priority => ({
+  fairnessKey: Buffer.byteLength(tenant) <= longestKey ? tenant : hashOf(tenant).slice(0, longestKey),
+});

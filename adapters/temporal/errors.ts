@@ -38,6 +38,13 @@ function refusal(error: unknown): AppError | null {
   return null;
 }
 
+/** gRPC's codes for a server that is away, overloaded, or has not made the namespace yet. */
+const awayCodes = new Set([4, 5, 8, 14]);
+
+/** Temporal is away, not the request wrong. */
+export const isTemporalAway = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TransportError' || awayCodes.has(grpcCode(error) ?? -1));
+
 /**
  * What a failed Temporal call means to a caller. `unknown` outcomes (timeouts, a lost connection) become
  * SERVICE_UNAVAILABLE: repeated under the same update id they act once.

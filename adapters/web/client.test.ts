@@ -350,6 +350,22 @@ describe('time', () => {
     expect((await failureOf(web.fetch(site.origin))).code).toBe('TIMEOUT');
   });
 
+  test('one for all, where the caller wants it: no shorter limit ends what may take longer', async () => {
+    const held: ServerResponse[] = [];
+    await using site = await serve((_, response) => void held.push(response));
+    await using web = testClient({ limits: { headersTimeoutMs: 100, idleTimeoutMs: 100 } });
+    const patient = web.fetch(`${site.origin}/patient`, { timeoutMs: 30_000, oneTimeout: true });
+    const failed = async (path: string) => (await failureOf(web.fetch(site.origin + path))).code;
+    // When another one has been given up twice, its own limit would have been over, too.
+    expect([await failed('/a'), await failed('/b')]).toEqual(['TIMEOUT', 'TIMEOUT']);
+    const mine = held[site.requests.indexOf('GET /patient')]!;
+    mine.write('late ');
+    expect([await failed('/c'), await failed('/d')]).toEqual(['TIMEOUT', 'TIMEOUT']);
+    mine.end('but here');
+    expect(text((await patient).bytes)).toBe('late but here');
+    expect((await failureOf(web.fetch(`${site.origin}/never`, { timeoutMs: 300, oneTimeout: true }))).code).toBe('TIMEOUT');
+  });
+
   test('a body that drips', async () => {
     await using site = await serve((_, response) => {
       const timer = setInterval(() => response.write('.'), 20);

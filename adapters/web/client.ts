@@ -25,6 +25,9 @@ const defaults: WebLimits = {
   perHost: 2,
 };
 
+/** A connection that was given up goes on being made for so long. */
+const longestConnectMs = 60_000;
+
 /** A body nobody wants is let go by when it is so short in bytes and ms: its connection is of use again then. */
 const unwanted = { bytes: 64 * 1024, ms: 500 };
 
@@ -32,17 +35,27 @@ export function webClient(options: WebClientOptions): WebClient {
   const { allowPrivate, userAgent, log } = options;
   const limits = { ...defaults, ...options.limits };
   const withSlot = slotsPerKey(limits.perHost);
-  const agent = new Agent({
-    connections: limits.perHost,
-    connect: { timeout: limits.connectTimeoutMs, lookup: checkedLookup(options.resolve ?? systemResolver, allowPrivate) },
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.idleTimeoutMs,
-  });
+  const agentWith = (connectMs: number, headersMs: number, idleMs: number): Agent =>
+    new Agent({
+      connections: limits.perHost,
+      connect: { timeout: connectMs, lookup: checkedLookup(options.resolve ?? systemResolver, allowPrivate) },
+      headersTimeout: headersMs,
+      bodyTimeout: idleMs,
+    });
+  const agent = agentWith(limits.connectTimeoutMs, limits.headersTimeoutMs, limits.idleTimeoutMs);
+  /** Waits for each part as long as it takes: whoever uses it sets the time for all of them. Connecting ends some day. */
+  const patient = agentWith(longestConnectMs, 0, 0);
 
   /** One request: the document, or where it is said to be. */
   async function once(hop: Hop, asked: FetchOptions, maxBytes: number, signal: AbortSignal): Promise<Redirect | Document> {
     const { url } = hop;
-    const answer = await send(url, { dispatcher: agent, method: hop.method, headers: hop.headers, body: hop.body ?? null, signal });
+    const answer = await send(url, {
+      dispatcher: asked.oneTimeout ? patient : agent,
+      method: hop.method,
+      headers: hop.headers,
+      body: hop.body ?? null,
+      signal,
+    });
     // Without a listener, giving up on a body would be an unhandled error.
     answer.body.on('error', () => {});
     try {
@@ -139,7 +152,7 @@ export function webClient(options: WebClientOptions): WebClient {
       }
     },
 
-    close: () => agent.destroy(),
+    close: async () => void (await Promise.all([agent.destroy(), patient.destroy()])),
   };
 }
 

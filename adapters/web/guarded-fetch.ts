@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { Agent, request as send } from 'undici';
+import { outgoingHeaders } from '../../contracts/headers.ts';
 import { explainFailure, timedOut } from './failures.ts';
 import { tooLarge } from './body.ts';
 import { header } from './headers.ts';
@@ -57,7 +58,7 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
     if (input instanceof Request || (body !== undefined && body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))) {
       throw new TypeError('guardedFetch takes a URL, and a body as text or bytes');
     }
-    const headers = Object.fromEntries(new Headers(init.headers));
+    const headers = outgoingHeaders(Object.fromEntries(new Headers(init.headers)));
     const streams = (headers['accept'] ?? '').includes('text/event-stream');
     try {
       const answer = await send(url, {

@@ -1,3 +1,4 @@
+import { outgoingHeaders } from '../../contracts/headers.ts';
 import { acceptedEncodings } from './body.ts';
 import { displayUrl, refusedUrl } from './targets.ts';
 import type { FetchOptions } from './types.ts';
@@ -21,27 +22,11 @@ const harmlessHeaders = new Set([
   'if-modified-since',
 ]);
 
-/** Framing, routing and coding are the client's own. */
-const ownHeaders = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-  'accept-encoding',
-]);
-
 export function firstHop(url: URL, asked: FetchOptions, userAgent: string): Hop {
   const headers: Record<string, string> = { 'user-agent': userAgent, accept: asked.accept ?? '*/*', 'accept-encoding': acceptedEncodings };
   if (asked.etag !== undefined) headers['if-none-match'] = asked.etag;
   if (asked.lastModified !== undefined) headers['if-modified-since'] = asked.lastModified;
-  for (const [name, value] of Object.entries(asked.headers ?? {})) {
-    if (!ownHeaders.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
-  }
+  Object.assign(headers, outgoingHeaders(asked.headers ?? {}));
   return { url, method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'), headers, body: asked.body };
 }
 

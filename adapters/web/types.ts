@@ -32,6 +32,8 @@ export interface FetchOptions {
   maxBytes?: number;
   /** For everything from the first connection to the last byte. */
   timeoutMs?: number;
+  /** Nothing but `timeoutMs` ends it, so that this is the time that may be told; else the client's limits for its parts count, too. */
+  oneTimeout?: boolean;
   accept?: string;
   headers?: Record<string, string>;
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';

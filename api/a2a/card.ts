@@ -8,10 +8,9 @@ import { readOnlyRoles, type Caller } from '../../contracts/caller.ts';
 import { skills, workSkill } from '../../services/a2a/skills.ts';
 import type { Catalogue } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
+import { version } from '../../platform/version.ts';
 import { enabled } from './enabled.ts';
 
-/** Of the card, not of this software (SPEC 1.7). */
-const cardVersion = '2.6.0';
 /** Tools on an extended card: the list of a client's model is not endless. */
 const maxTools = 200;
 
@@ -46,7 +45,7 @@ function cardJson({ endpoint, keyed }: Place, offered: readonly Skill[]): Record
   return {
     name: 'Signalbox',
     description: 'A durable place where agents find evidence, knowledge, tools and each other. Takes plain words or structured input.',
-    version: cardVersion,
+    version,
     provider: { organization: 'Signalbox', url: endpoint },
     documentationUrl: `${endpoint}/docs`,
     supportedInterfaces: [
@@ -71,7 +70,8 @@ export const publicCard = (place: Place): AgentCard => AgentCard.fromJSON(cardJs
 /** What the key behind a request may do: the skills, the board, and each tool by its name. */
 export function extendedCard(place: Place, catalogue: Catalogue, caller: Caller): AgentCard {
   // Whoever may send no message has no use of a skill.
-  const tools = readOnlyRoles.has(caller.role) ? [] : catalogue.list(caller, 'unified');
+  const listed = readOnlyRoles.has(caller.role) ? [] : catalogue.list(caller, 'unified');
+  const tools = listed.filter(({ name }) => !catalogue.find(name)?.tool.standsIn);
   const json = ['application/json'];
   const others = tools.slice(0, maxTools).map(({ name, title, description }) => ({
     id: name,

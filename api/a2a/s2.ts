@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metadata } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { unknownFields } from '../../tools/unknown-fields.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
@@ -27,8 +28,13 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
     given: Fields,
     view: (data: Fields, warnings: string[], metadata: Metadata) => unknown,
   ) {
-    const shape = (parts.pipeline.catalogue.find(name)?.tool.input.shape ?? {}) as Fields;
-    const args = Object.fromEntries(Object.entries(given).filter(([key, value]) => key in shape && value !== undefined && value !== null));
+    const found = parts.pipeline.catalogue.find(name);
+    const shape = (found?.tool.input.shape ?? {}) as Fields;
+    const args = structuredClone(
+      Object.fromEntries(Object.entries(given).filter(([key, value]) => key in shape && value !== undefined && value !== null)),
+    );
+    // What such clients send beyond the contract was never read.
+    if (found) for (const { holder, key } of unknownFields(found.tool.input, args)) delete holder[key];
     const called = await parts.pipeline.call({ ...calling(request, reply), name, arguments: args });
     if (called.error) return sendProblem(request, reply.headers(limitHeaders(called.limit)), called.error);
     return await reply

@@ -5,7 +5,7 @@ import type { Event } from '../../contracts/events.ts';
 import type { Page } from '../../services/events/index.ts';
 import { failureOf } from '../../tools/answers.ts';
 import { judge, refusal } from '../../tools/policy.ts';
-import { newId } from '../../contracts/ids.ts';
+import { newCallId } from '../../contracts/ids.ts';
 import { EventStream } from '../mcp/event-stream.ts';
 import type { ServerParts } from '../parts.ts';
 import { callerNow, isFinal } from '../plugins/auth.ts';
@@ -185,7 +185,7 @@ async function refusedNow(parts: ServerParts, request: FastifyRequest): Promise<
 }
 
 /** Not "error": that is what browsers call a lost connection. */
-const refuse = (stream: EventStream, error: AppError): void => stream.event('refused', failureOf(error, newId('call'), 0, undefined));
+const refuse = (stream: EventStream, error: AppError): void => stream.event('refused', failureOf(error, newCallId(), 0, undefined));
 
 function argumentsOf({ query, headers }: FastifyRequest): { types?: string[]; subject?: string; after?: string } {
   const { types, subject, last_event_id, ...unknown } = query as Record<string, string | string[] | undefined>;

@@ -215,7 +215,8 @@ describe('over HTTP', () => {
     expect(gone.headers.get('sunset')).toBe('Tue, 01 Jun 2027 00:00:00 GMT');
     expect(calls.length).toBe(before + 1);
     expect((await open('GET', '/api/ledger')).status).toBe(401);
-    const metrics = (await open('GET', '/metrics')).body as string;
+    expect((await open('GET', '/metrics')).body).not.toContain('searchLedger');
+    const metrics = (await server.send('GET', '/metrics')).body as string;
     expect(metrics).toContain('signalbox_deprecated_requests_total{operation="searchLedger",stage="deprecated"} 1');
     expect(metrics).toContain('signalbox_deprecated_requests_total{operation="searchLedger",stage="sunset"} 1');
 

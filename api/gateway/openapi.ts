@@ -85,7 +85,7 @@ const refusals: Record<number, { code: ErrorCode; description: string; example: 
     code: 'INTERNAL',
     description: 'A defect of ours; the log has it under the `tool_call_id`.',
     example: 'Something went wrong inside Signalbox.',
-    hint: 'The log has the cause under tool_call_id call_6x0c2v.',
+    hint: 'The log has the cause under tool_call_id 019ab3c4-7d2e-7c41-9f5a-2b8d6e0f1a34.',
   },
   503: {
     code: 'SERVICE_UNAVAILABLE',
@@ -215,7 +215,7 @@ function refusalObject(status: number): Json {
   return {
     description: about,
     ...(retry === undefined ? {} : { headers: headersOf('Retry-After', ...(status === 429 ? limits : [])) }),
-    content: json(named('schemas', 'Failure'), { example: failureOf(error, 'call_6x0c2v', 1.2, undefined) }),
+    content: json(named('schemas', 'Failure'), { example: failureOf(error, '019ab3c4-7d2e-7c41-9f5a-2b8d6e0f1a34', 1.2, undefined) }),
   };
 }
 

@@ -20,12 +20,12 @@ import type { Operation } from './operation.ts';
 const { query: q, ...signalFilters } = signalSearch.input.shape;
 
 /** What each kind of content cannot do without. */
-const needs = { text: ['content', 'title'], file: ['file'], url: ['url'], artifact: ['sha256'] } as const;
+const needs = { text: ['content'], file: ['file'], url: ['url'], artifact: ['sha256'] } as const;
 
 const content = z
   .object({
     kind: z.enum(['text', 'file', 'url', 'artifact']),
-    title: words(300).optional().describe('Required with text'),
+    title: words(300).optional().describe('Of a text: what a later version replaces it by'),
     content: z.string().min(1).max(20_000_000).optional().describe('Of a text: the text itself'),
     format: format.optional().describe('Of a text'),
     url: words(2048).optional(),

@@ -1,10 +1,11 @@
-import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server';
+import { ProtocolError, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { AppError } from '../../contracts/errors.ts';
-import type { CallRequest } from '../../tools/pipeline.ts';
+import type { CallAnswer, CallRequest } from '../../tools/pipeline.ts';
 import { throttled } from '../calls.ts';
 import type { ServerParts } from '../parts.ts';
 import { checkIdempotencyKey, withWorker } from '../plugins/auth.ts';
-import type { Exchange } from './exchange.ts';
+import { askThrough, type Elicitor } from './elicit.ts';
+import { nameStyle, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 
 /** The way back to the client while a call runs. */
@@ -12,6 +13,8 @@ export interface CallChannel {
   requestId: string | number | null;
   signal: AbortSignal;
   notify(method: string, params: Record<string, unknown>): void;
+  /** Absent: the client cannot ask anybody. */
+  elicitor?: Elicitor | undefined;
 }
 
 /**
@@ -19,16 +22,22 @@ export interface CallChannel {
  * A failure inside a tool is a result with `isError`; outside of one it is a JSON-RPC error.
  * @throws ProtocolError −32602 unknown tool or bad metadata, −32000 rate limit.
  */
-export async function mcpCall(parts: ServerParts, exchange: Exchange, params: unknown, channel: CallChannel): Promise<CallToolResult> {
+export async function mcpCall(
+  parts: ServerParts,
+  exchange: Exchange,
+  params: unknown,
+  channel: CallChannel,
+): Promise<CallToolResult | InputRequiredResult> {
   if (!isRecord(params) || typeof params.name !== 'string') throw new ProtocolError(-32602, 'tools/call needs params.name, a string.');
   const fixture = await parts.fixtures?.plain(params, channel);
   if (fixture) return fixture;
   const meta = isRecord(params._meta) ? params._meta : {};
   const token = meta.progressToken;
-  const answer = await parts.pipeline.call({
+  const request: CallRequest = {
     name: params.name,
     arguments: params.arguments,
     front: exchange.front,
+    audience: { style: nameStyle(parts, exchange.client), profile: exchange.profile },
     ...named(exchange, meta),
     requestId: channel.requestId === null ? undefined : String(channel.requestId),
     signal: channel.signal,
@@ -43,15 +52,29 @@ export async function mcpCall(parts: ServerParts, exchange: Exchange, params: un
             }),
           )
         : undefined,
-  });
+  };
+  const { elicitor } = channel;
+  const again = (key: string, more: Partial<CallRequest>): Promise<CallAnswer> =>
+    parts.pipeline.call({ ...request, idempotencyKey: request.idempotencyKey ?? key, ...more });
+  // Whoever can be asked here and now is asked before anybody is waited for.
+  const first = elicitor ? { ...request, waitMs: 0 } : request;
+  let answer = elicitor?.brought ? await again(elicitor.brought.key, { waitMs: 0 }) : await parts.pipeline.call(first);
   if (answer.limit) exchange.limit = answer.limit;
+  if (elicitor && answer.envelope.status === 'pending_approval') {
+    const asked = await askThrough(answer, { parts, exchange, caller: request.caller, elicitor, again });
+    if (!isAnswer(asked)) return asked;
+    const waits = request.waitMs !== undefined || request.onProgress !== undefined;
+    answer = asked === answer && waits ? await again(answer.envelope.tool_call_id, { counted: true }) : asked;
+  }
   const { error } = answer;
   if (error?.code === 'RATE_LIMIT_EXCEEDED') {
     exchange.refusal = error;
     throw new ProtocolError(-32000, error.message, answer.envelope.error);
   }
-  if (error?.code === 'NOT_FOUND' && !answer.resolved) {
-    throw new ProtocolError(-32602, [error.message, error.hint].filter(Boolean).join(' '), answer.envelope.error);
+  // That the tool which another one was to call is unknown is an answer: a model must read it.
+  if (error?.code === 'NOT_FOUND' && !answer.resolved && !parts.pipeline.catalogue.find(params.name)) {
+    const { message, suggestion } = answer.envelope.error!;
+    throw new ProtocolError(-32602, [message, suggestion].filter(Boolean).join(' '), answer.envelope.error);
   }
   return {
     content: [{ type: 'text', text: answer.text }],
@@ -59,6 +82,8 @@ export async function mcpCall(parts: ServerParts, exchange: Exchange, params: un
     ...(error ? { isError: true } : {}),
   };
 }
+
+const isAnswer = (asked: CallAnswer | InputRequiredResult): asked is CallAnswer => 'envelope' in asked;
 
 /** Who calls and under which idempotency key: `_meta` wins over the headers, since one connection may serve many workers. */
 function named(exchange: Exchange, meta: Record<string, unknown>): Pick<CallRequest, 'caller' | 'idempotencyKey' | 'sessionId' | 'waitMs'> {

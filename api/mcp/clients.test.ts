@@ -40,7 +40,7 @@ describe.each(Object.entries(kinds))('%s', (kind, connect) => {
   it('lists, calls, hears of progress and errors, and cancels', async () => {
     const client = await connect();
     expect(client.getServerVersion()).toMatchObject({ name: 'signalbox' });
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('test.text.echo');
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('test-text-echo');
 
     const echo = await client.callTool({
       name: 'test.text.echo',
@@ -62,7 +62,7 @@ describe.each(Object.entries(kinds))('%s', (kind, connect) => {
 
     const failed = await client.callTool({ name: 'test.error.raise', arguments: { code: 'CONFLICT' } });
     expect(failed).toMatchObject({ isError: true, structuredContent: { error: { code: 'CONFLICT' } } });
-    await expect(client.callTool({ name: 'test.txt.echo', arguments: {} })).rejects.toThrow(/test\.text\.echo/);
+    await expect(client.callTool({ name: 'test.txt.echo', arguments: {} })).rejects.toThrow(/test-text-echo/);
 
     const abort = new AbortController();
     const hanging = (client.callTool as (...args: unknown[]) => Promise<unknown>).call(

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 import { mcpCall } from './call.ts';
+import { modesOf, type Elicitor, type Question, type Said } from './elicit.ts';
 import { EventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonRpcError, jsonRpcResult, type RpcRequest } from './jsonrpc.ts';
@@ -42,6 +43,15 @@ export async function answerCall(
     }
     return stream;
   };
+  const elicitor = (): Elicitor | undefined => {
+    const modes = session && mayStream ? modesOf(session.mcp.server.getClientCapabilities()) : null;
+    if (!session || !modes) return undefined;
+    const ask = async (question: Question): Promise<Said | null> => {
+      const to = asStream();
+      return to ? await session.questions.ask((message) => to.event('message', message), question, abort.signal) : null;
+    };
+    return { modes, ask };
+  };
   const patience = setTimeout(asStream, parts.patienceMs ?? 10_000);
 
   let answer: Record<string, unknown>;
@@ -50,6 +60,7 @@ export async function answerCall(
       requestId: body.id,
       signal: abort.signal,
       notify: (method, params) => asStream()?.event('message', { jsonrpc: '2.0', method, params }),
+      elicitor: elicitor(),
     });
     answer = jsonRpcResult(body.id, result);
   } catch (error) {

@@ -2,17 +2,23 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import type { LimitState } from '../../services/governance/limits.ts';
-import { profiles, type NameStyle } from '../../tools/catalogue.ts';
+import type { NameStyle } from '../../contracts/tool-names.ts';
+import { profiles, type Listing } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
-import { idempotencyKeyOf } from '../plugins/auth.ts';
+import { idempotencyKeyOf, publicUrl } from '../plugins/auth.ts';
 
 /** One HTTP request on its way through the SDK, which carries it as `authInfo.extra`: no globals. */
 export interface Exchange {
   caller: Caller;
   front: Front;
   profile: string;
+  /** The client's name, from its handshake or the request itself. */
+  client?: string | undefined;
   idempotencyKey?: string | undefined;
+  /** Where a person reaches this server. */
+  base?: () => string;
   /** Set by the call, for the headers of the answer. */
   limit?: LimitState;
   refusal?: AppError;
@@ -23,8 +29,25 @@ export function exchangeOf(request: FastifyRequest, parts: ServerParts, front: F
     caller: request.caller,
     front,
     profile: profileOf(request, parts),
+    base: () => publicUrl(request, parts.config),
     idempotencyKey: idempotencyKeyOf(request),
   };
+}
+
+/**
+ * The caller in an MCP session. Where the call names no worker, the session does: clients that share a key are told apart, also
+ * after a restart of this process.
+ */
+export function inMcpSession(caller: Caller, sessionId: string, clientName: string | undefined): Caller {
+  const mcpSession = hashOf(sessionId).slice(0, 16);
+  if (caller.worker !== undefined) return { ...caller, mcpSession };
+  const client =
+    (clientName ?? '')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, 24)
+      .replaceAll(/^-|-$/g, '') || 'client';
+  return { ...caller, mcpSession, worker: `${caller.principal.slice(0, 80)}/${client}-${mcpSession.slice(0, 8)}` };
 }
 
 /** URL, then parameter or header, then the key's own, then the server's. @throws AppError NOT_FOUND */
@@ -54,33 +77,21 @@ export function exchangeIn(authInfo: AuthInfo | undefined): Exchange {
   return exchange as Exchange;
 }
 
-/**
- * Clients whose model or own validation refuses dots in tool names, by the name in their handshake.
- * Hyphens cost a client nothing, so a doubtful one is listed here.
- */
-export const dotIntolerant: readonly string[] = [
-  'claude-ai',
-  'claude-code',
-  'claude-desktop',
-  'cursor',
-  'cursor-vscode',
-  'windsurf',
-  'windsurf-client',
-  'visual studio code',
-  'cline',
-  'openai-mcp',
-  'openai-agents-mcp',
-  'opencode',
-  'codex-mcp-client',
-  'mcp-remote',
-];
+/** Some add to their name how they connect: `Cursor (via mcp-remote 0.1)`. */
+const isOne = (name: string, known: readonly string[]): boolean =>
+  known.some((each) => name === each.toLowerCase() || name.startsWith(`${each.toLowerCase()} `));
 
-/** How names are spelled for this client (SPEC 6.4, rule 6). */
-export function nameStyle(parts: Pick<ServerParts, 'config' | 'hyphenClients'>, clientName: string | undefined): NameStyle {
-  const style = parts.config.MCP_NAME_STYLE;
-  if (style !== 'auto') return style;
+/** How names are spelled for this client: hyphens, unless it is known to take or show something else. */
+export function nameStyle({ config }: Pick<ServerParts, 'config'>, clientName: string | undefined): NameStyle {
+  if (config.MCP_NAME_STYLE !== 'auto') return config.MCP_NAME_STYLE;
   const name = clientName?.toLowerCase();
-  return name !== undefined && (parts.hyphenClients ?? dotIntolerant).some((known) => name === known || name.startsWith(`${known} `))
-    ? 'hyphen'
-    : 'dotted';
+  if (name === undefined || isOne(name, config.MCP_HYPHEN_CLIENTS)) return 'hyphen';
+  if (isOne(name, config.MCP_UNDERSCORE_CLIENTS)) return 'underscore';
+  return isOne(name, config.MCP_DOT_CLIENTS) ? 'dotted' : 'hyphen';
 }
+
+/** How a list of tools is made for the client behind a request. */
+export const listingFor = (parts: Pick<ServerParts, 'config'>, { profile, client }: Pick<Exchange, 'profile' | 'client'>): Listing => ({
+  style: nameStyle(parts, client),
+  outputs: parts.config.MCP_OUTPUT_SCHEMAS === 'all' || parts.config.MCP_OUTPUT_SCHEMAS === profile,
+});

@@ -77,14 +77,17 @@ interface ClientAnswer {
 const answerTo = (ctx: ServerContext, key: string): ClientAnswer | undefined => ctx.mcpReq.inputResponses?.[key] as never;
 const field = (ctx: ServerContext, key: string, name: string): unknown => answerTo(ctx, key)?.content?.[name];
 
+/** Sends a request to the client on the stream of the call. By default the SDK takes the GET stream, which may not be open yet. */
+const onCall = (ctx: ServerContext) => ({ relatedRequestId: ctx.mcpReq.id });
+
 /** Asks the client by a 2025-era request on the stream of the call. */
 const elicit =
   (message: string, properties: Record<string, unknown>, required: string[], prefix: string): Interactive =>
   async (ctx, args) => {
-    const answer = await ctx.mcpReq.elicitInput({
-      message: String(args.message ?? message),
-      requestedSchema: { type: 'object', properties, required } as never,
-    });
+    const answer = await ctx.mcpReq.elicitInput(
+      { message: String(args.message ?? message), requestedSchema: { type: 'object', properties, required } as never },
+      onCall(ctx),
+    );
     return say(`${prefix}: action=${answer.action}, content=${JSON.stringify(answer.content ?? {})}`);
   };
 
@@ -104,7 +107,7 @@ export const interactiveTools = (state: ReturnType<typeof createRequestStateCode
     return say('logged');
   },
   async test_sampling(ctx, args) {
-    const answer = await ctx.mcpReq.requestSampling(sampling(String(args.prompt)));
+    const answer = await ctx.mcpReq.requestSampling(sampling(String(args.prompt)), onCall(ctx));
     return say(`LLM response: ${(answer.content as { text?: string }).text ?? ''}`);
   },
   test_elicitation: elicit('', { username: string, email: string }, ['username', 'email'], 'User response'),
@@ -235,8 +238,10 @@ const inputs: Record<string, Record<string, unknown>> = {
   test_headers: { type: 'object', properties: { region: { ...string, 'x-mcp-header': 'Region' } } },
 };
 
-export const listedFixtures = [...Object.keys(plainTools), ...Object.keys(interactiveTools(null as never))].map((name) => ({
+export const fixture = (name: string) => ({
   name,
   description: `Conformance fixture ${name}`,
   inputSchema: inputs[name] ?? { type: 'object', properties: {} },
-}));
+});
+
+export const listedFixtures = [...Object.keys(plainTools), ...Object.keys(interactiveTools(null as never))].map(fixture);

@@ -12,7 +12,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
 import type { CallChannel } from './call.ts';
-import { image, interactiveTools, listedFixtures, plainTools } from './fixture-tools.ts';
+import { FixtureJobs } from './fixture-jobs.ts';
+import { fixture, image, interactiveTools, listedFixtures, plainTools } from './fixture-tools.ts';
 
 /**
  * What the MCP conformance suite expects a server to have: tools, resources and prompts of fixed names.
@@ -31,19 +32,24 @@ export interface Fixtures {
   ): Promise<CallToolResult | InputRequiredResult> | undefined;
   plain(params: Record<string, unknown>, channel: CallChannel): Promise<CallToolResult> | undefined;
   install(server: Server): void;
+  /** Tasks of the tools that become some. */
+  jobs: FixtureJobs;
   /** Set by the server; called by the tools that change a list. */
   onChanged: (list: 'tools' | 'prompts') => void;
 }
 
 export function createFixtures(): Fixtures {
   const state = createRequestStateCodec({ key: randomBytes(32) });
-  const interactive = interactiveTools(state);
+  const jobs = new FixtureJobs();
+  const interactive = { ...interactiveTools(state), ...jobs.tools };
+  const listed = [...listedFixtures, ...Object.keys(jobs.tools).map((name) => fixture(name))];
   const fixtures: Fixtures = {
-    tools: listedFixtures,
+    tools: listed,
+    jobs,
     capabilities: { resources: { subscribe: true, listChanged: true }, prompts: { listChanged: true }, completions: {} },
     options: { requestState: { verify: state.verify } },
     isInteractive: (name) => typeof name === 'string' && Object.hasOwn(interactive, name),
-    inputSchema: (name) => listedFixtures.find((tool) => tool.name === name)?.inputSchema,
+    inputSchema: (name) => listed.find((tool) => tool.name === name)?.inputSchema,
     interactive: ({ name, arguments: args }, ctx) => (fixtures.isInteractive(name) ? interactive[name]!(ctx, args ?? {}) : undefined),
     plain: ({ name, _meta }, channel) =>
       Object.hasOwn(plainTools, name as string)

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { gates, testConfig, testServer, type TestServer } from '../testing.ts';
+import type { ServerConfig } from '../parts.ts';
 import type { SessionStore, StoredSession } from './sessions.ts';
 
 let server: TestServer;
@@ -24,8 +25,7 @@ describe('plain posts', () => {
   it.each(['/mcp', '/mcp/'])('tools/list at %s needs no handshake and no event stream', async (path) => {
     const { status, headers, body } = await server.send('POST', path, rpc('tools/list'));
     expect([status, headers.get('content-type')?.split(';')[0], body.id]).toEqual([200, 'application/json', 1]);
-    expect(body.result.tools.map((tool: { name: string }) => tool.name)).toContain('test.text.echo');
-    expect(body.result.tools[0]).not.toHaveProperty('outputSchema');
+    expect(body.result.tools.map((tool: { name: string }) => tool.name)).toContain('test-text-echo');
   });
 
   it('keeps id null and string ids', async () => {
@@ -54,8 +54,8 @@ describe('plain posts', () => {
     const unknown = await server.send('POST', '/mcp', call('test.txt.echo'));
     expect(unknown.body.error).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('test.text.echo'),
-      data: { alternatives: expect.arrayContaining(['test.text.echo']) },
+      message: expect.stringContaining('test-text-echo'),
+      data: { alternatives: expect.arrayContaining(['test-text-echo']) },
     });
     expect((await server.send('POST', '/mcp', rpc('no/such'))).body.error.code).toBe(-32601);
     expect((await server.send('POST', '/mcp', rpc('tools/call', {}))).body.error.code).toBe(-32602);
@@ -98,7 +98,7 @@ describe('profiles and names', () => {
     (await server.send('POST', path, rpc('tools/list'), headers)).body.result.tools.map((tool: { name: string }) => tool.name);
 
   it('come from the URL, then header, then key', async () => {
-    expect(await names('/mcp/p/core')).toEqual(['test.text.echo']);
+    expect(await names('/mcp/p/core')).toEqual(['test-text-echo']);
     expect(await names('/mcp/p/devflow/')).toEqual(['echo_devflow']);
     expect(await names('/mcp', { 'x-mcp-profile': 'agentic-rag' })).toEqual(['echo_rag']);
     expect(await names('/mcp?profile=perception')).toEqual(['fetch_rss_feed']);
@@ -107,12 +107,47 @@ describe('profiles and names', () => {
     expect([unknown.status, unknown.body.error.data.alternatives.includes('core')]).toEqual([404, true]);
   });
 
-  it('are hyphenated for clients that cannot take dots', async () => {
-    const id = await openSession(server, 'alice', 'claude-ai');
-    expect(await names('/mcp', { 'mcp-session-id': id })).toContain('test-text-echo');
-    await using hyphens = await testServer({ config: testConfig({ MCP_NAME_STYLE: 'hyphen' }) });
-    const { body } = await hyphens.send('POST', '/mcp', rpc('tools/list'));
-    expect(body.result.tools[0].name).toBe('test-text-echo');
+  it('are hyphenated for every client that is not known to take something else', async () => {
+    const spelling: Record<string, string> = {
+      mcp: 'test-text-echo',
+      'claude-ai': 'test-text-echo',
+      'never heard of': 'test-text-echo',
+      'mcp-inspector': 'test.text.echo',
+      'MCP-Inspector (via mcp-remote 0.1)': 'test.text.echo',
+      'mcp-inspector-fork': 'test-text-echo',
+      'codex-mcp-client': 'test_text_echo',
+    };
+    for (const [client, name] of Object.entries(spelling)) {
+      const id = await openSession(server, 'alice', client);
+      expect(await names('/mcp', { 'mcp-session-id': id }), client).toContain(name);
+    }
+    expect(await names('/mcp')).toContain('test-text-echo');
+  });
+
+  it('are spelled as the settings say', async () => {
+    const listed = async (config: Partial<ServerConfig>, client = 'mcp'): Promise<string> => {
+      await using other = await testServer({ config: testConfig(config) });
+      const id = await openSession(other, 'alice', client);
+      return JSON.stringify((await other.send('POST', '/mcp', rpc('tools/list'), { 'mcp-session-id': id })).body);
+    };
+    expect(await listed({ MCP_NAME_STYLE: 'dotted' })).toContain('test.text.echo');
+    expect(await listed({ MCP_DOT_CLIENTS: ['mcp'] })).toContain('test.text.echo');
+    expect(await listed({ MCP_DOT_CLIENTS: ['mcp'], MCP_HYPHEN_CLIENTS: ['MCP'] })).toContain('test-text-echo');
+    expect(await listed({ MCP_UNDERSCORE_CLIENTS: ['mcp'] })).toContain('test_text_echo');
+  });
+
+  it('tell what tools answer in the profile unified, and where it is switched on', async () => {
+    const outputs = async (profile: string, config: Partial<ServerConfig> = {}) => {
+      await using other = await testServer({ config: testConfig(config) });
+      const { body } = await other.send('POST', `/mcp/p/${profile}`, rpc('tools/list'));
+      return body.result.tools.map((tool: { outputSchema?: { properties: object } }) => tool.outputSchema !== undefined);
+    };
+    expect(await outputs('unified')).toEqual([true, true, true, true]);
+    expect(await outputs('core')).toEqual([false]);
+    expect(await outputs('core', { MCP_OUTPUT_SCHEMAS: 'all' })).toEqual([true]);
+    expect(await outputs('unified', { MCP_OUTPUT_SCHEMAS: 'none' })).toEqual([false, false, false, false]);
+    // An alias answers in its own system's shape.
+    expect(await outputs('devflow', { MCP_OUTPUT_SCHEMAS: 'all' })).toEqual([false]);
   });
 });
 
@@ -124,7 +159,7 @@ describe('sessions', () => {
       serverInfo: { name: 'signalbox', version: '0.0.0-test' },
       capabilities: { tools: { listChanged: true }, experimental: { deprecated_tools: { tools: expect.any(Array) } } },
     });
-    expect(body.result.instructions).toContain('system.tool.search');
+    expect(body.result.instructions).toContain('durable through crashes');
     expect(headers.get('mcp-session-id')).toBeTruthy();
   });
 

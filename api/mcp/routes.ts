@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 import { answerCall } from './direct.ts';
-import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
+import { authInfoOf, exchangeIn, exchangeOf, inMcpSession, type Exchange } from './exchange.ts';
 import { ListChanges } from './list-changes.ts';
 import { listeningBus } from './listen.ts';
 import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc.ts';
@@ -32,7 +32,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
   const changes = new ListChanges(parts);
   const sessions = new Sessions(parts, changes);
   const { bus, listening } = listeningBus(changes);
-  const modern = createMcpHandler(() => new SignalboxMcpServer(parts), {
+  const modern = createMcpHandler(({ authInfo }) => new SignalboxMcpServer(parts, exchangeIn(authInfo)), {
     legacy: 'reject',
     bus,
     onerror: (error) => parts.log.debug({ err: error }, 'MCP'),
@@ -54,6 +54,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     const plainNull = isRpcRequest(body) && body.id === null;
     if (!plainNull && !(await isLegacyRequest(headOf(request), body))) {
       if (isRecord(body) && body.method === 'subscriptions/listen') request.leave?.();
+      exchange.client = modernClient(body);
       const web = webRequest(request, reply);
       const answer = await listening(exchange, () => modern.fetch(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
       return await sendWeb(reply, exchange, answer);
@@ -67,6 +68,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     if (request.method !== 'POST') {
       return reply.code(400).send(jsonRpcError(null, -32000, 'Bad Request: Mcp-Session-Id header is required.'));
     }
+    if (isInitialize(body)) exchange.client = body.params.clientInfo.name;
     if (isInitialize(body)) return await sendWeb(reply, exchange, await sessions.open(webRequest(request, reply), body, exchange));
     return await plain(exchange, request, reply);
   }
@@ -75,9 +77,12 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     const { body } = request;
     const refused = badVersion(request) ?? badBatch(body, session.mcp.server.getNegotiatedProtocolVersion());
     if (refused) return reply.code(400).send(refused);
+    exchange.caller = inMcpSession(exchange.caller, session.id, session.mcp.server.getClientVersion()?.name);
     if (isRecord(body) && body.method === 'notifications/cancelled' && isRecord(body.params)) {
       session.calls.get(body.params.requestId as string)?.abort(new Error('Cancelled by the client.'));
     }
+    if (session.questions.take(body)) return await reply.code(202).send();
+    exchange.client = session.mcp.server.getClientVersion()?.name;
     if (direct(body)) return await answerCall(parts, exchange, body, request, reply, session);
     session.inUse += 1;
     reply.raw.once('close', () => (session.inUse -= 1));
@@ -93,7 +98,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     if (direct(body)) return await answerCall(parts, exchange, body, request, reply, null);
     const nullId = isRecord(body) && body.id === null;
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const mcp = new SignalboxMcpServer(parts);
+    const mcp = new SignalboxMcpServer(parts, exchange);
     const web = webRequest(request, reply);
     await mcp.connect(transport);
     web.signal.addEventListener('abort', () => void mcp.close());
@@ -126,6 +131,13 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
+}
+
+/** In 2026 each request says by itself which client it comes from. */
+function modernClient(body: unknown): string | undefined {
+  const meta = isRecord(body) && isRecord(body.params) && isRecord(body.params._meta) ? body.params._meta : {};
+  const info = meta['io.modelcontextprotocol/clientInfo'];
+  return isRecord(info) && typeof info.name === 'string' ? info.name : undefined;
 }
 
 const idOf = (body: unknown): string | number | null => (isRpcRequest(body) ? body.id : null);

@@ -1,13 +1,27 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { adviceTo, type Audience } from '../../tools/audience.ts';
+import type { Catalogue } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
 import { mcpCall } from './call.ts';
-import { exchangeIn, nameStyle } from './exchange.ts';
+import { elicitorOf } from './elicit.ts';
+import { exchangeIn, listingFor, nameStyle, type Exchange } from './exchange.ts';
+import { installTasks, taskOf, tasksExtension } from './tasks.ts';
 
-export const instructions = `Signalbox: work, knowledge and memory shared by agents and people, durable through crashes.
-- You see a small set of tools. system.tool.search finds any other by what it does ("merge duplicates", "import a PDF"); system.tool.describe shows its schema; call it by its name at once, listed or not.
-- Work: work.task.claim gives you the next ready task of a phase under a lease. Renew the lease with a heartbeat while you work, then complete or fail the task with the fencing token you were given. work.board.get shows the kanban board.
-- Long calls answer status "accepted" with a job; system.job.get follows it.
-- Errors carry suggestion and alternatives: do what they say. Send _meta.idempotency_key with a write to make a repeat safe.`;
+/** For the client's model. A line that names tools which a profile lacks, and cannot call by another one, is not for it. */
+const lines = [
+  'system.tool.search finds a tool by what it does ("merge duplicates", "import a PDF"), beyond those in your list; system.tool.describe shows its arguments. Call what is not in your list through system.tool.call: {"name": "…", "arguments": {…}}. Your client refuses such names when they are called directly.',
+  'Work: work.task.claim gives you the next ready task of a phase under a lease, and a fencing token, which you show with each change of the task.',
+  'Renew the lease with work.task.heartbeat while you work, then work.task.complete or work.task.fail.',
+  'work.board.get shows the kanban board.',
+  'Long calls answer status "accepted" with a job; system.job.get follows it.',
+  'Errors carry suggestion and alternatives: do what they say. Send _meta.idempotency_key with a write to make a repeat safe.',
+];
+
+export const instructionsFor = (catalogue: Catalogue, audience: Audience): string =>
+  [
+    'Signalbox: work, knowledge and memory shared by agents and people, durable through crashes.',
+    ...adviceTo(lines, catalogue, audience).map((line) => `- ${line}`),
+  ].join('\n');
 
 /**
  * One MCP server over our own registry, for every revision. The low-level handlers take any tool by any
@@ -15,20 +29,23 @@ export const instructions = `Signalbox: work, knowledge and memory shared by age
  * the 2026 handler's header checks ask for.
  */
 export class SignalboxMcpServer extends McpServer {
-  private readonly parts: ServerParts;
+  readonly parts: ServerParts;
 
-  constructor(parts: ServerParts) {
+  /** @param to the client it is for, as far as it is known before the handshake */
+  constructor(parts: ServerParts, { profile, client }: Pick<Exchange, 'profile' | 'client'>) {
     super(
       { name: 'signalbox', title: 'Signalbox', version: parts.version },
       {
         capabilities: {
           tools: { listChanged: true },
           logging: {},
+          extensions: { [tasksExtension]: {} },
           // SPEC 1.9: names that go with a coming version, and what replaces them.
-          experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated() } },
+          // A date that is not known is left out: the schema of capabilities has no null.
+          experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated().map(withoutNulls) } },
           ...parts.fixtures?.capabilities,
         },
-        instructions,
+        instructions: instructionsFor(parts.pipeline.catalogue, { style: nameStyle(parts, client), profile }),
         cacheHints: {
           'tools/list': { ttlMs: 60_000, cacheScope: 'private' },
           'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
@@ -48,27 +65,37 @@ export class SignalboxMcpServer extends McpServer {
   private install(): void {
     const { parts, server } = this;
     server.setRequestHandler('tools/list', async (_request, ctx) => {
-      const exchange = exchangeIn(ctx.http?.authInfo);
-      const style = nameStyle(parts, clientName(this, ctx));
-      const tools = await parts.pipeline.list(exchange.caller, exchange.profile, style);
+      const exchange = this.exchange(ctx);
+      const tools = await parts.pipeline.list(exchange.caller, exchange.profile, listingFor(parts, exchange));
       // Listed says `Record<string, unknown>` for schemas; they all are objects.
       return { tools: [...tools, ...(parts.fixtures?.tools ?? [])] as never };
     });
     server.setRequestHandler('tools/call', async (request, ctx) => {
       const fixture = await parts.fixtures?.interactive(request.params, ctx);
       if (fixture) return fixture;
-      return await mcpCall(parts, exchangeIn(ctx.http?.authInfo), request.params, {
+      const modern = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
+      const answered = await mcpCall(parts, this.exchange(ctx), request.params, {
         requestId: ctx.mcpReq.id,
         signal: ctx.mcpReq.signal,
         notify: (method, params) => void ctx.mcpReq.notify({ method, params }).catch(() => {}),
+        elicitor: modern
+          ? elicitorOf(modern['io.modelcontextprotocol/clientCapabilities'], ctx.mcpReq.inputResponses, ctx.mcpReq.requestState())
+          : undefined,
       });
+      return await taskOf(this, ctx, answered);
     });
+    installTasks(this);
     parts.fixtures?.install(server);
+  }
+
+  /** Who asks: in 2026 the request itself says which client it is, before the handshake did. */
+  private exchange(ctx: ServerContext): Exchange {
+    const exchange = exchangeIn(ctx.http?.authInfo);
+    const envelope = ctx.mcpReq.envelope as Record<string, { name?: string }> | undefined;
+    exchange.client ??= envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? this.server.getClientVersion()?.name;
+    return exchange;
   }
 }
 
-/** From the request itself in 2026, from the handshake before. */
-const clientName = (mcp: McpServer, ctx: ServerContext): string | undefined => {
-  const envelope = ctx.mcpReq.envelope as Record<string, { name?: string }> | undefined;
-  return envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? mcp.server.getClientVersion()?.name;
-};
+const withoutNulls = (value: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(value).flatMap(([key, field]) => (field === null ? [] : [[key, field]])));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, isInitializeRequest, type InitializeRequest } from '@modelcontextprotocol/server';
 import type { ServerParts } from '../parts.ts';
+import { Questions } from './elicit.ts';
 import { authInfoOf, type Exchange } from './exchange.ts';
 import type { Follower, ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
@@ -32,6 +33,8 @@ export interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   /** Calls answered outside the SDK, by their JSON-RPC id, for `notifications/cancelled`. */
   calls: Map<string | number, AbortController>;
+  /** What the person at the client is being asked. */
+  questions: Questions;
   /** Who is told of other lists of tools. */
   follower: Follower;
   unfollow: () => void;
@@ -128,14 +131,15 @@ export class Sessions {
     const { tenant, keyId } = exchange.caller;
     const stored = await this.parts.sessions?.find(tenant, id);
     if (!stored || stored.keyId !== keyId) return null;
-    const session = await this.build(id, exchange, true);
+    const { protocolVersion, client } = stored;
+    const { name } = (client.clientInfo ?? {}) as { name?: string };
+    const session = await this.build(id, { ...exchange, client: name }, true);
     const say = async (message: object): Promise<void> => {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-session-id': id };
       const request = new Request('http://localhost/mcp', { method: 'POST', headers });
       const response = await session.transport.handleRequest(request, { parsedBody: message, authInfo: authInfoOf(exchange) });
       await response.text();
     };
-    const { protocolVersion, client } = stored;
     await say({ jsonrpc: '2.0', id: 'revive', method: 'initialize', params: { protocolVersion, ...client } });
     await say({ jsonrpc: '2.0', method: 'notifications/initialized' });
     this.live.set(id, session);
@@ -143,7 +147,8 @@ export class Sessions {
     return session;
   }
 
-  private async build(id: string, { caller, profile }: Exchange, streams: boolean): Promise<Session> {
+  private async build(id: string, exchange: Exchange, streams: boolean): Promise<Session> {
+    const { caller, profile } = exchange;
     const { log } = this.parts;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -154,7 +159,7 @@ export class Sessions {
         await this.parts.sessions?.remove(caller.tenant, id);
       },
     });
-    const mcp = new SignalboxMcpServer(this.parts);
+    const mcp = new SignalboxMcpServer(this.parts, exchange);
     mcp.server.onerror = (error) => log.debug({ err: error }, 'MCP session');
     await mcp.connect(transport);
     const now = Date.now();
@@ -167,6 +172,7 @@ export class Sessions {
       mcp,
       transport,
       calls: new Map(),
+      questions: new Questions(),
       follower,
       unfollow: this.changes.follow(follower),
       inUse: 0,

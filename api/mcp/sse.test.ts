@@ -37,7 +37,7 @@ describe('/mcp/sse', () => {
   it('begins with tools, endpoint and ping, and keeps pinging', async () => {
     const stream = await listen();
     const tools = await stream.next('tools');
-    expect(tools[0]).toMatchObject({ name: 'test.text.echo', parameters: { type: 'object' }, inputSchema: { type: 'object' } });
+    expect(tools[0]).toMatchObject({ name: 'test-text-echo', parameters: { type: 'object' }, inputSchema: { type: 'object' } });
     const endpoint = await stream.next('endpoint');
     expect(endpoint).toContain(stream.response.headers.get('x-connection-id'));
     expect(await stream.next('ping')).toEqual({});

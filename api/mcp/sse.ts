@@ -14,7 +14,7 @@ import type { ServerParts } from '../parts.ts';
 import type { Drain } from '../plugins/drain.ts';
 import { executeResponse, readExecute, type ExecuteRequest } from '../rest/s1.ts';
 import { EventStream } from './event-stream.ts';
-import { authInfoOf, exchangeOf, type Exchange } from './exchange.ts';
+import { authInfoOf, exchangeOf, inMcpSession, listingFor, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 import type { ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
@@ -71,15 +71,17 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
   const open = new Map<string, Connection>();
 
   app.get('/mcp/sse', async (request, reply) => {
-    const { caller, profile } = exchangeOf(request, parts, 'sse');
+    const exchange = exchangeOf(request, parts, 'sse');
+    const { caller, profile } = exchange;
+    const tools = await parts.pipeline.list(caller, profile, listingFor(parts, exchange));
+    // Nothing is awaited between counting and adding: whoever else opens one meanwhile would not be counted.
     const mine = [...open.values()].filter((connection) => connection.caller.keyId === caller.keyId).length;
     if (mine >= maxPerKey) {
       throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, { retryAfterSeconds: 30 });
     }
-    const tools = await parts.pipeline.list(caller, profile);
     const id = randomUUID();
     const stream = new EventStream(reply, { 'x-connection-id': id });
-    const mcp = new SignalboxMcpServer(parts);
+    const mcp = new SignalboxMcpServer(parts, exchange);
     const connection: Connection = { caller, profile, stream, mcp, transport: new SseTransport(id, stream), gone: new AbortController() };
     open.set(id, connection);
     const tell = (): void => void mcp.server.sendToolListChanged().catch(() => {});
@@ -104,7 +106,9 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     const connection = find(String((request.query as { connection_id?: unknown }).connection_id ?? ''), request.caller);
     const exchange: Exchange = { ...exchangeOf(request, parts, 'sse'), profile: connection.profile };
     if (isRecord(request.body) && 'jsonrpc' in request.body) {
-      connection.transport.onmessage?.(message(request), { authInfo: authInfoOf(exchange) });
+      const { transport, mcp } = connection;
+      exchange.caller = inMcpSession(exchange.caller, transport.sessionId, mcp.server.getClientVersion()?.name);
+      transport.onmessage?.(message(request), { authInfo: authInfoOf(exchange) });
     } else void execute(connection, exchange, readExecute(request.body), request.id);
     return await reply.code(202).type('text/plain').send('Accepted');
   });

@@ -127,7 +127,7 @@ export function withWorker(caller: Caller, worker: unknown): Caller {
       hint: 'X-Agent-Id (or _meta["signalbox/agent_id"]): 1 to 128 of letters, digits and . _ : @ / -, starting with a letter or digit.',
     });
   }
-  return { ...caller, principal: worker };
+  return { ...caller, principal: worker, worker };
 }
 
 /** `Idempotency-Key` as sent. @throws AppError VALIDATION_ERROR when it is too long. */

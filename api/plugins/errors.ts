@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../contracts/errors.ts';
-import { newId } from '../../contracts/ids.ts';
+import { newCallId } from '../../contracts/ids.ts';
 import type { LimitState } from '../../services/governance/limits.ts';
 import { failureOf } from '../../tools/answers.ts';
 import { isMcpPath, jsonRpcError } from '../mcp/jsonrpc.ts';
@@ -54,7 +54,7 @@ export function limitHeaders(limit: LimitState | undefined, error?: AppError): R
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: AppError, status = error.httpStatus): FastifyReply {
   reply.code(status).headers(limitHeaders(undefined, error));
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
-  const envelope = failureOf(error, newId('call'), reply.elapsedTime, undefined);
+  const envelope = failureOf(error, newCallId(), reply.elapsedTime, undefined);
   if (isMcpPath(request.url)) return reply.send(jsonRpcError(null, rpcCode(error, status), error.message, envelope.error));
   if (isPerceptionPath(request.url)) return reply.send(perceptionRefusal(error, request.body));
   // S1's clients read `detail`; the rest is the envelope.

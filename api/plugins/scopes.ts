@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { byToken } from '../../contracts/oidc.ts';
 import { isMcpPath, isRpcRequest, jsonRpcError } from '../mcp/jsonrpc.ts';
+import { calledFor } from '../../tools/standing-in.ts';
 import type { ServerParts } from '../parts.ts';
 
 /**
@@ -13,12 +14,12 @@ export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | '
     if (config.OIDC_ISSUER === undefined || !byToken(caller) || !isMcpPath(request.url)) return;
     if (!isRpcRequest(body) || body.method !== 'tools/call' || typeof body.params?.['name'] !== 'string') return;
     const { catalogue } = pipeline;
-    const found = catalogue.find(body.params['name']);
+    const called = calledFor(catalogue, { name: body.params['name'], arguments: body.params['arguments'] });
+    const found = catalogue.find(called.name);
     if (!found || catalogue.allows(caller, found.tool) || !catalogue.allows({ ...caller, scopes: [] }, found.tool)) return;
     // The pipeline refuses it, too: so the refusal is counted and stands in the ledger.
     const { envelope, error } = await pipeline.call({
-      name: body.params['name'],
-      arguments: body.params['arguments'],
+      ...called,
       caller,
       front: 'mcp',
     });

@@ -29,7 +29,8 @@ export function markdownPage(title: string, text: string): string {
     );
     return self.renderToken(tokens, i, options);
   };
-  const body = markdown.render(text);
+  // Comments are for whoever edits the file.
+  const body = markdown.render(text.replace(/<!--[\s\S]*?-->/g, ''));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Signalbox: ${title}</title><style>${style}h3{margin-top:2rem}main pre{border:1px solid}</style></head><body><main>

@@ -17,10 +17,8 @@ export function installExports(app: FastifyInstance, { services }: ServerParts):
         'content-type': mediaType,
         'content-length': size,
         'content-disposition': `attachment; filename="${filename}"`,
-        // Neither a shared cache nor the page that a link stood on is to learn of it.
+        // No shared cache is to keep it.
         'cache-control': 'private, no-store',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
       })
       .send(stream);
   });

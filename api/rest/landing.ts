@@ -48,7 +48,14 @@ export function landingPage({ version, host, health, temporalUi, open }: Landing
 <code>npx signalbox connect CLIENT</code> writes these files for you.</p>
 <details open><summary>Claude Code</summary>${code(`claude mcp add --transport http signalbox ${mcp}${open ? '' : ` \\\n  --header "X-API-Key: YOUR_KEY"`}`)}</details>
 <details><summary>Cursor <small>.cursor/mcp.json</small></summary>${json({ mcpServers: { signalbox: { url: mcp, headers } } })}</details>
-<details><summary>VS Code <small>.vscode/mcp.json</small></summary>${json({ servers: { signalbox: { type: 'http', url: mcp, headers } } })}</details>
+<details><summary>VS Code <small>.vscode/mcp.json</small></summary>${json(
+    open
+      ? { servers: { signalbox: { type: 'http', url: mcp } } }
+      : {
+          servers: { signalbox: { type: 'http', url: mcp, headers: { 'X-API-Key': '${input:signalbox-key}' } } },
+          inputs: [{ type: 'promptString', id: 'signalbox-key', description: 'Key of Signalbox', password: true }],
+        },
+  )}</details>
 <details><summary>Claude Desktop <small>claude_desktop_config.json, over stdio</small></summary>${json({
     mcpServers: {
       signalbox: {
@@ -71,8 +78,11 @@ curl -s ${base}/api/tools/system.tool.search${curlKey} \\
 const link = (url: string): string => `<a href="${escape(url)}">${escape(url)}</a>`;
 
 const part = ([name, state]: [string, Health[string]]): string => {
-  const look = state.up ? 'up' : state.optional ? 'off' : 'down';
-  return `<li class="${look}"><b>${escape(name)}</b> ${look}${state.detail ? ` <small>${escape(state.detail)}</small>` : ''}</li>`;
+  // Nothing is wrong with what nobody switched on, and nothing runs.
+  const disabled = state.detail === 'disabled';
+  const look = disabled || (!state.up && state.optional) ? 'off' : state.up ? 'up' : 'down';
+  const detail = disabled ? 'not configured' : state.detail;
+  return `<li class="${look}"><b>${escape(name)}</b> ${look}${detail ? ` <small>${escape(detail)}</small>` : ''}</li>`;
 };
 
 /** Shared by the pages of this server. */

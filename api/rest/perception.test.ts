@@ -141,7 +141,11 @@ describe('failures as S4 tells them', () => {
         code: told,
         message: `It failed: ${code}.`,
         [fields[name]!]: 'x1',
-        details: expect.objectContaining({ ...details, suggestion: 'Do otherwise.', tool_call_id: expect.stringMatching(/^call_/) }),
+        details: expect.objectContaining({
+          ...details,
+          suggestion: 'Do otherwise.',
+          tool_call_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        }),
       },
     });
     if (extra.retryAfterSeconds) expect(answer.headers.get('retry-after')).toBe(String(extra.retryAfterSeconds));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig, testServer, type TestServer } from '../testing.ts';
+import { landingPage } from './landing.ts';
 import { backendServices } from './status.ts';
 
 let server: TestServer;
@@ -70,7 +71,11 @@ describe('POST /mcp/execute (S1)', () => {
 describe('POST /api/tools/{name}', () => {
   it('answers the envelope', async () => {
     const fine = await server.send('POST', '/api/tools/test.text.echo', { text: 'x' }, { 'idempotency-key': 'k' });
-    expect(fine.body).toMatchObject({ status: 'success', data: { text: 'x', key: 'k' }, tool_call_id: expect.stringMatching(/^call_/) });
+    expect(fine.body).toMatchObject({
+      status: 'success',
+      data: { text: 'x', key: 'k' },
+      tool_call_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+    });
     expect(fine.headers.get('ratelimit-limit')).toBe('60');
     const failed = await server.send('POST', '/api/tools/test.error.raise', { code: 'CONFLICT' });
     expect([failed.status, failed.body.error.code]).toEqual([409, 'CONFLICT']);
@@ -88,6 +93,29 @@ describe('status', () => {
     });
     expect((await open('/mcp/metrics')).body).toMatchObject({ requests_total: expect.any(Number), tools: expect.any(Object) });
     expect((await open('/metrics')).body).toContain('signalbox_tool_calls_total');
+  });
+
+  it('names tools only to those with a key or the token of a scraper, and never those of other servers', async () => {
+    await using own = await testServer({ config: testConfig({ METRICS_TOKEN: 'a-token-for-scrapers' }) });
+    await own.send('POST', '/api/tools/test.text.echo', { text: 'x' });
+    own.parts.pipeline.metrics.called('external.acme_crm.find_deal', 'mcp', 1, undefined);
+    const read = async (path: string, headers: Record<string, string>): Promise<string> =>
+      JSON.stringify((await own.send('GET', path, undefined, { 'x-api-key': '', ...headers })).body);
+    for (const path of ['/metrics', '/mcp/metrics']) {
+      const stranger = await read(path, {});
+      expect(stranger).not.toMatch(/test\.text\.echo|tool=|"external|acme/);
+      for (const headers of [{ 'x-api-key': 'alice' }, { authorization: 'Bearer a-token-for-scrapers' }]) {
+        const known = await read(path, headers);
+        expect(known).toMatch(/test\.text\.echo/);
+        expect(known).toMatch(/external/);
+        expect(known).not.toMatch(/acme/);
+      }
+      expect((await own.send('GET', path, undefined, { 'x-api-key': '', authorization: 'Bearer a-token-for-nobody' })).status).toBe(401);
+    }
+    const sums = await read('/metrics', {});
+    expect(sums).toContain('signalbox_tool_calls_total{front=\\"mcp\\",outcome=\\"success\\"} 1');
+    expect(sums).toMatch(/signalbox_tool_call_seconds_count 2/);
+    expect(sums).toContain('process_cpu_user_seconds_total');
   });
 
   it('tells what is down', async () => {
@@ -124,6 +152,14 @@ describe('status', () => {
     expect(body).toContain('<td><code>claim_task</code></td>');
     expect(body).toContain('href="#work"');
     expect(body).toContain('id="work"');
+    expect(body).not.toContain('npm run gen');
+  });
+
+  it('calls what is not switched on off, and what works up', () => {
+    const health = { neo4j_sync: { up: true, optional: true, detail: 'disabled' }, postgres: { up: true } };
+    const page = landingPage({ version: '1', host: 'localhost', health, temporalUi: undefined, open: false });
+    expect(page).toContain('<li class="off"><b>neo4j_sync</b> off <small>not configured</small></li>');
+    expect(page).toContain('<li class="up"><b>postgres</b> up</li>');
   });
 
   it('MCP can be switched off', async () => {

@@ -1,10 +1,22 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hashOf } from '../../contracts/ids.ts';
 import type { Health, ServerParts } from '../parts.ts';
+import { secretOf, type callerHook } from '../plugins/auth.ts';
 import { landingPage, pageHeaders } from './landing.ts';
 
 /** Open pages about the server itself: nothing here names a tenant, a key or an address inside. */
-export function installStatus(app: FastifyInstance, parts: ServerParts): void {
+export function installStatus(app: FastifyInstance, parts: ServerParts, authenticated: ReturnType<typeof callerHook>): void {
   const started = Date.now();
+  const { METRICS_TOKEN: scrapeToken, AUTH_MODE: mode } = parts.config;
+
+  /** Which tools are called how often is for those with a key, or with the token that is given to a scraper. */
+  async function mayReadNames(request: FastifyRequest): Promise<boolean> {
+    const secret = secretOf(request);
+    if (secret === undefined) return mode === 'local';
+    if (scrapeToken !== undefined && hashOf(secret) === hashOf(scrapeToken)) return true;
+    await authenticated(request);
+    return true;
+  }
 
   app.get('/health', async () => ({
     status: 'ok',
@@ -39,11 +51,12 @@ export function installStatus(app: FastifyInstance, parts: ServerParts): void {
     return await reply.code(status === 'unhealthy' ? 503 : 200).send({ status, version: parts.version, backend_services: services });
   });
 
-  app.get('/mcp/metrics', async () => parts.pipeline.metrics.json());
+  const { metrics } = parts.pipeline;
+  app.get('/mcp/metrics', async (request) => metrics.json({ names: await mayReadNames(request) }));
 
-  app.get('/metrics', async (_request, reply) => {
-    const { registry } = parts.pipeline.metrics;
-    return await reply.type(registry.contentType).send(await registry.metrics());
+  app.get('/metrics', async (request, reply) => {
+    const text = await metrics.text({ names: await mayReadNames(request) });
+    return await reply.type(metrics.contentType).send(text);
   });
 
   app.get('/', async (request, reply) =>

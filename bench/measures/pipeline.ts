@@ -10,7 +10,7 @@ import { ToolDirectory } from '../../tools/directory.ts';
 import { tools } from '../../tools/index.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import { Pipeline } from '../../tools/pipeline.ts';
-import { registerTools } from '../../tools/registry.ts';
+import { toolVersions } from '../../tools/registry.ts';
 import type { Context } from '../context.ts';
 import { ms, spreadText, type Line, type Section } from '../report.ts';
 import { spread, takeTurns } from '../stats.ts';
@@ -39,7 +39,7 @@ export async function measurePipeline({ stack, quick }: Context): Promise<Sectio
   const services = createServices(outside);
   try {
     const catalogue = new Catalogue(tools);
-    const directory = new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), null);
+    const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), null);
     const log = createLogger('bench', 'warn');
     const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: false });
     const key = await stack.key({ tenant, role: 'admin', name: 'reader', policy: 'house' });

@@ -1,13 +1,12 @@
 import { Argument, type Command } from 'commander';
+import { clients, type ClientName } from '../clients.ts';
 import { examples, isJson } from './help.ts';
-
-export const clients = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf', 'opencode'] as const;
-export type ClientName = (typeof clients)[number];
 
 export interface ConnectOptions {
   write?: boolean;
   user?: boolean;
   profile?: string;
+  agentId?: string;
 }
 
 export function addConnectCommands(program: Command): void {
@@ -21,6 +20,7 @@ export function addConnectCommands(program: Command): void {
     .option('--write', "write it into the client's file")
     .option('--user', "the user's file instead of this project's, where a client has both")
     .option('--profile <name>', 'which tools the client is shown: core, devflow, unified, all, …')
+    .option('--agent-id <id>', 'the name under which it works; default: of client, host and folder')
     .addHelpText(
       'after',
       examples(

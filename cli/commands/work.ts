@@ -99,7 +99,7 @@ export function addWorkCommands(program: Command): void {
     .command('complete <id>')
     .summary('hand in a task')
     .description('Marks a claimed task done. Tasks that wait for it become ready.')
-    .option('--token <n>', 'the fencing token of the claim', number(1, Number.MAX_SAFE_INTEGER))
+    .option('--token <n>', 'the fencing token of the claim; whoever claimed must show it', number(1, Number.MAX_SAFE_INTEGER))
     .option('--result <text>', 'what was achieved')
     .option('--agent-id <id>', agentIdHelp)
     .addHelpText('after', examples(['signalbox tasks complete task_01jd3f8k2m9x --token 3 --result "Merged"', '']))

@@ -36,8 +36,11 @@ export interface Collected {
 export interface IngestRunActivities {
   /** Lists what is to be ingested: walks the folder, unpacks the archive, crawls, fetches. */
   collectItems(job: JobRef): Promise<Collected>;
-  /** Parses, embeds and publishes what is pending in a range. Content that cannot be read is refused item by item. */
-  indexItems(job: JobRef, range: ItemRange): Promise<{ finished: number }>;
+  /**
+   * Parses, embeds and publishes what is pending in a range, for some seconds. Content that cannot be read is refused item
+   * by item. `more`: the same range is to be given once more.
+   */
+  indexItems(job: JobRef, range: ItemRange): Promise<{ finished: number; more?: boolean }>;
   /** Where something is pending still. */
   pendingItems(job: JobRef): Promise<ItemRange | null>;
   failItems(job: JobRef, range: ItemRange, error: { code: string; message: string }): Promise<void>;

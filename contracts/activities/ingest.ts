@@ -40,8 +40,8 @@ export interface Published {
 export interface IngestActivities {
   /** Parses the blob and writes document and chunks, not yet searched. */
   prepareDocument(ref: IngestRef): Promise<Prepared>;
-  /** Writes postings and vectors of a range. */
-  indexChunks(ref: IngestRef, range: ChunkRange): Promise<void>;
+  /** Writes postings and vectors of a range, for some seconds. `more`: the same range is to be given once more. Older workers answered nothing. */
+  indexChunks(ref: IngestRef, range: ChunkRange): Promise<{ more: boolean } | undefined>;
   /** From one moment to the next the document is what searches of its source find. */
   publishDocument(ref: IngestRef): Promise<Published>;
   /** Deletes what the source's former documents left. */

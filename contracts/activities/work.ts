@@ -27,7 +27,25 @@ export interface TaskSnapshot {
   failure: string | null;
   startedAt: number | null;
   completedAt: number | null;
+  /** Whose lease it is, or was; absent in leases from before there were owners. */
+  owner?: Owner | null;
+  /** The MCP session that claimed, as a hash; null: none. */
+  session?: string | null;
+  /** Who made the task: the key beside `createdBy`. */
+  createdLine?: string | null;
+  /** Who ended the last lease, and as what. */
+  endedBy?: string | null;
+  endedAs?: Standing | null;
 }
+
+/** Key and worker. A key counts as one with those that replace it. Workers whom nobody has named have the key's own name. */
+export interface Owner {
+  line: string;
+  principal: string;
+}
+
+/** As what somebody acts on a task. */
+export type Standing = 'holder' | 'person' | 'creator' | 'reviewer' | 'platform';
 
 export interface WorkActivities {
   /**

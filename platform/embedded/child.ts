@@ -9,6 +9,8 @@ export interface NodeChildOptions {
   name: string;
   /** The .ts file to run. */
   file: string;
+  /** The Node to run it with; default: the one that runs this. */
+  node?: string;
   /** Folder of the stack it belongs to; shown in its command line, by which a leftover is known. */
   dataDir: string;
   /** Environment values on top of the inherited ones. */
@@ -35,7 +37,7 @@ export const nodeChildArguments = (child: { file: string; dataDir: string }): st
 export async function startNodeChild(options: NodeChildOptions): Promise<Running> {
   const offset = fileSize(options.log);
   const out = openLog(options.log);
-  const child = spawn(process.execPath, nodeChildArguments(options), {
+  const child = spawn(options.node ?? process.execPath, nodeChildArguments(options), {
     stdio: ['ignore', out, out, 'ipc'],
     env: childEnvironment(options.env),
     // Its own process group: a Ctrl-C in the terminal reaches the supervisor only, which stops all in order.

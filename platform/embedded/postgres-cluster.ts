@@ -83,9 +83,40 @@ export async function makeCluster(dir: string, data: string, binDir: string, pas
       { ...uidOption(), cwd: fresh, timeoutMs: 120_000 },
     );
     if (result.code !== 0) throw stackError(`Cannot make the database in ${dir}: ${result.output.trim().slice(-600)}`);
+    await tryVectors(fresh, binDir);
     await rename(fresh, data);
   } finally {
     await rm(passwordFile, { force: true });
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+/** Long enough to get into the instructions that pgvector was built with. */
+const somewhere = '(select array_agg(n)::real[]::vector(384) from generate_series(1, 384) n)';
+const probe = `create extension vector; select 'distance', ${somewhere} <-> ${somewhere}, ${somewhere}::halfvec <=> ${somewhere}::halfvec; drop extension vector;\n`;
+
+/**
+ * Computes a distance once in a Postgres without clients: a processor that lacks what pgvector was built for would
+ * else end the server in the middle of somebody's search.
+ */
+async function tryVectors(data: string, binDir: string): Promise<void> {
+  const { code, signal, output } = await run(join(binDir, 'postgres'), ['--single', '-D', data, 'postgres'], {
+    ...uidOption(),
+    cwd: data,
+    timeoutMs: 120_000,
+    input: probe,
+  });
+  if (code === 0 && output.includes('distance')) return;
+  if (signal === 'SIGILL') {
+    throw stackError(
+      `pgvector in ${binDir} was built for another processor: computing a distance ended with an illegal instruction.`,
+      'Use a Postgres with pgvector built for this machine, on PATH or from the packages of the system, or set DATABASE_URL.',
+    );
+  }
+  const reason =
+    /(?:ERROR|FATAL|PANIC):\s*(.*)/.exec(output)?.[1] ?? (output.trim().slice(-300) || `ended with ${signal ?? `code ${code}`}`);
+  throw stackError(
+    `pgvector in ${binDir} does not work: ${reason}.`,
+    'Install pgvector for this Postgres anew, or set DATABASE_URL (a Postgres with pgvector you run).',
+  );
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -139,4 +139,23 @@ test.runIf(isRoot())('as root, names the folder that is closed to the user Postg
     message: expect.stringContaining(`${closed} is closed to others`) as string,
     hint: expect.stringContaining('SIGNALBOX_DATA_DIR') as string,
   });
+});
+
+test.each([
+  ['was built for another processor', 'kill -ILL $$'],
+  ['could not open extension control file', `echo 'ERROR:  could not open extension control file "vector.control"' >&2`],
+])('a pgvector that does not work here (%s) is found before anything is kept', async (told, script) => {
+  const [bin, dir] = ['bin', 'db'].map((name) => join(folder, `${name} ${script.slice(0, 4)}`)) as [string, string];
+  await mkdir(bin);
+  await writeFile(
+    join(bin, 'postgres'),
+    `#!/bin/sh\ncase "$*" in *--single*) ${script};; *) exec ${join(binDir, 'postgres')} "$@";; esac\n`,
+    { mode: 0o755 },
+  );
+  await writeFile(join(bin, 'initdb'), `#!/bin/sh\nexec ${join(binDir, 'initdb')} "$@"\n`, { mode: 0o755 });
+  await expect(startPostgres({ binDir: bin, dir, port: await freePort(0), log: log() })).rejects.toMatchObject({
+    message: expect.stringContaining(told) as string,
+    hint: expect.stringContaining('DATABASE_URL') as string,
+  });
+  expect(await readdir(dir)).toEqual(['owner.password']);
 });

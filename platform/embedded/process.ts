@@ -103,35 +103,47 @@ export async function stopPid(pid: number, steps: [NodeJS.Signals, number][]): P
 }
 
 export interface RunResult {
-  /** Exit code; 127 when the command does not exist, null when it was stopped by the timeout. */
+  /** Exit code; 127 when the command does not exist, null when a signal ended it or it took too long. */
   code: number | null;
+  /** The signal that ended it: SIGKILL when it took too long. */
+  signal: NodeJS.Signals | null;
   /** stdout and stderr in order of arrival. */
   output: string;
 }
 
-/** Runs a command to its end. Never rejects. `timeoutMs` kills it. */
+/** Runs a command to its end. Never rejects. `timeoutMs` kills it; `input` is what it reads. */
 export function run(
   command: string,
   args: string[],
-  options: { timeoutMs?: number; onLine?: (line: string) => void; uid?: number; cwd?: string } = {},
+  options: { timeoutMs?: number; onLine?: (line: string) => void; uid?: number; cwd?: string; input?: string } = {},
 ): Promise<RunResult> {
-  return new Promise((done) => {
+  return new Promise((settle) => {
     const child = spawn(command, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs, killSignal: 'SIGKILL' as const }),
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
+    // Not spawn's own timeout: its timer outlives a command that does not exist, and keeps this process alive.
+    const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), options.timeoutMs);
+    const done = (result: RunResult): void => {
+      clearTimeout(timer);
+      settle(result);
+    };
     let output = '';
     const take = (chunk: Buffer): void => {
       const text = chunk.toString();
       output += text;
       if (options.onLine) for (const line of text.split('\n')) if (line.trim()) options.onLine(line.trim());
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    child.on('error', (error: NodeJS.ErrnoException) => done({ code: error.code === 'ENOENT' ? 127 : 126, output: error.message }));
-    child.on('close', (code) => done({ code, output }));
+    child.stdout!.on('data', take);
+    child.stderr!.on('data', take);
+    child.on('error', ({ code, message }: NodeJS.ErrnoException) =>
+      done({ code: code === 'ENOENT' ? 127 : 126, signal: null, output: message }),
+    );
+    child.on('close', (code, signal) => done({ code, signal, output }));
+    // A command that ends before it has read everything is no error of ours.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(options.input);
   });
 }
 

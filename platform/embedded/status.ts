@@ -32,7 +32,7 @@ export async function status(config: Config): Promise<StackStatus> {
   const supervisor = lockHolder(config.SIGNALBOX_DATA_DIR);
   const runtime = safeRuntime(config);
   const pids = Object.entries(recordedPids(config));
-  const parts = await Promise.all(pids.map(([name, pid]) => partStatus(name, pid, runtime)));
+  const parts = await Promise.all(pids.map(([name, pid]) => partStatus(name, pid, runtime, new Set(pids.map(([, each]) => each)))));
   const running = parts.some((part) => part.running);
   const without = running ? 'abandoned' : 'down';
   const state = supervisor === null ? without : runtime === null ? 'starting' : 'up';
@@ -73,25 +73,51 @@ function safeRuntime(config: Config): Runtime | null {
   }
 }
 
-async function partStatus(name: string, pid: number, runtime: Runtime | null): Promise<PartStatus> {
+async function partStatus(name: string, pid: number, runtime: Runtime | null, parts: ReadonlySet<number>): Promise<PartStatus> {
   const database = runtime ? new URL(runtime.database_url).host : null;
   const addresses: Record<string, string | null> = { api: runtime?.api ?? null, temporal: runtime?.temporal ?? null, postgres: database };
   const base = { name, pid, address: addresses[name] ?? null };
   if (!isAlive(pid)) return { ...base, running: false, rss_bytes: null, pss_bytes: null, uptime_seconds: null };
-  const figures = existsSync('/proc/self/stat') ? procFigures(pid, name === 'postgres') : await psFigures(pid);
+  const figures = existsSync('/proc/self/stat') ? procFigures(pid, parts) : await psFigures(pid, parts);
   return { ...base, running: true, ...figures };
 }
 
 type Figures = Pick<PartStatus, 'rss_bytes' | 'pss_bytes' | 'uptime_seconds'>;
 
-/** Postgres has a process per connection; the supervisor's children are parts of their own. */
-function procFigures(pid: number, withChildren: boolean): Figures {
-  const all = withChildren ? [pid, ...childrenOf(pid)] : [pid];
-  const sum = (file: string, field: string): number | null => {
-    const values = all.map((each) => readKilobytes(`/proc/${each}/${file}`, field)).filter((value) => value !== null);
-    return values.length > 0 ? values.reduce((total, value) => total + value, 0) * 1024 : null;
+/** With all that it started: Postgres has a process per connection, api and worker run models and parsers in processes of their own. */
+function procFigures(pid: number, parts: ReadonlySet<number>): Figures {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name): [number, number] => [Number(name), Number(procStat(Number(name))?.[1])]);
+  const all = treeOf(pid, parents, parts);
+  const rss = new Map(all.map((each) => [each, readKilobytes(`/proc/${each}/status`, 'VmRSS')]));
+  const pss = new Map(all.map((each) => [each, readKilobytes(`/proc/${each}/smaps_rollup`, 'Pss')]));
+  const known = [...pss.values()].some((value) => value !== null);
+  return {
+    rss_bytes: kilobytes([...rss.values()]),
+    // A process of another user may hide its share; its whole memory stands for it.
+    pss_bytes: known ? kilobytes(all.map((each) => pss.get(each) ?? rss.get(each) ?? null)) : null,
+    uptime_seconds: procUptime(pid),
   };
-  return { rss_bytes: sum('status', 'VmRSS'), pss_bytes: sum('smaps_rollup', 'Pss'), uptime_seconds: procUptime(pid) };
+}
+
+/**
+ * A process and its descendants.
+ * @param parents pairs of a pid and its parent's
+ * @param parts pids that count for themselves: the supervisor's children are parts of their own
+ */
+export function treeOf(pid: number, parents: readonly (readonly [number, number])[], parts: ReadonlySet<number>): number[] {
+  const tree = new Set([pid]);
+  for (let before = 0; before < tree.size;) {
+    before = tree.size;
+    for (const [child, parent] of parents) if (tree.has(parent) && !parts.has(child)) tree.add(child);
+  }
+  return [...tree];
+}
+
+function kilobytes(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? known.reduce((total, value) => total + value, 0) * 1024 : null;
 }
 
 function readKilobytes(file: string, field: string): number | null {
@@ -103,13 +129,6 @@ function readKilobytes(file: string, field: string): number | null {
   }
 }
 
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((other) => Number(procStat(other)?.[1]) === pid);
-}
-
 function procUptime(pid: number): number | null {
   const ticks = procStat(pid)?.[19];
   if (ticks === undefined) return null;
@@ -118,12 +137,18 @@ function procUptime(pid: number): number | null {
   return Math.max(0, Math.round(sinceBoot - Number(ticks) / 100));
 }
 
-async function psFigures(pid: number): Promise<Figures> {
-  const { code, output } = await run('ps', ['-o', 'rss=,etime=', '-p', String(pid)]);
-  const [rss, elapsed = ''] = output.trim().split(/\s+/);
+async function psFigures(pid: number, parts: ReadonlySet<number>): Promise<Figures> {
+  const { code, output } = await run('ps', ['-axo', 'pid=,ppid=,rss=,etime=']);
   if (code !== 0) return { rss_bytes: null, pss_bytes: null, uptime_seconds: null };
+  const rows = output
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const tree = new Set(treeOf(pid, rows.map(([child, parent]) => [Number(child), Number(parent)]), parts)); // prettier-ignore
+  const rss = kilobytes(rows.filter(([each]) => tree.has(Number(each))).map((row) => Number(row[2])));
+  const elapsed = rows.find(([each]) => Number(each) === pid)?.[3] ?? '';
   // [[days-]hours:]minutes:seconds
   const [days, clock] = elapsed.includes('-') ? elapsed.split('-') : ['0', elapsed];
   const seconds = (clock ?? '').split(':').reduce((total, part) => total * 60 + Number(part), 0);
-  return { rss_bytes: Number(rss) * 1024, pss_bytes: null, uptime_seconds: Number(days) * 86_400 + seconds };
+  return { rss_bytes: rss, pss_bytes: null, uptime_seconds: Number(days) * 86_400 + seconds };
 }

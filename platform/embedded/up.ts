@@ -8,7 +8,15 @@ import { type Config, readRuntime, type Runtime, runtimeFile } from '../config.t
 import { startNodeChild } from './child.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { takeLock } from './lock.ts';
-import { type AcquireOptions, acquireEmbeddingModel, acquirePostgres, acquireTemporal, cacheFolder } from './parts.ts';
+import {
+  type AcquireOptions,
+  acquireEmbeddingModel,
+  acquireNode,
+  acquirePostgres,
+  acquireTemporal,
+  cacheFolder,
+  noModelRuntime,
+} from './parts.ts';
 import { freePort, onFreePorts } from './ports.ts';
 import { clusterMajor, startPostgres } from './postgres.ts';
 import { fileSize, isAlive, isRoot, logSince, messageOf, openLog, type Running, stackError, until } from './process.ts';
@@ -80,7 +88,7 @@ export async function up(config: Config, options: UpOptions): Promise<Stack> {
   };
   try {
     await stopLeftovers(config, progress);
-    const parts = { cacheDir: cacheFolder(config), onProgress: progress };
+    const parts = { cacheDir: cacheFolder(config), onProgress: progress, partsUrl: config.SIGNALBOX_PARTS_URL };
     const context: Context = { config, dir, parts, taken: new Set(), supervisor, progress };
     runtime = await unlessAborted(startAll(context, options), options.signal);
     runtime.pids = { supervisor: process.pid, ...supervisor.pids() };
@@ -113,7 +121,12 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 async function startAll(context: Context, options: UpOptions): Promise<Runtime> {
   const { config, dir, progress, supervisor } = context;
   const port = await freePort(config.MCP_SERVER_PORT, { name: 'the api', taken: context.taken, onMoved: progress });
-  const [database, temporal, model] = await allOrFirstError([startDatabase(context, options), startProcesses(context), findModel(context)]);
+  const [database, temporal, model, node] = await allOrFirstError([
+    startDatabase(context, options),
+    startProcesses(context),
+    findModel(context),
+    acquireNode(context.parts),
+  ]);
   const wildcard = ['0.0.0.0', '::', ''].includes(config.MCP_SERVER_HOST);
   const api = `http://${wildcard ? '127.0.0.1' : config.MCP_SERVER_HOST}:${port}`;
   const env = {
@@ -133,7 +146,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     return supervisor.start({
       name,
       log,
-      start: (signal) => startNodeChild({ name, file: entries[name], dataDir: dir, env, log, signal }),
+      start: (signal) => startNodeChild({ name, file: entries[name], node, dataDir: dir, env, log, signal }),
     });
   };
   progress('Starting api and worker');
@@ -195,11 +208,9 @@ async function startProcesses(context: Context): Promise<{ address: string; uiUr
 async function findModel(context: Context): Promise<string> {
   const given = context.config.EMBEDDING_MODEL_DIR;
   if (given !== undefined) return given === 'none' ? given : resolve(given);
-  const model = await acquireEmbeddingModel(context.parts);
-  if (model.dir === null)
-    context.progress(
-      `WARNING: no embedding model, search goes by words alone (BM25). ${model.reason} Set EMBEDDING_MODEL_DIR to have vectors.`,
-    );
+  const noRuntime = noModelRuntime();
+  const model = noRuntime === null ? await acquireEmbeddingModel(context.parts) : { dir: null, reason: `${noRuntime}.` };
+  if (model.dir === null) context.progress(`WARNING: no embedding model, search goes by words alone (BM25): ${model.reason}`);
   return model.dir ?? 'none';
 }
 

@@ -26,7 +26,7 @@ export async function connectAgent(to: Target, name: string, key: string | undef
   const agent: Agent = {
     name,
     server: `${client.getServerVersion()?.name ?? 'unknown'} ${client.getServerVersion()?.version ?? ''}`.trim(),
-    tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    tools: async () => (await client.listTools()).tools.map((tool) => tool.name.replaceAll('-', '.')),
     async call(tool, args = {}, idempotencyKey) {
       const result = await client.callTool({
         name: tool,

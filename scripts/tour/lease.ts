@@ -6,6 +6,9 @@ export async function fromTheDead(mole: Agent, lost: { id: string; fencing_token
   const late = await mole.call('work.task.complete', { task_id: lost.id, fencing_token: lost.fencing_token, result: 'late' });
   expect(late.error !== undefined, 'the late completion is refused');
   tell(`${mole.name} is back and completes it with token ${lost.fencing_token}: ${late.error.code}, ${late.error.message}`);
-  const { task } = await mole.ok<{ task: { status: string; fencing_token: number } }>('work.task.get', { task_id: lost.id });
-  expect(task.status === 'in_progress' && task.fencing_token > lost.fencing_token, 'the task stays with its second holder');
+  const { task } = await mole.ok<{ task: { status: string; attempts: number; fencing_token: number | null } }>('work.task.get', {
+    task_id: lost.id,
+  });
+  expect(task.status === 'in_progress' && task.attempts === 2, 'the task stays with its second holder');
+  expect(task.fencing_token === null, "nobody reads another's token");
 }

@@ -86,23 +86,24 @@ export async function race(team: Agent[], plan: Plan, lost: Inheritance, tell: T
   const deadline = started + 60_000;
 
   const finish = async (agent: Agent, task: Task): Promise<void> => {
-    const claim = `${task.id} ${task.fencing_token}`;
+    const token = task.fencing_token!;
+    const claim = `${task.id} ${token}`;
     expect(!claims.has(claim), `${claim} is claimed once`);
     claims.add(claim);
     const early = plan.blockers.get(task.id)?.filter((id) => !finished(id)) ?? [];
     expect(early.length === 0, `${task.id} waits for ${early.join(', ')}`);
     if (task.id === lost.task) {
       tell(
-        `${seconds(performance.now() - started)}: the lease of ${lost.from} lapsed, ${agent.name} is given ${task.id} with token ${task.fencing_token}.`,
+        `${seconds(performance.now() - started)}: the lease of ${lost.from} lapsed, ${agent.name} is given ${task.id} with token ${token}.`,
       );
       await lost.onTaken();
     }
     await sleep(100 + Math.random() * 200);
-    await agent.ok('work.task.heartbeat', { task_id: task.id, fencing_token: task.fencing_token, progress: 'half way' });
+    await agent.ok('work.task.heartbeat', { task_id: task.id, fencing_token: token, progress: 'half way' });
     await sleep(100 + Math.random() * 200);
     // Before the call: the others may be given what it unblocks before its answer is here.
-    done.push({ agent: agent.name, task: task.id, token: task.fencing_token });
-    await agent.ok('work.task.complete', { task_id: task.id, fencing_token: task.fencing_token, result: `done by ${agent.name}` });
+    done.push({ agent: agent.name, task: task.id, token });
+    await agent.ok('work.task.complete', { task_id: task.id, fencing_token: token, result: `done by ${agent.name}` });
   };
 
   await Promise.all(

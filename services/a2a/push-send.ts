@@ -9,7 +9,7 @@ import type { StreamJson } from '../../contracts/a2a.ts';
 import type { A2aRef } from '../../contracts/activities/a2a.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { eventsAbove } from './events.ts';
-import type { A2aPush, PushRow } from './push.ts';
+import { shownHeaders, type A2aPush, type PushRow } from './push.ts';
 
 interface Parts {
   db: Database;
@@ -86,14 +86,13 @@ function notification(secrets: SecretBox, config: PushRow, event: StreamJson): {
   const { body, contentType } = old
     ? legacy.serialize(StreamResponse.fromJSON(event))
     : { body: JSON.stringify(StreamResponse.toJSON(StreamResponse.fromJSON(event))), contentType: 'application/a2a+json' };
-  const credentials = config.auth_credentials === null ? null : secrets.open(config.auth_credentials);
+  const opened = (sealed: string | null): string | null => (sealed === null ? null : secrets.open(sealed));
   return {
     body,
     headers: {
       'content-type': contentType,
       'a2a-version': old ? '0.3' : '1.0',
-      ...(config.token === null ? {} : { 'x-a2a-notification-token': secrets.open(config.token) }),
-      ...(credentials === null ? {} : { authorization: `${config.auth_scheme ?? 'Bearer'} ${credentials}` }),
+      ...shownHeaders(opened(config.token), config.auth_scheme, opened(config.auth_credentials)),
     },
   };
 }

@@ -2,10 +2,13 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { readOnlyRoles, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { checkHeaders } from '../../contracts/headers.ts';
 import { newId } from '../../contracts/ids.ts';
+import { assertRoom } from '../room.ts';
 import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
+import type { A2aTaskRow } from './tasks-records.ts';
 
 /** Whom to call back about a task. */
 export interface PushConfig {
@@ -32,6 +35,15 @@ export interface PushRow extends Row {
 
 const maxPerTask = 10;
 
+/** What callbacks are signed with is shown to the line that made the task alone, and to no key that only reads. */
+const seesToken = (task: A2aTaskRow, caller: Caller): boolean => isOwn(task, caller) && !readOnlyRoles.has(caller.role);
+
+/** What a callback is shown, so that it knows who calls. */
+export const shownHeaders = (token?: string | null, scheme?: string | null, credentials?: string | null): Record<string, string> => ({
+  ...(token ? { 'x-a2a-notification-token': token } : {}),
+  ...(credentials ? { authorization: `${scheme ?? 'Bearer'} ${credentials}` } : {}),
+});
+
 /** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are not shown again. */
 export class A2aPush {
   private readonly db: Database;
@@ -44,18 +56,23 @@ export class A2aPush {
     this.peers = parts.peers;
   }
 
-  /** Whether the address may be called; asked again, by its address, with each callback. @throws AppError VALIDATION_ERROR */
-  async check(url: string): Promise<void> {
+  /**
+   * Whether the address may be called (asked again, by its address, with each callback), and whether what it is to be
+   * shown fits into headers.
+   * @throws AppError VALIDATION_ERROR
+   */
+  async check({ url, token, authentication }: PushConfig): Promise<void> {
     this.peers.check(url);
+    checkHeaders(shownHeaders(token, authentication?.scheme, authentication?.credentials));
   }
 
   /** Adds one, or replaces it by its id; it hears of what comes from now on. @throws AppError NOT_FOUND, VALIDATION_ERROR */
   async set(caller: Caller, taskId: string, config: PushConfig, protocolVersion: string): Promise<PushConfig & { id: string }> {
-    await this.check(config.url);
+    await this.check(config);
     return await asTenant(caller.tenant, async () => {
       const row = await changeableA2aTask(this.db.query, caller, taskId);
       const id = await this.db.transaction((query) => this.write(query, caller.tenant, taskId, config, protocolVersion, row.seq));
-      return (await this.shown(caller.tenant, taskId, id, isOwn(row, caller)))!;
+      return (await this.shown(caller.tenant, taskId, id, seesToken(row, caller)))!;
     });
   }
 
@@ -64,7 +81,7 @@ export class A2aPush {
     return await asTenant(caller.tenant, async () => {
       const task = await visibleA2aTask(this.db.query, caller, taskId);
       for (const id of ids) {
-        const found = await this.shown(caller.tenant, taskId, id, isOwn(task, caller));
+        const found = await this.shown(caller.tenant, taskId, id, seesToken(task, caller));
         if (found) return found;
       }
       throw new AppError('NOT_FOUND', `The task has no callback with id "${ids[0]?.slice(0, 128)}".`, { details: { reason: 'callback' } });
@@ -75,7 +92,7 @@ export class A2aPush {
     return await asTenant(caller.tenant, async () => {
       const task = await visibleA2aTask(this.db.query, caller, taskId);
       const rows = await this.rows(caller.tenant, taskId);
-      return rows.map((row) => this.view(row, isOwn(task, caller)));
+      return rows.map((row) => this.view(row, seesToken(task, caller)));
     });
   }
 
@@ -98,13 +115,13 @@ export class A2aPush {
   ): Promise<string> {
     // 0.3 knows one callback per task that gives no id.
     const id = config.id || (protocolVersion === '0.3' ? taskId : newId('push'));
-    const [count] = await query<{ n: number }>(
-      'select count(*)::int as n from a2a_push_configs where tenant_id = $1 and task_id = $2 and id <> $3',
-      [tenant, taskId, id],
-    );
-    if ((count?.n ?? 0) >= maxPerTask) {
-      throw new AppError('VALIDATION_ERROR', `A task has ${maxPerTask} callbacks at most.`, { hint: 'Delete one first.' });
-    }
+    await assertRoom(query, {
+      of: `a2a_push_configs/${tenant}/${taskId}`,
+      most: maxPerTask,
+      count: 'select count(*)::int as n from a2a_push_configs where tenant_id = $1 and task_id = $2 and id <> $3',
+      values: [tenant, taskId, id],
+      refusal: () => new AppError('VALIDATION_ERROR', `A task has ${maxPerTask} callbacks at most.`, { hint: 'Delete one first.' }),
+    });
     const seal = (text: string | undefined): string | null => (text ? this.secrets.seal(text) : null);
     await query(
       `insert into a2a_push_configs as c (tenant_id, task_id, id, url, token, auth_scheme, auth_credentials, protocol_version, sent_seq)
@@ -133,21 +150,20 @@ export class A2aPush {
     );
   }
 
-  private async shown(tenant: string, taskId: string, id: string, own: boolean): Promise<(PushConfig & { id: string }) | null> {
+  private async shown(tenant: string, taskId: string, id: string, withToken: boolean): Promise<(PushConfig & { id: string }) | null> {
     const [row] = await this.db.query<PushRow>('select * from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [
       tenant,
       taskId,
       id,
     ]);
-    return row ? this.view(row, own) : null;
+    return row ? this.view(row, withToken) : null;
   }
 
-  /** Its token, with which it is signed, is shown to the line that made the task alone. */
-  private view(row: PushRow, own: boolean): PushConfig & { id: string } {
+  private view(row: PushRow, withToken: boolean): PushConfig & { id: string } {
     return {
       id: row.id,
       url: row.url,
-      ...(row.token === null || !own ? {} : { token: this.secrets.open(row.token) }),
+      ...(row.token === null || !withToken ? {} : { token: this.secrets.open(row.token) }),
       ...(row.auth_scheme === null ? {} : { authentication: { scheme: row.auth_scheme } }),
     };
   }

@@ -39,6 +39,8 @@ export const maxMessageBytes = 1_000_000;
 /** How long a sender waits for the task's end, and for the first thing to be said about it, in ms. */
 const patienceMs = 300_000;
 const firstWordMs = 1_000;
+/** How long the next message waits until the first one has been understood, in ms. */
+const understoodMs = 10_000;
 /** Notices are hints: it looks anyway, less and less often, in ms. */
 const lookEvery = 1_000;
 const longestLook = 15_000;
@@ -70,7 +72,7 @@ export class A2aTasks {
         details: { reason: 'too_large', max_bytes: maxMessageBytes },
       });
     }
-    if (sending.push) await this.push.check(sending.push.config.url);
+    if (sending.push) await this.push.check(sending.push.config);
     return await asTenant(caller.tenant, () =>
       sending.message.taskId ? this.goOn(caller, sending, sending.message.taskId) : this.begin(caller, sending),
     );
@@ -113,7 +115,9 @@ export class A2aTasks {
 
   private async goOn(caller: Caller, { message, push }: Sending, id: string): Promise<Sent> {
     const { tenant } = caller;
-    const { context_id: contextId } = await changeableA2aTask(this.db.query, caller, id);
+    const { context_id: contextId, rev } = await changeableA2aTask(this.db.query, caller, id);
+    // Whether it takes a message is known once its first one has been understood.
+    if (rev === 0) await this.until(caller, id, Date.now() + understoodMs, undefined, (row) => row.rev > 0);
     if (message.contextId !== undefined && message.contextId !== contextId) throw otherContext(contextId);
     const taken = await this.db.transaction(async (query) => {
       const appended = await appendMessage(query, tenant, id, { ...message, contextId, taskId: id }, isRepeat(message));

@@ -34,20 +34,21 @@ interface ActivityRow extends Record<string, unknown> {
 export async function listActivity(db: Database, tenant: string, limit: number): Promise<Activity[]> {
   const rows = await db.query<ActivityRow>(
     `with held as (
-       select assigned_agent_id as id, phase_id, id as task_id, started_at from work_tasks
+       select assigned_agent_id as id, coalesce(lease_principal, assigned_agent_id) as principal, phase_id, id as task_id, started_at
+       from work_tasks
        where tenant_id = $1 and status = 'in_progress' and lease_expires_at > now()
      ), present as (
        select id, health, admin_status, coherence_score, activity, registered_at from agents where tenant_id = $1 and removed_at is null
      ), active as (
-       select coalesce(h.id, p.id) as id, h.phase_id, h.task_id, coalesce(h.started_at, p.registered_at) as started_at, p.health, p.admin_status,
+       select coalesce(h.id, p.id) as id, coalesce(h.principal, p.id) as principal, h.phase_id, h.task_id, coalesce(h.started_at, p.registered_at) as started_at, p.health, p.admin_status,
          p.coherence_score, p.activity
-       from held h full join present p on p.id = h.id
+       from held h full join present p on p.id = h.principal
        where h.id is not null or p.health in ('healthy', 'unhealthy')
        order by h.id is null, started_at desc, 1 limit $2
      )
      select a.*, l.tool as last_action, l.at as last_action_at from active a
      left join lateral (
-       select tool, at from ledger_events e where e.tenant_id = $1 and e.principal = a.id order by e.at desc limit 1
+       select tool, at from ledger_events e where e.tenant_id = $1 and e.principal = a.principal order by e.at desc limit 1
      ) l on true
      order by a.task_id is null, a.started_at desc, a.id`,
     [tenant, limit],

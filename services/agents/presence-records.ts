@@ -3,11 +3,9 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { AgentRef, PresenceSnapshot, PresenceStart } from '../../contracts/activities/agent.ts';
 import { systemTenant, type AgentKind } from '../../contracts/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { platform } from '../work/actors.ts';
 import type { WorkService } from '../work/index.ts';
 import { noteAgentEvent, noteAgentHistory } from './history.ts';
-
-/** Who writes what its own silence tells. */
-const platform = { id: 'signalbox', person: true };
 
 export async function findPresence(db: Database, { tenant, id }: AgentRef, timeoutSeconds: number): Promise<PresenceStart | null> {
   const [row] = await db.query<{ health: PresenceStart['health']; rev: number; kind: AgentKind }>(
@@ -47,7 +45,7 @@ export async function writeHealth(db: Database, { tenant, id }: AgentRef, { rev,
 export async function freeLeases(db: Database, work: WorkService, { tenant, id }: AgentRef, since: number): Promise<number> {
   const held = await db.query<{ id: string; fencing_token: number }>(
     `select id, fencing_token from work_tasks
-     where tenant_id = $1 and assigned_agent_id = $2 and status = 'in_progress' and updated_at < to_timestamp($3::float8 / 1000)`,
+     where tenant_id = $1 and coalesce(lease_principal, assigned_agent_id) = $2 and status = 'in_progress' and updated_at < to_timestamp($3::float8 / 1000)`,
     [tenant, id, since],
   );
   let freed = 0;

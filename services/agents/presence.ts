@@ -6,7 +6,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError } from '../../adapters/temporal/errors.ts';
 import { systemTenant, type Health } from '../../contracts/agents.ts';
-import { AppError, notFound } from '../../contracts/errors.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Process, Processes } from '../processes.ts';
 import { writeSigns, type Sign } from './presence-records.ts';
@@ -238,5 +238,9 @@ export class Presence {
   }
 }
 
+/** In S2's words, which its clients compare. */
 export const agentNotFound = (id: string): AppError =>
-  notFound('agent', id, 'agent.peer.register registers one; agent.peer.list shows them.');
+  new AppError('NOT_FOUND', 'Agent not found', {
+    hint: `No agent has the id "${id.slice(0, 128)}": agent.peer.register registers one, agent.peer.list shows them.`,
+    details: { agent_id: id.slice(0, 128) },
+  });

@@ -7,7 +7,9 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import { systemTenant, type AgentKind, type Capability } from '../../contracts/agents.ts';
 import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
+import { credentialHeaders } from '../../contracts/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { checkHeaders } from '../../contracts/headers.ts';
 import { checkCapabilities } from './capabilities.ts';
 import { noteAgentHistory } from './history.ts';
 import { agentNotFound, type Presence } from './presence.ts';
@@ -163,6 +165,7 @@ export class AgentRegistry {
   /** What is to be written, checked as far as that goes without the database. */
   private async registration(caller: Caller, wanted: NewAgent, callKey: string): Promise<Registration> {
     const { peers, secrets, fetchCard } = this.deps;
+    checkHeaders(credentialHeaders(wanted.credential ?? null));
     const base = {
       kind: wanted.kind,
       agentType: wanted.agentType,

@@ -12,7 +12,9 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/report-schedule/workflow.ts';
 import type { Notifications } from '../notifications/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { eachInTurn } from '../isolation.ts';
 import { Processes } from '../processes.ts';
+import { assertRoom } from '../room.ts';
 import type { AuthoringService } from './index.ts';
 import { nextTimes, removeClock, setClock } from './schedule-clock.ts';
 import { ReportFires } from './schedule-fires.ts';
@@ -72,28 +74,30 @@ export class ReportSchedules {
     checkTiming(wanted.timing);
     const recipients = wanted.recipients.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
     if (id !== undefined) await scheduleOf(db.query, tenant, id);
-    else await this.assertRoom(tenant);
     const own = id ?? derivedId('schedule', tenant, callKey);
     try {
-      await db.query(
-        `insert into report_schedules as s (tenant_id, id, name, report, timing, timezone, recipients, status, paused_because, created_by)
+      await db.transaction(async (query) => {
+        if (id === undefined) await assertRoom(query, roomOf(tenant, own));
+        await query(
+          `insert into report_schedules as s (tenant_id, id, name, report, timing, timezone, recipients, status, paused_because, created_by)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          on conflict (tenant_id, id) do update set name = excluded.name, report = excluded.report, timing = excluded.timing,
            timezone = excluded.timezone, recipients = excluded.recipients, status = excluded.status, paused_because = excluded.paused_because,
            failures = 0, rev = s.rev + 1, updated_at = now() where s.status <> 'removing'`,
-        [
-          tenant,
-          own,
-          wanted.name,
-          JSON.stringify(wanted.report),
-          JSON.stringify(wanted.timing),
-          timezone,
-          secrets.seal(JSON.stringify(recipients)),
-          wanted.paused ? 'paused' : 'active',
-          wanted.paused ? `by ${principal}` : null,
-          principal,
-        ],
-      );
+          [
+            tenant,
+            own,
+            wanted.name,
+            JSON.stringify(wanted.report),
+            JSON.stringify(wanted.timing),
+            timezone,
+            secrets.seal(JSON.stringify(recipients)),
+            wanted.paused ? 'paused' : 'active',
+            wanted.paused ? `by ${principal}` : null,
+            principal,
+          ],
+        );
+      });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       throw new AppError('CONFLICT', 'There is a schedule of this name.', {
@@ -192,17 +196,12 @@ export class ReportSchedules {
       keepFiresDays,
     ]);
     let mended = 0;
-    for (const row of rows) {
-      if (row.updated_at.getTime() > Date.now() - olderThanMs) continue;
-      try {
-        if (row.synced === row.rev && (await nextTimes(temporal, tenant, row.id)) !== null) continue;
-        await this.follow(tenant, row.id);
-        mended += 1;
-      } catch (error) {
-        // One that Temporal cannot read must not hold back the others.
-        if (!(error instanceof AppError)) throw error;
-      }
-    }
+    await eachInTurn(rows, async (row) => {
+      if (row.updated_at.getTime() > Date.now() - olderThanMs) return;
+      if (row.synced === row.rev && (await nextTimes(temporal, tenant, row.id)) !== null) return;
+      await this.follow(tenant, row.id);
+      mended += 1;
+    });
     return mended;
   }
 
@@ -221,12 +220,6 @@ export class ReportSchedules {
     });
   }
 
-  private async assertRoom(tenant: string): Promise<void> {
-    const [row] = await this.deps.db.query<{ n: number }>('select count(*)::int as n from report_schedules where tenant_id = $1', [tenant]);
-    if (row!.n < mostSchedules) return;
-    throw new AppError('VALIDATION_ERROR', `A tenant has ${mostSchedules} report schedules at most.`, { hint: 'Remove one first.' });
-  }
-
   private view(row: ScheduleRow): ReportSchedule {
     const recipients = JSON.parse(this.deps.secrets.open(row.recipients)) as Recipient[];
     return scheduleView(
@@ -235,3 +228,11 @@ export class ReportSchedules {
     );
   }
 }
+
+const roomOf = (tenant: string, id: string) => ({
+  of: `report_schedules/${tenant}`,
+  most: mostSchedules,
+  count: 'select count(*)::int as n from report_schedules where tenant_id = $1 and id <> $2',
+  values: [tenant, id],
+  refusal: () => new AppError('VALIDATION_ERROR', `A tenant has ${mostSchedules} report schedules at most.`, { hint: 'Remove one first.' }),
+});

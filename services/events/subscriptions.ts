@@ -10,6 +10,7 @@ import type { Channel } from '../../contracts/notifications.ts';
 import type { Subscription, SubscriptionTarget } from '../../contracts/subscriptions.ts';
 import type { Notifications } from '../notifications/index.ts';
 import { notify } from '../notify.ts';
+import { assertRoom } from '../room.ts';
 import { isWebhookSecret, newWebhookSecret } from '../webhook-signing.ts';
 import { placeAfter } from './places.ts';
 
@@ -113,11 +114,13 @@ export class Subscriptions {
           [tenant, key, ...values],
         );
       } else {
-        const [{ n }] = (await query('select count(*)::int as n from event_subscriptions where tenant_id = $1', [tenant])) as [
-          { n: number },
-        ];
-        if (n >= maxPerTenant)
-          throw new AppError('CONFLICT', `A tenant has ${maxPerTenant} subscriptions at most.`, { hint: 'Remove one first.' });
+        await assertRoom(query, {
+          of: `event_subscriptions/${tenant}`,
+          most: maxPerTenant,
+          count: 'select count(*)::int as n from event_subscriptions where tenant_id = $1 and id <> $2',
+          values: [tenant, key],
+          refusal: () => new AppError('CONFLICT', `A tenant has ${maxPerTenant} subscriptions at most.`, { hint: 'Remove one first.' }),
+        });
         const { from } = await placeAfter(query, tenant, after);
         await query(
           `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, shown, types, subject, description, secret, seq, created_by)

@@ -52,7 +52,8 @@ const others = [
   of('manifest_entries', null),
   ...['graph_episodes', 'runs', 'run_steps', 'run_checkpoints'].map((table) => of(table, 't.created_at', { large: true })),
   ...['claims', 'claim_evidence', 'registered_schemas'].map((table) => of(table)),
-  ...['phases', 'work_tasks', 'work_task_dependencies', 'work_comments'].map((table) => of(table)),
+  of('work_tasks', 't.created_at', { without: ['fencing_token', 'lease_line', 'lease_session', 'created_line'] }),
+  ...['phases', 'work_task_dependencies', 'work_comments'].map((table) => of(table)),
   of('agents', 't.created_at', { without: ['credential', 'key_id'] }),
   of('agent_versions', 't.created_at', { large: true }),
   ...['agent_capabilities', 'agent_history', 'agent_messages'].map((table) => of(table)),
@@ -133,5 +134,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   report_schedule_fires: 'passing: 90 days',
   trajectories: 'passing: 30 days',
   webhook_secrets: 'gives access',
+  work_task_tags: 'made of tasks',
   work_sessions: 'passing',
 };

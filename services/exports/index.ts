@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
@@ -12,7 +11,7 @@ import { derivedId, hashOf } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { exportData } from '../../workflows/export/workflow.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import { isUnfinished, type Jobs } from '../jobs/jobs.ts';
 import { Processes } from '../processes.ts';
 import { expired, readToken, writeToken } from './links.ts';
 import { rangeOf } from './range.ts';
@@ -133,20 +132,9 @@ export class ExportService {
     const { jobs } = this.deps;
     const workflowId = workflowIds.export(tenant, hashOf(spec).slice(0, 40));
     const id = derivedId('job', tenant, 'export', callKey);
-    let job = (await jobs.underWay(tenant, workflowId)) ?? (await jobs.get(tenant, id).catch(orNull));
-    if (!job) {
-      await this.checkRoom(tenant);
-      const title = `Export of ${spec.type.replace('_', ' ')} as ${spec.format.toUpperCase()}`;
-      try {
-        job = await jobs.open(tenant, { id, kind: 'export', title, workflowId, spec, createdBy: principal });
-      } catch (error) {
-        // The same was asked for at the same moment.
-        if (!isUniqueViolation(error)) throw error;
-        job = await jobs.underWay(tenant, workflowId);
-        if (!job) throw error;
-      }
-    }
-    if (job.status === 'queued' || job.status === 'running') {
+    const title = `Export of ${spec.type.replace('_', ' ')} as ${spec.format.toUpperCase()}`;
+    let job = await jobs.join(tenant, { id, kind: 'export', title, workflowId, spec, createdBy: principal }, () => this.checkRoom(tenant));
+    if (isUnfinished(job)) {
       await this.restart(tenant, job);
       job = await jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
         const { done, total, stage } = progress as { done?: number; total?: number; stage?: string };
@@ -209,8 +197,3 @@ export class ExportService {
     };
   }
 }
-
-const orNull = (error: unknown): null => {
-  if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
-  throw error;
-};

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Breach, LedgerCheck } from '../../contracts/activities/ledger.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { examine, linkHash, type Breach, type LedgerCheck, type Whole } from '../governance/ledger-chain.ts';
+import { examine, linkHash, type Whole } from '../governance/ledger-chain.ts';
 import { fileMac, type LedgerHeader } from './ledger.ts';
 
 export interface LedgerFileCheck extends LedgerCheck {

@@ -21,7 +21,10 @@ export function rangeOf(from: string | undefined, to: string | undefined): Range
   return { from: iso(start), to: iso(after) };
 }
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+/** Postgres knows the years 1 to 9999. */
+const years = { first: Date.parse('0001-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
+const iso = (ms: number | null): string | null =>
+  ms === null ? null : new Date(Math.min(Math.max(ms, years.first), years.last)).toISOString();
 
 function instant(field: string, text: string): number {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;

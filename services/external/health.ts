@@ -5,6 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { jsonProblem, storable } from '../../contracts/json.ts';
 import { topics } from '../../contracts/notices.ts';
+import { eachInTurn } from '../isolation.ts';
 import { notify } from '../notify.ts';
 import { definitionHash } from './rules.ts';
 import { withoutValues } from './secrets.ts';
@@ -150,13 +151,16 @@ export class Health {
       .filter(({ enabled, last_seen_at }) => enabled && (last_seen_at === null || Date.now() - last_seen_at.getTime() > seenLately))
       .map(({ name }) => name);
     let unhealthy = 0;
-    const lane = async (): Promise<void> => {
-      for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = function* (): Generator<string> {
+      for (let name = names.shift(); name !== undefined; name = names.shift()) yield name;
+    };
+    const lane = (): Promise<void> =>
+      eachInTurn(next(), async (name) => {
         const { healthy } = await this.refresh(tenant, name);
         if (!healthy) unhealthy += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, lane));
+      });
+    const failed = (await Promise.allSettled(Array.from({ length: 8 }, lane))).find((ended) => ended.status === 'rejected');
+    if (failed) throw failed.reason;
     return unhealthy;
   }
 }

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../contracts/errors.ts';
 import { filled, readServers } from './import.ts';
-import { changesOf, definitionHash, effectOf, flagsOf, serverSlug, toolNames } from './rules.ts';
+import { changesOf, definitionHash, effectOf, flagsOf, serverSlug, toolNames, listedForms, spellings } from './rules.ts';
 import { checkOf, tooMuch } from './schema.ts';
 
 const plain = { name: 'x', inputSchema: { type: 'object' } };
@@ -148,4 +148,32 @@ it.each([
   ['{"mcpServers":{"a":{"command":"x","args":["${input:key}"]}}}', '${input:key}'],
 ])('refuses %s', (content, words) => {
   expect(() => readServers(content, {})).toThrow(words);
+});
+
+describe('names in lists', () => {
+  const long = (tool: string) => `external.a_server_with_a_rather_long_name.${tool}`;
+
+  it('fit behind the prefix of clients, stay the same, and lead back', () => {
+    const names = ['external.there.brew', long('translate_document_a'), long('translate_document_b')];
+    const forms = listedForms(names);
+    expect(forms.get('external.there.brew')).toBe('external.there.brew');
+    expect([...forms.values()].every((form) => `mcp__signalbox__${form}`.length <= 64)).toBe(true);
+    expect(new Set(forms.values()).size).toBe(3);
+    expect(listedForms([names[2]!]).get(names[2]!)).toBe(forms.get(names[2]!));
+  });
+
+  it("never take another tool's name", () => {
+    const [form] = listedForms([long('translate_document')]).values();
+    const forms = listedForms([form!, long('translate_document')]);
+    expect(new Set(forms.values()).size).toBe(2);
+    expect(forms.get(form!)).toBe(form);
+  });
+
+  it('have one meaning or none in every spelling', () => {
+    const tools = ['external.a_b.c', 'external.a.b_c', 'external.d.e_f'].map((name) => ({ name, listedAs: name }));
+    const found = spellings(tools);
+    expect(found.get('external_a_b_c')).toBeUndefined();
+    expect(found.get('external_d_e_f')?.name).toBe('external.d.e_f');
+    expect(found.get('external.a_b.c')?.name).toBe('external.a_b.c');
+  });
 });

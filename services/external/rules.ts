@@ -1,6 +1,7 @@
 import type { McpDefinition } from '../../adapters/mcp/types.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { ToolFlag } from '../../contracts/external.ts';
+import { listedForm, spelled } from '../../contracts/tool-names.ts';
 
 const maxName = 64;
 /** Longer descriptions are looked at by nobody. */
@@ -35,6 +36,30 @@ export function toolNames(server: string, tools: readonly string[]): Map<string,
     names.set(tool, name);
   }
   return names;
+}
+
+/** The form in which each name is listed, as short as clients need it; no two get the same, and none gets another one's name. */
+export function listedForms(names: readonly string[]): Map<string, string> {
+  const taken = new Set(names);
+  return new Map(
+    names.map((name) => {
+      let form = listedForm(name);
+      for (let n = 2; form !== name && taken.has(form); n += 1) form = listedForm(name, String(n));
+      taken.add(form);
+      return [name, form];
+    }),
+  );
+}
+
+/** What else each tool may be called; a spelling that could mean two of them means none. */
+export function spellings<T extends { name: string; listedAs: string }>(tools: readonly T[]): Map<string, T> {
+  const found = new Map<string, T | null>(tools.map((tool) => [tool.listedAs, tool]));
+  for (const tool of tools) {
+    for (const spelling of new Set([spelled(tool.name, 'underscore'), spelled(tool.listedAs, 'underscore')])) {
+      found.set(spelling, found.has(spelling) && found.get(spelling) !== tool ? null : tool);
+    }
+  }
+  return new Map([...found].filter((entry): entry is [string, T] => entry[1] !== null));
 }
 
 /** What a person approves: all that a model or a caller gets to see. */

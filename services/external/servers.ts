@@ -7,8 +7,9 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../contracts/external.ts';
 import { hashOf } from '../../contracts/ids.ts';
+import { assertRoom } from '../room.ts';
 import { filled } from './import.ts';
-import { allowed, badTarget, checkHeaders, complete, sameOrigin, transportOf, unknownServer, type ServerTarget } from './target.ts';
+import { allowed, badTarget, checkServerHeaders, complete, sameOrigin, transportOf, unknownServer, type ServerTarget } from './target.ts';
 
 /** Of a tenant. */
 const mostServers = 200;
@@ -63,32 +64,35 @@ export class Servers {
     allowed(caller, transport);
     const credentials = complete(given.credentials);
     const target = this.targetOf(transport, given, credentials);
-    const [{ count } = { count: 0 }] = await this.deps.db.query<{ count: number }>(
-      'select count(*)::int as count from external_servers where tenant_id = $1',
-      [caller.tenant],
-    );
-    if (count >= mostServers) {
-      throw new AppError('CONFLICT', `There are ${count} external servers; at most ${mostServers} may be.`, {
-        hint: 'Remove one that is not used.',
-      });
-    }
     try {
-      const [row] = await this.deps.db.query<ServerRow>(
-        `insert into external_servers (tenant_id, name, transport, target, secrets, enabled, timeout_ms, concurrency, approval, created_by)
+      const [row] = await this.deps.db.transaction(async (query) => {
+        await assertRoom(query, {
+          of: `external_servers/${caller.tenant}`,
+          most: mostServers,
+          count: 'select count(*)::int as n from external_servers where tenant_id = $1 and name <> $2',
+          values: [caller.tenant, name],
+          refusal: (n) =>
+            new AppError('CONFLICT', `There are ${n} external servers; at most ${mostServers} may be.`, {
+              hint: 'Remove one that is not used.',
+            }),
+        });
+        return await query<ServerRow>(
+          `insert into external_servers (tenant_id, name, transport, target, secrets, enabled, timeout_ms, concurrency, approval, created_by)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning *`,
-        [
-          caller.tenant,
-          name,
-          transport,
-          JSON.stringify(target),
-          this.sealed(credentials),
-          given.enabled ?? true,
-          given.timeoutMs ?? 30_000,
-          given.concurrency ?? 8,
-          given.approval ?? 'A1',
-          caller.principal,
-        ],
-      );
+          [
+            caller.tenant,
+            name,
+            transport,
+            JSON.stringify(target),
+            this.sealed(credentials),
+            given.enabled ?? true,
+            given.timeoutMs ?? 30_000,
+            given.concurrency ?? 8,
+            given.approval ?? 'A1',
+            caller.principal,
+          ],
+        );
+      });
       return row!;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -290,7 +294,7 @@ export class Servers {
     }
     if (url === undefined) throw badTarget(`A ${transport} server needs a url.`);
     this.deps.web.check(filled(url, variables));
-    checkHeaders(headers, variables);
+    checkServerHeaders(headers, variables);
     return { url };
   }
 }

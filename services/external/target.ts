@@ -1,6 +1,7 @@
 import { isPerson, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { GivenCredentials, ServerCredentials, ServerTransport } from '../../contracts/external.ts';
+import { checkHeaders } from '../../contracts/headers.ts';
 import { filled } from './import.ts';
 
 export interface ServerTarget {
@@ -49,21 +50,9 @@ export const badTarget = (message: string): AppError =>
 export const unknownServer = (name: string): AppError =>
   new AppError('NOT_FOUND', `No external server "${name}".`, { hint: 'external.server.list shows those there are.' });
 
-/** Headers that belong to the connection, not to its user. */
-const ours = /^(host|connection|content-length|content-type|transfer-encoding|upgrade|expect|accept|mcp-.*)$/i;
+/** Headers that MCP sets by itself. */
+const ofMcp = /^(content-type|accept|mcp-.*)$/i;
 
 /** @throws AppError VALIDATION_ERROR; never with a value in it */
-export function checkHeaders(headers: Record<string, string>, variables: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    const shown = name.slice(0, 64);
-    if (ours.test(name))
-      throw new AppError('VALIDATION_ERROR', `The header ${shown} is set by the connection itself.`, { hint: 'Leave it out.' });
-    try {
-      new Headers({ [name]: filled(value, variables) });
-    } catch {
-      throw new AppError('VALIDATION_ERROR', `The header ${JSON.stringify(shown)} is no valid HTTP header.`, {
-        hint: 'Names are plain words; values have no line breaks.',
-      });
-    }
-  }
-}
+export const checkServerHeaders = (headers: Record<string, string>, variables: Record<string, string>): void =>
+  checkHeaders(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, variables)])), ofMcp);

@@ -7,7 +7,7 @@ import { topics } from '../../contracts/notices.ts';
 import type { ExternalToolEntry, ToolFlag, ToolState } from '../../contracts/external.ts';
 import { notify } from '../notify.ts';
 import { disabled } from './callable.ts';
-import { changesOf, effectOf, flagsOf, isIdempotent, toolNames } from './rules.ts';
+import { changesOf, effectOf, flagsOf, isIdempotent, listedForms, spellings, toolNames } from './rules.ts';
 import { checkOf, tooMuch, type Check } from './schema.ts';
 import type { ServerRow, Servers } from './servers.ts';
 import { unknownServer } from './target.ts';
@@ -32,6 +32,8 @@ export interface ToolRow extends Row {
 export interface ExternalTool {
   /** `external.{server}.{tool}` */
   name: string;
+  /** The name in lists: a short form where that is too long for clients. */
+  listedAs: string;
   server: string;
   /** As its server calls it. */
   tool: string;
@@ -50,6 +52,8 @@ export interface ExternalTool {
 /** All of a tenant's, as they were at one moment; another moment is another object. */
 export interface Snapshot {
   byName: ReadonlyMap<string, ExternalTool>;
+  /** By the other spellings that mean just one of them: the short form, and underscores for dots. */
+  bySpelling: ReadonlyMap<string, ExternalTool>;
   /** Those that can be called. */
   callable: readonly ExternalTool[];
   servers: ReadonlyMap<string, ServerRow>;
@@ -79,10 +83,11 @@ export class ExternalTools {
     return (await this.current(tenant)).snapshot;
   }
 
-  /** By dots or hyphens. */
+  /** By any spelling. */
   async find(tenant: string, name: string): Promise<ExternalTool | undefined> {
-    const { byName } = await this.snapshot(tenant);
-    return byName.get(name.replaceAll('-', '.'));
+    const { byName, bySpelling } = await this.snapshot(tenant);
+    const dotted = name.replaceAll('-', '.');
+    return byName.get(dotted) ?? bySpelling.get(dotted);
   }
 
   /** @throws AppError NOT_FOUND, CONFLICT (disabled), SERVICE_UNAVAILABLE */
@@ -274,8 +279,11 @@ function snapshotOf(rows: ToolRow[], servers: ServerRow[]): Snapshot {
     );
     for (const row of own) tools.push(toolOf(row, server, names.get(row.name)!));
   }
+  const listed = listedForms(tools.map(({ name }) => name));
+  for (const tool of tools) tool.listedAs = listed.get(tool.name)!;
   return {
     byName: new Map(tools.map((tool) => [tool.name, tool])),
+    bySpelling: spellings(tools),
     callable: tools.filter(({ state, enabled }) => state === 'approved' && enabled),
     servers: new Map(servers.map((server) => [server.name, server])),
   };
@@ -287,6 +295,7 @@ function toolOf(row: ToolRow, server: ServerRow, name: string): ExternalTool {
   let check: Check | undefined;
   return {
     name,
+    listedAs: name,
     server: row.server,
     tool: row.name,
     state: row.gone_at ? 'gone' : row.pinned_hash === null ? 'waiting' : row.pinned_hash === row.hash ? 'approved' : 'changed',

@@ -127,6 +127,7 @@ export class ApiFeeds {
       accept: 'application/json',
       maxBytes,
       timeoutMs,
+      oneTimeout: true,
       signal,
     });
     try {

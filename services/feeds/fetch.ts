@@ -110,6 +110,7 @@ export class RssFeeds {
     const answer = await this.deps.web.fetch(url.href, {
       signal,
       timeoutMs,
+      oneTimeout: true,
       accept,
       headers: filled(headers, credentials),
       ...(copy && etag !== null ? { etag } : {}),

@@ -4,11 +4,13 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { checkHeaders } from '../../contracts/headers.ts';
 import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds.ts';
 import { readCursor, writeCursor } from '../paging.ts';
+import { assertRoom } from '../room.ts';
 import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';
 import { checkApiSettings } from './api-settings.ts';
-import { checkReferences } from './references.ts';
+import { checkReferences, filled } from './references.ts';
 import { blank, viewOf, type Definition, type SourceRow } from './source-rows.ts';
 
 /** Of a tenant. */
@@ -68,7 +70,7 @@ export class Sources {
       // Two callers who make the same source at once: the second one changes it.
       await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`feed ${tenant} ${given.feed_id}`]);
       const [known] = await query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
-      if (!known) await assertRoom(query, tenant);
+      if (!known) await assertRoom(query, roomOf(tenant, given.feed_id));
       const next = this.merged(known, given);
       // What was kept came from elsewhere, or was asked for in another way.
       const moved = known !== undefined && (known.url !== next.url || known.kind !== next.kind || !!given.settings || !!given.credentials);
@@ -217,7 +219,9 @@ export class Sources {
     if (!known || given.settings || credentials || kind !== from.kind || url !== known.url) {
       if (kind === 'api') checkApiSettings(url, settings);
       else checkRssSettings(settings);
-      checkReferences(settings, credentials ?? this.credentialsOf(from));
+      const values = credentials ?? this.credentialsOf(from);
+      checkReferences(settings, values);
+      checkHeaders(filled((settings['headers'] ?? {}) as Record<string, string>, values));
     }
     return {
       kind,
@@ -269,14 +273,14 @@ function checkRssSettings(settings: Record<string, unknown>): void {
   });
 }
 
-async function assertRoom(query: Database['query'], tenant: string): Promise<void> {
-  const [{ count } = { count: 0 }] = await query<{ count: number }>(
-    'select count(*)::int as count from feed_sources where tenant_id = $1',
-    [tenant],
-  );
-  if (count < mostSources) return;
-  throw new AppError('CONFLICT', `There are ${count} sources; at most ${mostSources} may be.`, {
-    hint: 'Remove one that is not used (feed.source.remove).',
-    details: { reason: 'too_many', limit: mostSources },
-  });
-}
+const roomOf = (tenant: string, feedId: string) => ({
+  of: `feed_sources/${tenant}`,
+  most: mostSources,
+  count: 'select count(*)::int as n from feed_sources where tenant_id = $1 and feed_id <> $2',
+  values: [tenant, feedId],
+  refusal: (n: number) =>
+    new AppError('CONFLICT', `There are ${n} sources; at most ${mostSources} may be.`, {
+      hint: 'Remove one that is not used (feed.source.remove).',
+      details: { reason: 'too_many', limit: mostSources },
+    }),
+});

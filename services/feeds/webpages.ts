@@ -65,6 +65,7 @@ export class Webpages {
         acceptsType: isPage,
         maxBytes,
         timeoutMs: this.timeoutMs,
+        oneTimeout: true,
         signal,
       });
       const page = await this.read(fetched);

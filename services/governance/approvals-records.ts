@@ -22,6 +22,9 @@ export interface ApprovalRow extends Row {
   line: string;
   principal: string;
   principal_kind: string;
+  /** Under which name it holds leases, where that is not the principal. */
+  worker: string | null;
+  mcp_session: string | null;
   session_id: string | null;
   /** Sealed. */
   arguments: string;

@@ -78,8 +78,8 @@ export class Approvals {
       const id = newId('apr');
       const [made] = await query<ApprovalRow>(
         `insert into approvals (tenant_id, id, tool_call_id, tool, tool_version, called_as, front, key_id, line, principal, principal_kind, persona,
-           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+           session_id, arguments, shown, input_hash, policy, policy_version, reason, call_key, worker, mcp_session, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
            now() + interval '${validHours} hours') returning *`,
         [
           tenant,
@@ -102,6 +102,8 @@ export class Approvals {
           call.policyVersion,
           call.reason,
           call.callKey,
+          caller.worker ?? null,
+          caller.mcpSession ?? null,
         ],
       );
       await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'approval.requested', $2, $3)`, [

@@ -1,6 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import { storable } from '../../contracts/json.ts';
 
 /** Seconds after which a call that never reported its end is taken over by its repeat, although its process lives. */
@@ -35,11 +36,13 @@ export class Idempotency {
     caller: Caller,
     tool: string,
     key: string,
-    argsHash: string,
+    inputHash: string,
     execute: (since: string) => Promise<T>,
     { repeatable = true }: { repeatable?: boolean } = {},
   ): Promise<Once<T>> {
     const id = [caller.tenant, lineOf(caller), tool, key];
+    // Workers may share a key: what one was answered is not for another.
+    const argsHash = caller.principal === caller.keyName ? inputHash : hashOf([inputHash, caller.principal]);
     const local = JSON.stringify([...id, argsHash]);
     const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
     if (joined) return { answer: (await joined).answer, repeated: true };
@@ -118,7 +121,7 @@ export class Idempotency {
     const row = rows[0];
     if (!row) throw new AppError('INTERNAL', 'The idempotency record could not be read.');
     if (row.args_hash !== argsHash) {
-      throw new AppError('CONFLICT', 'This idempotency key was used with other arguments.', {
+      throw new AppError('CONFLICT', 'This idempotency key was used with other arguments, or by another worker.', {
         hint: 'Use a new key for a new call, or repeat the call exactly.',
       });
     }

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../notify.ts';
+import { assertRoom } from '../room.ts';
 
 export interface WorkSession {
   session_id: string;
@@ -54,17 +55,18 @@ export class WorkSessions {
     const { tenant, principal } = caller;
     const line = lineOf(caller);
     const row = await this.db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sessions/${tenant}/${line}`]);
-      const [open] = await query<{ n: number }>(
-        'select count(*)::int as n from work_sessions where tenant_id = $1 and key_id = $2 and closed_at is null and expires_at > now()',
-        [tenant, line],
-      );
-      if (open!.n >= mostOpen) {
-        throw new AppError('RATE_LIMIT_EXCEEDED', `Your key has ${mostOpen} sessions open.`, {
-          hint: 'Close some with system.session.close; idle ones end by themselves.',
-          retryAfterSeconds: 60,
-        });
-      }
+      await assertRoom(query, {
+        of: `work_sessions/${tenant}/${line}`,
+        most: mostOpen,
+        count:
+          'select count(*)::int as n from work_sessions where tenant_id = $1 and key_id = $2 and closed_at is null and expires_at > now()',
+        values: [tenant, line],
+        refusal: () =>
+          new AppError('RATE_LIMIT_EXCEEDED', `Your key has ${mostOpen} sessions open.`, {
+            hint: 'Close some with system.session.close; idle ones end by themselves.',
+            retryAfterSeconds: 60,
+          }),
+      });
       const [made] = await query<SessionRow>(
         `insert into work_sessions (tenant_id, id, key_id, principal, name, mounts, tools, policy, profile, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)) returning *`,

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Entity } from '../../contracts/graph.ts';
-import { aliasesOf, entityColumns, entityView, listedByType, type EntityRow } from './entity-view.ts';
+import type { Entity, ListedEntity } from '../../contracts/graph.ts';
+import { aliasesOf, entityColumns, entityView, linksOf, listedByType, type EntityRow } from './entity-view.ts';
 import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
 import { blocksOf, keyWords, nameKey } from './names.ts';
@@ -16,7 +16,7 @@ export interface EntityFilter {
 }
 
 export interface EntityPage {
-  entities: Entity[];
+  entities: ListedEntity[];
   total: number;
   next?: string;
   /** More were found than are looked at: the total is a least number. */
@@ -76,7 +76,15 @@ export class EntityQueries {
     const page = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
     const aliases = await aliasesOf(this.db.query, tenant, page.rows);
     const { rows, ...rest } = page;
-    return { ...rest, entities: rows.map((row) => entityView(row, aliases.get(row.id))) };
+    const links = await linksOf(
+      this.db.query,
+      tenant,
+      rows.map(({ id }) => id),
+    );
+    return {
+      ...rest,
+      entities: rows.map((row) => ({ ...entityView(row, aliases.get(row.id)), state: row.state, links: links.get(row.id) ?? [] })),
+    };
   }
 
   /** @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY, VALIDATION_ERROR unless exactly one of id and name is given */
@@ -102,10 +110,7 @@ export class EntityQueries {
       [tenant, id],
     );
     if (!row) throw notFound('entity', id);
-    const links = await query<EntityDetail['links'][number] & Row>(
-      `select external_system, external_id, url from entity_links where tenant_id = $1 and entity_id = $2 order by external_system, external_id limit 100`,
-      [tenant, id],
-    );
+    const links = (await linksOf(query, tenant, [id])).get(id) ?? [];
     return {
       ...entityView(row, (await aliasesOf(query, tenant, [row])).get(id)),
       description: row.description,

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Entity, EntityRef } from '../../contracts/graph.ts';
+import type { Entity, EntityRef, ExternalRecord, Profiled } from '../../contracts/graph.ts';
 import { nameKey } from './names.ts';
 
 type Query = Database['query'];
@@ -13,12 +13,14 @@ export interface EntityRow extends Row {
   area: string | null;
   signal_count: number;
   metadata: Record<string, unknown>;
+  state: string | null;
 }
 
-export const entityColumns = 'e.id, e.type, e.name, e.description, e.area, e.signal_count, e.metadata';
+export const entityColumns = 'e.id, e.type, e.name, e.description, e.area, e.signal_count, e.metadata, e.state';
 
 /** Further names that are told of one entity. */
 const shownAliases = 50;
+const shownLinks = 100;
 
 export async function activeEntities(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, EntityRow>> {
   const rows = await query<EntityRow>(
@@ -43,6 +45,25 @@ export async function aliasesOf(
   const aliases = new Map<string, string[]>(entities.map(({ id }) => [id, []]));
   for (const { entity_id, alias, key } of rows) if (key !== own.get(entity_id)) aliases.get(entity_id)?.push(alias);
   return aliases;
+}
+
+/** Records of entities in other systems, by id. */
+export async function linksOf(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, ExternalRecord[]>> {
+  const rows = await query<{ id: string } & ExternalRecord & Row>(
+    `select w.id, l.external_system, l.external_id, l.url from unnest($2::text[]) w(id) cross join lateral (
+       select external_system, external_id, url from entity_links where tenant_id = $1 and entity_id = w.id
+       order by external_system, external_id limit ${shownLinks}) l`,
+    [tenant, ids],
+  );
+  const links = new Map<string, ExternalRecord[]>(ids.map((id) => [id, []]));
+  for (const { id, ...link } of rows) links.get(id)?.push(link);
+  return links;
+}
+
+/** An entity with what is kept of it for other systems, as its profile shows it. */
+export async function profiledView(query: Query, tenant: string, entity: Parameters<typeof refView>[0]): Promise<Profiled> {
+  const [row] = await query<{ state: string | null }>('select state from entities where tenant_id = $1 and id = $2', [tenant, entity.id]);
+  return { ...refView(entity), state: row?.state ?? null, links: (await linksOf(query, tenant, [entity.id])).get(entity.id) ?? [] };
 }
 
 export const entityView = (row: EntityRow, aliases: readonly string[] = []): Entity => ({

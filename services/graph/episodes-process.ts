@@ -20,7 +20,7 @@ export class EpisodeProcesses {
       {
         workflow: 'episodes',
         id: workflowIds.episodes(tenant),
-        queue: 'background',
+        queue: 'light',
         args: [tenant],
         tenant,
         kind: 'episodes',

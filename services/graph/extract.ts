@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Turn } from '../../contracts/knowledge.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from './extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from './extraction/types.ts';
@@ -14,6 +15,9 @@ export interface Extracting {
   /** Also those that are done already. */
   again?: boolean;
 }
+
+/** Whether it is time to leave the rest to another call. */
+type Spent = () => boolean;
 
 /** Passages that are looked at together, and rows written by one statement. */
 const passagesAtOnce = 50;
@@ -34,19 +38,20 @@ interface PassageRow extends Row {
   title: string | null;
   body: string;
   speaker: string | null;
+  turns: Turn[] | null;
 }
 
 /**
  * Finds the mentions and assertions of active documents and writes them, not yet given to entities. What was found
  * before, by other rules, is taken back. Killed, it begins the document anew.
- * @returns figures of those that were not done yet
+ * @returns figures of those that were not done yet; `more`: the time was spent before the last of them
  */
 export async function extractDocuments(
   db: Database,
   tenant: string,
   ids: readonly string[],
-  { beat, signal, again = false }: Extracting,
-): Promise<{ documents: number; mentions: number }> {
+  { beat, signal, again = false, spent = () => false }: Extracting & { spent?: Spent },
+): Promise<{ documents: number; mentions: number; more: boolean }> {
   const documents = await db.query<DocumentRow>(
     `select d.id, d.title, s.type, s.metadata as about, d.metadata as found, d.created_at from documents d
      join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
@@ -60,15 +65,18 @@ export async function extractDocuments(
     found = [];
     if (batch.length > 0) mentions += await db.transaction((query) => write(query, tenant, batch, again));
   };
+  let done = 0;
   for (const document of documents) {
     beat();
     signal.throwIfAborted();
+    if (done > 0 && spent()) break;
+    done += 1;
     found.push(await findIn(db, tenant, document, beat));
     // Small documents share a transaction: what dies costs a batch, and a batch costs little.
     if (found.reduce((sum, each) => sum + each.mentions.length, 0) >= rowsAtOnce) await flush();
   }
   await flush();
-  return { documents: documents.length, mentions };
+  return { documents: done, mentions, more: done < documents.length };
 }
 
 /** What was found in a document, to be written. */
@@ -81,14 +89,19 @@ interface Found {
 
 async function findIn(db: Database, tenant: string, document: DocumentRow, beat: () => void): Promise<Found> {
   const passages = await db.query<PassageRow>(
-    `select id::text, title, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    `select id::text, title, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
     [tenant, document.id],
   );
   const found: Found = { id: document.id, saidAt: saidAtOf(document), mentions: [], assertions: [] };
   for (let from = 0; from < passages.length; from += passagesAtOnce) {
     const slice = passages.slice(from, from + passagesAtOnce);
     const input = {
-      passages: slice.map(({ title, body, speaker }) => ({ title, text: body, ...(speaker === null ? {} : { speaker }) })),
+      passages: slice.map(({ title, body, speaker, turns }) => ({
+        title,
+        text: body,
+        ...(speaker === null ? {} : { speaker }),
+        ...(turns === null ? {} : { turns }),
+      })),
       documentTitle: document.title,
       saidAt: found.saidAt,
       sourceType: document.type,

@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { EntityRef } from '../../contracts/graph.ts';
+import type { Profiled } from '../../contracts/graph.ts';
 import type { Severity } from '../../contracts/signals.ts';
-import { refView } from '../graph/entity-view.ts';
+import { profiledView } from '../graph/entity-view.ts';
 import type { Candidate } from '../graph/lookup-decide.ts';
 import type { EntityLookup } from '../graph/lookup.ts';
 import type { Trend } from '../graph/trends.ts';
@@ -45,7 +45,7 @@ interface Profile {
 }
 
 export interface CustomerProfile extends Profile {
-  customer: EntityRef;
+  customer: Profiled;
   features_used: Linked[];
   features_requested: Linked[];
   issues_reported: Linked[];
@@ -54,7 +54,7 @@ export interface CustomerProfile extends Profile {
 }
 
 export interface FeatureHealth extends Profile {
-  feature: EntityRef;
+  feature: Profiled;
   adoption_count: number;
   adopters: Linked[];
   open_issues: Linked[];
@@ -65,7 +65,7 @@ export interface FeatureHealth extends Profile {
 }
 
 export interface IssueImpact extends Profile {
-  issue: EntityRef;
+  issue: Profiled;
   state: string | null;
   affected_customer_count: number;
   affected_customers: Linked[];
@@ -104,7 +104,7 @@ export class Profiles {
     const asked = facts.filter(({ kind, type }) => kind === 'requested' && type === 'feature');
     const hit = facts.filter(({ kind, type }) => (kind === 'reported' || kind === 'affects') && type === 'issue');
     return {
-      customer: refView(entity),
+      customer: await profiledView(query, tenant, entity),
       others: alternatives,
       totals,
       features_used: linked(features.told.filter(isUse), uses),
@@ -139,7 +139,7 @@ export class Profiles {
     const hits = facts.filter(({ kind, type }) => (kind === 'affects' || kind === 'blocks') && type === 'issue');
     const told = customers.told.filter(isUse);
     return {
-      feature: refView(entity),
+      feature: await profiledView(query, tenant, entity),
       others: alternatives,
       totals,
       adoption_count: new Set([...told, ...users].map(({ id }) => id)).size,
@@ -184,7 +184,7 @@ export class Profiles {
     const trend = await trendFor(query, tenant, entity, { today, days: window });
     const [own] = await query<{ state: string | null }>('select state from entities where tenant_id = $1 and id = $2', [tenant, entity.id]);
     return {
-      issue: refView(entity),
+      issue: await profiledView(query, tenant, entity),
       state: own?.state ?? null,
       others: alternatives,
       totals,

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
@@ -33,7 +34,9 @@ interface JobRow extends Row {
   finished_at: Date | null;
 }
 
-const finished = new Set<JobStatus>(['completed', 'failed', 'cancelled']);
+const finished: ReadonlySet<JobStatus> = new Set<JobStatus>(['completed', 'failed', 'cancelled']);
+
+export const isUnfinished = ({ status }: Job): boolean => !finished.has(status);
 
 /** How long a job's end is awaited, and how often its row is looked at afterwards, in ms. */
 const awaited = 1_500;
@@ -61,6 +64,24 @@ export class Jobs {
     if (there) return view(there);
     const [row] = await this.db.query<JobRow>(`${insert} returning *`, values);
     return view(row!);
+  }
+
+  /**
+   * The unfinished job of a process, else the job itself, opened unless it was before.
+   * @param check throws when no job more is to be opened
+   */
+  async join(tenant: string, job: NewJob, check?: () => Promise<void>): Promise<Job> {
+    const there = (await this.underWay(tenant, job.workflowId)) ?? (await this.get(tenant, job.id).catch(orNull));
+    if (there) return there;
+    await check?.();
+    try {
+      return await this.open(tenant, job);
+    } catch (error) {
+      // The same was asked for at the same moment.
+      const other = isUniqueViolation(error) && (await this.underWay(tenant, job.workflowId));
+      if (!other) throw error;
+      return other;
+    }
   }
 
   /** @throws AppError NOT_FOUND */
@@ -160,6 +181,11 @@ export class Jobs {
     });
   }
 }
+
+const orNull = (error: unknown): null => {
+  if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+  throw error;
+};
 
 const view = (row: JobRow): Job => ({
   job_id: row.id,

@@ -1,4 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
+import type { Turn } from '../../contracts/knowledge.ts';
 import type { Block, Parsed, Place } from '../../adapters/parsers/types.ts';
 import { splitLines, splitProse } from './chunking-split.ts';
 
@@ -21,12 +22,17 @@ export interface Chunk {
   endPlace: Place;
   hasCode: boolean;
   codeBlocks: CodeBlock[];
+  /** Of transcripts: whatever stands in the text behind one begin belongs to it until the next. */
+  turns: Turn[];
 }
 
 export interface ChunkOptions {
   /** Characters (UTF-16 units), 100 to 8000. */
   size?: number;
 }
+
+/** Of a speaker's name, as it stands before what is said. */
+const maxSpeaker = 60;
 
 export const chunkSize = { min: 100, max: 8000, default: 1000 } as const;
 
@@ -168,7 +174,7 @@ function placesOf(block: Block): (offset: number) => Place {
 }
 
 const speakerPrefix = (block: Block): string =>
-  block.kind === 'turn' && block.place.speaker !== undefined ? `${block.place.speaker.slice(0, 60)}: ` : '';
+  block.kind === 'turn' && block.place.speaker !== undefined ? `${block.place.speaker.slice(0, maxSpeaker)}: ` : '';
 
 /** A part as it stands after another one: a speaker is named when the voice changes. */
 function rendered(before: Part | undefined, part: Part): string {
@@ -185,7 +191,16 @@ function separator(before: Part | undefined, part: Part): string {
 function assemble(parsed: Parsed, parts: readonly Part[], ordinal: number): Chunk {
   const first = parts[0]!;
   const last = parts.at(-1)!;
-  const text = parts.map((part, i) => `${separator(parts[i - 1], part)}${rendered(parts[i - 1], part)}`).join('');
+  let text = '';
+  const turns: Turn[] = [];
+  for (const [i, part] of parts.entries()) {
+    text += separator(parts[i - 1], part);
+    const start = text.length;
+    text += rendered(parts[i - 1], part);
+    const { kind, place } = part.block;
+    if (kind === 'turn') turns.push([start, text.length - part.text.length, place.speaker?.slice(0, maxSpeaker) ?? null]);
+    else if (turns.length > 0) turns.push([start, start, null]);
+  }
   // The deepest heading that the whole chunk stands under: that of its first text, not of a heading above it.
   const headed = (parts.find((part) => part.block.kind !== 'heading') ?? last).place.headings ?? [];
   const title = [...new Set([...(parsed.title === undefined ? [] : [parsed.title]), ...headed])].join(' › ');
@@ -198,5 +213,6 @@ function assemble(parsed: Parsed, parts: readonly Part[], ordinal: number): Chun
     endPlace: last.endPlace,
     hasCode: codeBlocks.length > 0,
     codeBlocks,
+    turns,
   };
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { AppError } from '../../contracts/errors.ts';
+import { printable } from '../../contracts/json.ts';
 
 export const maxFileBytes = 50 * 1024 * 1024;
 
@@ -77,3 +78,22 @@ export const tooLarge = (bytes: number): AppError =>
       details: { bytes, max_bytes: maxFileBytes },
     },
   );
+
+/** Content before it is taken in. */
+export interface Read {
+  bytes: Uint8Array;
+  /** What makes it the same source. */
+  identity: string;
+  filename: string | null;
+  mediaType: string | null;
+  fallbackTitle: string;
+  url: string | null;
+  warnings?: string[];
+}
+
+/** What a text without a title is called: its first line that says something. */
+export function firstWords(text: string): string {
+  const line = /[^\n]*[\p{L}\p{N}][^\n]*/u.exec(text.slice(0, 10_000))?.[0] ?? 'Untitled';
+  const words = printable(line.replace(/^[#>*\s-]+/, '').trim(), 80);
+  return words === '' ? 'Untitled' : words;
+}

@@ -11,14 +11,18 @@ export class IngestProcesses {
     this.processes = new Processes(temporal);
   }
 
-  /** Starts the process of a content key; a running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
-  async start(contentKey: string, summary: string, owner: string, input: IngestInput): Promise<void> {
+  /**
+   * Starts the process of a content key; a running one is left alone.
+   * @param light it is a matter of seconds
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
+  async start(contentKey: string, summary: string, owner: string, input: IngestInput, light: boolean): Promise<void> {
     const { tenant } = input.ref;
     const id = workflowIds.ingest(tenant, contentKey);
     await this.processes.start<typeof ingest>({
       workflow: 'ingest',
       id,
-      queue: 'background',
+      queue: light ? 'light' : 'background',
       args: [input],
       tenant,
       kind: 'ingest',

@@ -1,20 +1,22 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Recognise } from '../../adapters/parsers/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, errorCodes, notFound, type ErrorCode } from '../../contracts/errors.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase, parsedBase } from '../../contracts/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestResult } from '../../workflows/ingest/state.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { chunkSize as chunkSizes } from './chunking.ts';
-import { maxFileBytes, readInside, tooLarge } from './commands-file.ts';
+import { firstWords, maxFileBytes, readInside, tooLarge, type Read } from './commands-file.ts';
 import type { IngestProcesses } from './commands-process.ts';
 import { runSubmission, submitted, type Submitted } from './commands-run.ts';
 import { enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
-import { contentKeyOf, documentIdOf, jobIdOf, sourceIdOf } from './rules.ts';
+import { contentKeyOf, documentIdOf, jobIdOf, lightBytes, sourceIdOf } from './rules.ts';
 import type { IngestRuns, RunRequest, Waiting } from './runs.ts';
 import { shownAddress } from './runs-spec.ts';
 
@@ -23,7 +25,7 @@ const waitDefault = 10_000;
 
 export interface Submission {
   kind: 'transcript' | 'document';
-  /** Default for files: what the content calls itself, else the file's name. Required with `content`. */
+  /** Default for files: what the content calls itself, else the file's name. Without one, `content` is its own name. */
   title?: string | undefined;
   /** Either this… */
   content?: string | undefined;
@@ -49,6 +51,7 @@ export interface Submission {
 interface Deps {
   db: Database;
   blobs: Blobs;
+  recognise: Recognise;
   ingestRoots: string[];
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
@@ -78,7 +81,15 @@ export class KnowledgeCommands {
     if (run) {
       return await this.submitRun(caller, { ...wanted, ...run, type: wanted.kind, metadata: metadataOf(wanted) }, options);
     }
-    const { bytes, ...given } = await this.read(tenant, wanted);
+    const { bytes, warnings: toldFirst = [], ...given } = await this.read(tenant, wanted);
+    // What cannot be read is refused before anything of it is kept.
+    const { filename, mediaType } = given;
+    const { text } = this.deps.recognise({
+      bytes,
+      ...(filename === null ? {} : { filename }),
+      ...(mediaType === null ? {} : { mediaType }),
+    });
+    const light = text && bytes.length <= lightBytes;
     const blob = await this.deps.blobs.put(tenant, bytes);
     const kbId = wanted.parseOnly ? parsedBase : (wanted.kbId ?? defaultBase);
     const size = wanted.chunkSize ?? chunkSizes.default;
@@ -103,6 +114,7 @@ export class KnowledgeCommands {
       content_key: contentKey,
       media_type: given.mediaType,
       ...(wanted.parseOnly ? { parse_only: true } : {}),
+      ...(light ? { light } : {}),
     };
     const job = {
       id: jobId,
@@ -128,10 +140,13 @@ export class KnowledgeCommands {
     if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
       const finished = await this.jobs.get(tenant, jobId);
-      return this.answer(finished, sourceId, [`This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`]);
+      return this.answer(finished, sourceId, [
+        ...toldFirst,
+        `This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`,
+      ]);
     }
     const ref = { tenant, jobId, sourceId, documentId: enlisted.documentId };
-    return this.answer(await this.run(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, options), sourceId, []);
+    return this.answer(await this.run(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, options), sourceId, toldFirst);
   }
 
   /** Takes in many contents, and waits a while for the end of it. @throws AppError as `submit` */
@@ -145,6 +160,7 @@ export class KnowledgeCommands {
     title: string,
     owner: string,
     input: { ref: { tenant: string; jobId: string; sourceId: string; documentId: string }; rev: number },
+    light: boolean,
     { waitMs = waitDefault, onProgress }: Waiting,
   ): Promise<Job> {
     const { tenant, jobId } = input.ref;
@@ -154,7 +170,7 @@ export class KnowledgeCommands {
       onProgress?.(done ?? 0, total, stage);
     };
     for (let attempt = 1; ; attempt += 1) {
-      await this.processes.start(contentKey, title, owner, input);
+      await this.processes.start(contentKey, title, owner, input, light);
       const job = await this.jobs.settle(tenant, jobId, until - Date.now(), tell);
       // The former run of this key may just have been closing when this one was to start: then nothing has started.
       if (job.status !== 'queued' || attempt === 3 || Date.now() >= until || (await this.processes.runs(tenant, contentKey))) return job;
@@ -171,16 +187,14 @@ export class KnowledgeCommands {
     // Taken back just before its process was lost: only the row's end was not written.
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
-    await this.processes.start(contentKey, job.title, job.created_by, {
-      ref: { tenant, jobId, sourceId: spec.source_id, documentId },
-      rev: 0,
-    });
+    const ref = { tenant, jobId, sourceId: spec.source_id, documentId };
+    await this.processes.start(contentKey, job.title, job.created_by, { ref, rev: 0 }, spec.light === true);
   }
 
   /** Has a refused content tried again as it is. @throws AppError NOT_FOUND when its source was deleted */
   async reopen(caller: Caller, job: Job): Promise<void> {
     const { tenant, principal } = caller;
-    const { source_id: sourceId, kb_id: kbId } = await specOf(this.deps.db, tenant, job.job_id);
+    const { source_id: sourceId, kb_id: kbId, light } = await specOf(this.deps.db, tenant, job.job_id);
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
     const [row] = await this.deps.db.query<{ identity: string; title: string; type: string; url: string | null }>(
       'select identity, title, type, url from knowledge_sources where tenant_id = $1 and id = $2',
@@ -191,7 +205,7 @@ export class KnowledgeCommands {
     const enlisted = await this.enlist(tenant, source, job.job_id, contentKey);
     if (!enlisted.start) return;
     const ref = { tenant, jobId: job.job_id, sourceId, documentId: enlisted.documentId };
-    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev });
+    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev }, light === true);
   }
 
   private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {
@@ -203,7 +217,7 @@ export class KnowledgeCommands {
     }
   }
 
-  private async read(tenant: string, wanted: Submission) {
+  private async read(tenant: string, wanted: Submission): Promise<Read> {
     const { content, filePath, format, artifact, fetched } = wanted;
     if ([content, filePath, artifact, fetched].filter((given) => given !== undefined).length !== 1) {
       throw new AppError('VALIDATION_ERROR', 'Give exactly one of content, file_path and artifact.', {
@@ -245,17 +259,17 @@ export class KnowledgeCommands {
         url: pathToFileURL(path).href,
       };
     }
-    if (wanted.title === undefined)
-      throw new AppError('VALIDATION_ERROR', 'content needs a title.', { hint: 'The title is what a later version replaces it by.' });
     const bytes = Buffer.from(content ?? '', 'utf8');
     if (bytes.length > maxFileBytes) throw tooLarge(bytes.length);
+    const text = { bytes, filename: format === undefined ? null : `content.${format}`, mediaType: null, url: null };
+    const on = wanted.date === undefined ? '' : `|${wanted.date}`;
+    if (wanted.title !== undefined) return { ...text, identity: `text:${wanted.title}${on}`, fallbackTitle: wanted.title };
     return {
-      bytes,
-      identity: `text:${wanted.title}${wanted.date === undefined ? '' : `|${wanted.date}`}`,
-      filename: format === undefined ? null : `content.${format}`,
-      mediaType: null,
-      fallbackTitle: wanted.title,
-      url: null,
+      ...text,
+      // Without a name it is its content: the same again is a repeat, and nothing replaces it.
+      identity: `content:${hashOf(content)}${on}`,
+      fallbackTitle: firstWords(content ?? ''),
+      warnings: ['It was given no title: a later version of it will stand beside it. With a title it would replace it.'],
     };
   }
 

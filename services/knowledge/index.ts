@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
+import type { Recognise } from '../../adapters/parsers/types.ts';
 import type { Reranker } from '../../adapters/models/reranker.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
@@ -34,6 +35,7 @@ interface Deps {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
+  recognise: Recognise;
   embedder: Embedder | null;
   vectors: VectorStore;
   reranker: Reranker | null;

@@ -16,7 +16,7 @@ const indexSlice = 25;
 
 /**
  * Builds a big document of a run piece by piece, invisible until all of it is there. Killed, it goes on with what is
- * missing. @returns its number of passages
+ * missing. @returns its number of passages; null: the time is spent, and there is more to do
  */
 export async function buildInStages(
   db: Database,
@@ -24,8 +24,8 @@ export async function buildInStages(
   job: JobRef,
   base: { id: string; scope: number },
   document: StagedDocument,
-  { beat, signal }: { beat(): void; signal: AbortSignal },
-): Promise<number> {
+  { beat, signal, spent }: { beat(): void; signal: AbortSignal; spent(): boolean },
+): Promise<number | null> {
   const { sourceId, documentId, chunks } = document;
   const ref = { tenant: job.tenant, jobId: job.id, sourceId, documentId };
   const model = embedder?.id ?? null;
@@ -36,17 +36,20 @@ export async function buildInStages(
   }
   const { format, title, about: metadata, parsed } = document;
   await describeDocument(db, ref, { format, title, metadata, parsed, chunks: chunks.length });
+  let indexed = 0;
   for (let from = 0; from < chunks.length; from += indexSlice) {
     beat();
     const pending = await pendingChunks(db, ref, from, from + indexSlice, model);
     if (pending.length === 0) continue;
+    if (indexed > 0 && spent()) return null;
     const vectors = await vectorsOf(embedder, pending, signal);
-    const indexed = pending.map(({ id, body, title: heading }, i) => ({
+    const rows = pending.map(({ id, body, title: heading }, i) => ({
       id,
       frequencies: termFrequencies(body, heading ?? undefined),
       vector: vectors[i] ?? null,
     }));
-    await writeIndex(db, ref, base.scope, indexed, model);
+    await writeIndex(db, ref, base.scope, rows, model);
+    indexed += rows.length;
     signal.throwIfAborted();
   }
   await publish(db, ref, { ofJob: false });

@@ -27,6 +27,8 @@ export interface IngestSpec extends Record<string, unknown> {
   media_type?: string | null;
   /** To be read and kept, not indexed. */
   parse_only?: boolean;
+  /** Small, and text: taken in beside the large ones. */
+  light?: boolean;
 }
 
 export interface NewSource {
@@ -207,9 +209,9 @@ export const wellFormed = (_key: string, value: unknown): unknown => (typeof val
 export async function insertChunks(db: Database, ref: IngestRef, scope: number, chunks: readonly Chunk[]): Promise<void> {
   await whileBuilding(db, ref, (query) =>
     query(
-      `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks)
-       select $1, $2::int, $3, $4, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks"
-       from jsonb_to_recordset($5::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb)
+      `insert into chunks (tenant_id, scope, document_id, source_id, ordinal, title, body, place, end_place, has_code, code_blocks, turns)
+       select $1, $2::int, $3, $4, r.ordinal, r.title, r.text, r.place, r."endPlace", r."hasCode", r."codeBlocks", r.turns
+       from jsonb_to_recordset($5::jsonb) as r(ordinal int, title text, text text, place jsonb, "endPlace" jsonb, "hasCode" boolean, "codeBlocks" jsonb, turns jsonb)
        order by r.ordinal
        on conflict (tenant_id, document_id, ordinal) do nothing`,
       [ref.tenant, scope, ref.documentId, ref.sourceId, JSON.stringify(chunks, wellFormed)],

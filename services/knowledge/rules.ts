@@ -2,6 +2,9 @@ import type { Place } from '../../adapters/parsers/index.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { CitedPlace } from '../../contracts/knowledge.ts';
 
+/** Text of up to this size is taken in within seconds, beside the large contents and not behind them. */
+export const lightBytes = 64 * 1024;
+
 /** What decides whether a submission is new, a repeat, or a new version of something known. */
 export interface Content {
   tenant: string;

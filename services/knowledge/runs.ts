@@ -13,6 +13,7 @@ import type { IngestRunInput, ingestRun } from '../../workflows/ingest-run/workf
 import type { Jobs } from '../jobs/jobs.ts';
 import { Processes, type Process } from '../processes.ts';
 import { chunkSize as chunkSizes } from './chunking.ts';
+import { lightBytes } from './rules.ts';
 import { addItems, countItems, pendingRange, type NewItem } from './records-items.ts';
 import { ensureBase, runSpecOf } from './records.ts';
 import { runTitle, type RunOrigin, type RunSpec } from './runs-spec.ts';
@@ -97,8 +98,11 @@ export class IngestRuns {
     const { job } = await this.open(caller, workflowId, wanted.title, spec);
     const ref = { tenant, id: job.job_id };
     let some: NewItem[] = [];
+    let bytes = 0;
     for await (const given of wanted.items) {
-      some.push(await this.keep(tenant, given));
+      const kept = await this.keep(tenant, given);
+      bytes += given.text === undefined ? Infinity : (kept.bytes ?? 0);
+      some.push(kept);
       if (some.length < slice) continue;
       await addItems(this.deps.db, ref, some);
       some = [];
@@ -114,7 +118,7 @@ export class IngestRuns {
         details: { job_id: job.job_id },
       });
     }
-    await this.start(job, tenant, 0);
+    await this.start(job, tenant, 0, bytes <= lightBytes);
     return { job: await this.settle(tenant, job.job_id, waiting) };
   }
 
@@ -199,13 +203,14 @@ export class IngestRuns {
     return { ...given, type, blob: await this.deps.blobs.put(tenant, content), bytes: content.length };
   }
 
-  private async start(job: Job, tenant: string, rev: number): Promise<void> {
-    await this.processes.start(this.process(tenant, job, { job: { tenant, id: job.job_id }, rev }));
+  private async start(job: Job, tenant: string, rev: number, light = false): Promise<void> {
+    await this.processes.start(this.process(tenant, job, { job: { tenant, id: job.job_id }, rev }, light));
   }
 
-  private process(tenant: string, job: Job, input: IngestRunInput): Process<typeof ingestRun> {
+  private process(tenant: string, job: Job, input: IngestRunInput, light = false): Process<typeof ingestRun> {
     const { workflow_id: id, title: summary, created_by: owner } = job;
-    return { workflow: 'ingestRun', id, queue: 'background', args: [input], tenant, kind: 'ingest', status: 'queued', owner, summary };
+    const queue = light ? 'light' : 'background';
+    return { workflow: 'ingestRun', id, queue, args: [input], tenant, kind: 'ingest', status: 'queued', owner, summary };
   }
 
   private async settle(tenant: string, jobId: string, { waitMs = waitDefault, onProgress }: Waiting): Promise<Job> {

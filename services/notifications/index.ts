@@ -6,6 +6,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import type { Channel } from '../../contracts/notifications.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { notifyDigest, notify } from '../../workflows/notify/workflow.ts';
+import { eachInTurn } from '../isolation.ts';
 import { Processes } from '../processes.ts';
 import { gatherDigest } from './digest.ts';
 import { getNotification, listNotifications } from './queries.ts';
@@ -138,11 +139,11 @@ export class Notifications {
          and n.updated_at < now() - make_interval(secs => $2::float8 + case when n.priority = 'low' then $3::float8 else 0 end) limit 500`,
       [tenant, olderThanMs / 1_000, notify.digestMs / 1_000],
     );
-    for (const row of left) await this.begin(tenant, row);
     const old = await db.query(
       `delete from notifications where tenant_id = $1 and status <> 'queued' and created_at < now() - make_interval(days => $2) returning 1`,
       [tenant, notify.keepDays],
     );
+    await eachInTurn(left, (row) => this.begin(tenant, row));
     return old.length;
   }
 

@@ -1,3 +1,5 @@
+import type { Turn } from '../../contracts/knowledge.ts';
+
 /** Who speaks in the passages of a document. */
 export interface Voice {
   conversation: boolean;
@@ -7,6 +9,14 @@ export interface Voice {
   theirs: boolean;
   /** Who is speaking where a passage begins. */
   openings: readonly (string | null)[];
+  /** By passage and offset, where the parser has told who speaks: then no label in the text says anything. */
+  turns?: readonly ReadonlyMap<number, Turn>[];
+}
+
+export interface Spoken {
+  text: string;
+  speaker?: string | undefined;
+  turns?: readonly Turn[] | undefined;
 }
 
 const customers =
@@ -15,8 +25,9 @@ const staff =
   /\b(?:agent|support|representative|rep|assistant|bot|host|csm|interviewer|moderator|operator|advisor|adviser|sales|account manager|success|helpdesk|help desk|system|action)s?\b/i;
 const label = /^([^\s:][^:\n]{0,59}): /;
 
-/** @param passages with `speaker` where the format knows who speaks at its beginning */
-export function voicesOf(passages: readonly { text: string; speaker?: string | undefined }[]): Voice {
+/** Who speaks, as the parser found it; where its format has no speakers, as the labels in the text tell. */
+export function voicesOf(passages: readonly Spoken[]): Voice {
+  if (passages.some(({ turns }) => turns !== undefined && turns.length > 0)) return parsedVoices(passages);
   const known = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker.slice(0, 60)])));
   const labels = new Map<string, number>();
   let lines = 0;
@@ -33,7 +44,10 @@ export function voicesOf(passages: readonly { text: string; speaker?: string | u
   // Where the format says who speaks, other labels are speakers, too; else most lines must have one.
   const conversation =
     known.size > 0 || inRoles * 2 >= Math.max(1, lines) || (labels.size >= 2 && labelled * 2 >= lines && labelled >= 2 * labels.size);
-  const names = conversation ? new Set([...known, ...labels.keys()]) : known;
+  // Among customers, what stands once before a colon and is no role is said, not a name: "One thing: it fails".
+  const sides = [...labels.keys()].some(isCustomer);
+  const spoken = [...labels].filter(([name, n]) => !sides || n > 1 || customers.test(name) || staff.test(name)).map(([name]) => name);
+  const names = conversation ? new Set([...known, ...spoken]) : known;
   const openings: (string | null)[] = [];
   let speaking: string | null = null;
   for (const passage of passages) {
@@ -44,6 +58,12 @@ export function voicesOf(passages: readonly { text: string; speaker?: string | u
     }
   }
   return { conversation, names, theirs: conversation && [...names].some(isCustomer), openings };
+}
+
+function parsedVoices(passages: readonly Spoken[]): Voice {
+  const turns = passages.map((passage) => new Map((passage.turns ?? []).map((turn) => [turn[0], turn])));
+  const names = new Set(passages.flatMap((passage) => (passage.turns ?? []).flatMap(([, , speaker]) => speaker ?? [])));
+  return { conversation: true, names, theirs: [...names].some(isCustomer), openings: passages.map(() => null), turns };
 }
 
 const isCustomer = (name: string): boolean => customers.test(name) && !staff.test(name);

@@ -8,7 +8,7 @@ import type { LanguageService } from '../language/index.ts';
 import type { KnowledgeSearch } from '../knowledge/search.ts';
 import { SignalClassifiers } from './classifier/signal-classifier.ts';
 import { correctSignal, type Correction } from './correct.ts';
-import { readDocuments, type Reading } from './read.ts';
+import { readDocuments, type Reading, type Slice } from './read.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
 import { signalsById, type SignalView } from './view.ts';
 
@@ -47,7 +47,11 @@ export class SignalsService {
   }
 
   /** Makes signals of what customers say in these documents. @returns figures of those that were read */
-  async read(tenant: string, documentIds: readonly string[], options: Reading): Promise<{ documents: number; signals: number }> {
+  async read(
+    tenant: string,
+    documentIds: readonly string[],
+    options: Reading & Slice,
+  ): Promise<{ documents: number; signals: number; next?: string }> {
     const { db, embedder, language, log } = this.deps;
     const done = await readDocuments({ db, embedder, language, log, classifiers: this.classifiers }, tenant, documentIds, options);
     // Also of one that says nothing: what its source said before is gone now.

@@ -3,6 +3,7 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
+import type { Turn } from '../../contracts/knowledge.ts';
 import type { LanguageService } from '../language/index.ts';
 import { isSignal } from '../graph/signals.ts';
 import type { SignalClassifiers } from './classifier/signal-classifier.ts';
@@ -28,6 +29,13 @@ export interface Reading {
   again?: boolean;
 }
 
+export interface Slice {
+  /** Whether it is time to leave the rest to another call. */
+  spent?(): boolean;
+  /** The document with which the last call ended. */
+  after?: string;
+}
+
 interface DocumentRow extends Row {
   id: string;
   source_id: string;
@@ -42,6 +50,7 @@ interface PassageRow extends Row {
   id: string;
   body: string;
   speaker: string | null;
+  turns: Turn[] | null;
 }
 
 /** Statements whose vectors are asked for together. */
@@ -62,14 +71,14 @@ export async function readDocuments(
   deps: ReadingDeps,
   tenant: string,
   ids: readonly string[],
-  options: Reading,
-): Promise<{ documents: number; signals: number }> {
+  options: Reading & Slice,
+): Promise<{ documents: number; signals: number; next?: string }> {
   const documents = await deps.db.query<DocumentRow>(
     `select d.id, d.source_id, s.type, s.url, s.metadata as given, d.metadata as found, coalesce(d.said_at, d.created_at) as occurred_at
      from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
      where ${isSignal} and d.id = any($2) and d.graph = 'resolved'
-       and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) order by d.id`,
-    [tenant, ids, options.again ?? false],
+       and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) and d.id > $4 order by d.id`,
+    [tenant, ids, options.again ?? false, options.after ?? ''],
   );
   const now = deps.now ?? Date.now;
   const until = now() + judgingMs;
@@ -81,6 +90,8 @@ export async function readDocuments(
     missed: (statements) => (missed += statements),
   };
   let signals = 0;
+  let last: string | undefined;
+  let read = 0;
   let waiting: ReadDocument[] = [];
   const write = async (): Promise<void> => {
     if (waiting.length > 0) signals += await writeSignals(deps.db, tenant, waiting);
@@ -89,24 +100,31 @@ export async function readDocuments(
   for (const document of documents) {
     options.beat();
     options.signal.throwIfAborted();
+    if (read > 0 && options.spent?.()) break;
+    last = document.id;
+    read += 1;
     waiting.push(await readDocument(deps, tenant, document, judging));
     if (waiting.length >= documentsAtOnce || waiting.reduce((sum, each) => sum + each.signals.length, 0) >= signalsAtOnce) await write();
   }
   await write();
   if (missed > 0) deps.log.warn({ tenant, statements: missed }, 'statements were classified without the language model');
-  return { documents: documents.length, signals };
+  return { documents: read, signals, ...(read < documents.length && last !== undefined ? { next: last } : {}) };
 }
 
 async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow, judging: Judging): Promise<ReadDocument> {
   const { beat, signal } = judging;
   const about: About = { type: row.type, given: row.given, found: row.found };
   const passages = await deps.db.query<PassageRow>(
-    `select id::text, body, place->>'speaker' as speaker from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    `select id::text, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
     [tenant, row.id],
   );
   const customer = row.given['customer'];
   const found = statementsOf({
-    passages: passages.map(({ body, speaker }) => ({ text: body, ...(speaker === null ? {} : { speaker }) })),
+    passages: passages.map(({ body, speaker, turns }) => ({
+      text: body,
+      ...(speaker === null ? {} : { speaker }),
+      ...(turns === null ? {} : { turns }),
+    })),
     sourceType: row.type,
     ...(typeof customer === 'string' && customer.trim() !== '' ? { customer } : {}),
   });

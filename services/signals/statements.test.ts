@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { vttParser } from '../../adapters/parsers/vtt.ts';
+import type { Parsed } from '../../adapters/parsers/types.ts';
+import { textParser } from '../../adapters/parsers/text.ts';
+import { chunk } from '../knowledge/chunking.ts';
 import { sourceOf } from './origin.ts';
 import { statementsOf, type StatementInput } from './statements.ts';
 
@@ -39,6 +43,62 @@ describe('statements', () => {
   test('go on with the speaker of the passage before', () => {
     const passages = [{ text: 'Client: The report is broken since May.', speaker: 'Client' }, { text: 'We need it every single morning.' }];
     expect(statementsOf({ passages, sourceType: 'call' }).map(({ speaker }) => speaker)).toEqual(['Client', 'Client']);
+  });
+
+  describe('of a transcript are of whom the parser has found speaking', () => {
+    const read = (parser: typeof textParser, text: string, size = 1000) => {
+      const bytes = new TextEncoder().encode(text);
+      const passages = chunk(parser.parse({ bytes }, {} as never) as Parsed, { size }).map(({ text: body, turns, place }) => ({
+        text: body,
+        turns,
+        ...(place.speaker === undefined ? {} : { speaker: place.speaker }),
+      }));
+      return statementsOf({ passages, sourceType: 'customer_call' }).map(({ text: statement, speaker }) => `${speaker}: ${statement}`);
+    };
+    const lines = [
+      'Customer: We use the export every day.',
+      'Customer: One thing: the export fails with large files.',
+      'Agent: Note: we know that the export is slow.',
+      'Agent: My question: do you use the app?',
+      'Customer: Agent: that word on your page crashes the app.',
+      'Customer: Yes. Second thing: the login is broken.',
+    ];
+    const theirs = [
+      'Customer: We use the export every day.',
+      'Customer: One thing: the export fails with large files.',
+      'Customer: Agent: that word on your page crashes the app.',
+      'Customer: Second thing: the login is broken.',
+    ];
+    const kept = (found: string[]): string[] => found.filter((each) => theirs.includes(each));
+
+    test('in plain text, wherever it is cut', () => {
+      for (const size of [100, 150, 200, 1000]) {
+        const found = read(textParser, lines.join('\n'), size);
+        expect([size, kept(found)]).toEqual([size, theirs]);
+        expect(found.join('\n')).not.toMatch(/we know|do you use/);
+      }
+    });
+
+    test('in captions with voices', () => {
+      const vtt = lines.map((line, i) => `00:0${i}.000 --> 00:0${i}.900\n<v ${line.split(':')[0]}>${line.replace(/^\w+: /, '')}`);
+      const found = read(vttParser, `WEBVTT\n\n${vtt.join('\n\n')}\n`);
+      expect(kept(found)).toEqual(theirs);
+      expect(found.join('\n')).not.toMatch(/we know|do you use/);
+    });
+
+    test('also where a turn has lines that begin like a label', () => {
+      const text =
+        'Customer: It is about this.\nAgent: Go on.\nCustomer: First.\nit says error: the export fails.\nAgent: ok.\nCustomer: bye';
+      expect(read(textParser, text)).toContain('Customer: it says error: the export fails.');
+    });
+  });
+
+  test('in formats without speakers go by labels, and what stands once before a colon is no customer’s name', () => {
+    const text =
+      'Customer: I use the export.\nOne thing: the export fails.\nAgent: I am sorry about the export.\nCustomer: The login fails too.';
+    expect(said({ passages: [{ text }], sourceType: 'call' })).toEqual(
+      expect.arrayContaining(['One thing: the export fails.', 'The login fails too.']),
+    );
   });
 
   test('that two passages share count once', () => {

@@ -1,10 +1,10 @@
 import { talkOf } from '../graph/extraction/talk.ts';
 import { scan } from '../graph/extraction/tokens.ts';
-import { isOurs, isTheirs, voicesOf, type Voice } from './conversation.ts';
+import { isOurs, isTheirs, voicesOf, type Spoken, type Voice } from './conversation.ts';
 import { evidence, type Style } from './evidence.ts';
 
 export interface StatementInput {
-  passages: readonly { text: string; speaker?: string | undefined }[];
+  passages: readonly Spoken[];
   /** `type` of the source. */
   sourceType: string;
   customer?: string | undefined;
@@ -73,6 +73,7 @@ const label = /^([^\s:][^:\n]{0,59}): /;
 /** Paragraphs, list items, turns and cells; headings, code and what stands above tables are left out. */
 function piecesOf(text: string, passage: number, voices: Voice): Piece[] {
   const pieces: Piece[] = [];
+  const turns = voices.turns?.[passage];
   let speaker = voices.openings[passage] ?? null;
   let fenced = false;
   let open: Piece | null = null;
@@ -83,6 +84,16 @@ function piecesOf(text: string, passage: number, voices: Voice): Piece[] {
   const lines = linesOf(text);
   for (const [i, { start, end }] of lines.entries()) {
     const line = text.slice(start, end);
+    const turn = turns?.get(start);
+    if (turn) {
+      close();
+      fenced = false;
+      speaker = turn[2];
+      if (turn[1] > start) {
+        open = { start: turn[1], end, speaker };
+        continue;
+      }
+    }
     if (/^\s*(?:`{3,}|~{3,})/.test(line)) {
       close();
       fenced = !fenced;
@@ -98,7 +109,7 @@ function piecesOf(text: string, passage: number, voices: Voice): Piece[] {
       if (!isRule(line) && !(next && isRule(text.slice(next.start, next.end)))) pieces.push(...cells(line, start, speaker));
       continue;
     }
-    const named = voices.conversation ? label.exec(line) : null;
+    const named = voices.conversation && !turns ? label.exec(line) : null;
     if (named && voices.names.has(named[1]!)) {
       close();
       speaker = named[1]!;

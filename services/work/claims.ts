@@ -1,8 +1,8 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { isPerson, type Caller } from '../../contracts/caller.ts';
+import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Task } from '../../contracts/work.ts';
-import type { Actor } from '../../workflows/task/state.ts';
+import { actorOf, holderOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
 import type { TaskQueries } from './queries.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
@@ -11,8 +11,6 @@ import { taskColumns, taskView, type TaskRow } from './records.ts';
 const reserveFor = 15;
 /** Candidates tried before a claim answers "nothing ready": each miss means somebody else was faster. */
 const claimTries = 20;
-
-export const actorOf = (caller: Caller): Actor => ({ id: caller.principal, person: isPerson(caller) });
 
 /** How agents come by tasks: exactly one holder each, whoever asks at once or dies when. */
 export class TaskClaims {
@@ -38,9 +36,10 @@ export class TaskClaims {
     callKey: string,
   ): Promise<{ task: Task; held: boolean } | null> {
     const { tenant, principal } = caller;
+    const holder = holderOf(lineOf(caller), workerOf(caller));
     let phaseKnown = false;
     for (let attempt = 0; attempt < claimTries; attempt += 1) {
-      const row = await this.pick(tenant, phaseId, principal);
+      const row = await this.pick(tenant, phaseId, holder, principal);
       if (row === 'busy') continue;
       if (!row) {
         if (!phaseKnown) await this.queries.phase(tenant, phaseId);
@@ -52,19 +51,19 @@ export class TaskClaims {
       try {
         const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
         const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
-        return { task: taskView(row, answer.task), held: answer.held ?? false };
+        return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
-        await this.unreserve(tenant, row.id, principal);
+        await this.unreserve(tenant, row.id, holder);
       }
     }
     return null;
   }
 
-  private async pick(tenant: string, phaseId: number, agent: string): Promise<TaskRow | 'busy' | undefined> {
+  private async pick(tenant: string, phaseId: number, holder: string, agent: string): Promise<TaskRow | 'busy' | undefined> {
     try {
       for (const candidates of [readyCandidates, lapsedCandidates]) {
-        const rows = await this.db.query<TaskRow>(pickSql(candidates), [tenant, agent, phaseId]);
+        const rows = await this.db.query<TaskRow>(pickSql(candidates), [tenant, agent, phaseId, holder]);
         if (rows[0]) return rows[0];
       }
       return undefined;
@@ -75,18 +74,18 @@ export class TaskClaims {
       await this.db.query(
         `update work_tasks set holder = null, hold_until = null
          where tenant_id = $1 and holder = $2 and status <> 'in_progress' and hold_until < now()`,
-        [tenant, agent],
+        [tenant, holder],
       );
       return 'busy';
     }
   }
 
   /** Gives a refused row's reservation back, and keeps it from being offered again before its workflow has shown itself. */
-  private async unreserve(tenant: string, id: string, agent: string): Promise<void> {
+  private async unreserve(tenant: string, id: string, holder: string): Promise<void> {
     await this.db.query(
       `update work_tasks set holder = null, hold_until = now() + interval '1 second'
        where tenant_id = $1 and id = $2 and holder = $3 and (status <> 'in_progress' or lease_expires_at < now())`,
-      [tenant, id, agent],
+      [tenant, id, holder],
     );
   }
 
@@ -95,8 +94,8 @@ export class TaskClaims {
     const { tenant, principal } = caller;
     const row = await this.queries.row(tenant, id);
     const [agent] = await this.db.query<{ other: string | null; paused: boolean }>(
-      `select (select id from work_tasks where tenant_id = $1 and holder = $2 and id <> $3 and hold_until > now()) as other, ${pausedAgent} as paused`,
-      [tenant, principal, id],
+      `select (select id from work_tasks where tenant_id = $1 and holder = $4 and id <> $3 and hold_until > now()) as other, ${pausedAgent} as paused`,
+      [tenant, principal, id, holderOf(lineOf(caller), workerOf(caller))],
     );
     if (agent?.paused) throw paused(principal);
     if (agent?.other) {
@@ -107,7 +106,7 @@ export class TaskClaims {
     }
     const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
     const answer = await this.processes.ask(tenant, id, 'claim', args, callKey);
-    return { task: taskView(row, answer.task), held: answer.held ?? false };
+    return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
   }
 }
 
@@ -126,14 +125,14 @@ const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank
 const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
 
 /**
- * What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase.
+ * What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase, $4 holder.
  * The reservation is a hint that may be lost with a crash of Postgres, so its commit waits for no disk.
  */
 const pickSql = (candidates: string): string => `
   with held as (
-    select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $2 and (t.status = 'in_progress' or t.hold_until > now())
+    select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $4 and (t.status = 'in_progress' or t.hold_until > now())
   ), picked as (
-    update work_tasks set holder = $2, hold_until = now() + interval '${reserveFor} seconds'
+    update work_tasks set holder = $4, hold_until = now() + interval '${reserveFor} seconds'
     where tenant_id = $1 and not exists (select from held) and not ${pausedAgent} and set_config('synchronous_commit', 'off', true) = 'off' and id = (
       select t.id from work_tasks t where t.tenant_id = $1 and t.phase_id = $3 and ${candidates} limit 1 for update skip locked)
     returning *

@@ -1,11 +1,12 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { priorityRank, type Comment, type Phase, type Priority, type Task } from '../../contracts/work.ts';
+import type { Actor } from '../../workflows/task/lease.ts';
 import type { TaskAnswer } from '../../workflows/task/state.ts';
 import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
-import { actorOf } from './claims.ts';
+import { actorOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
 import { commentView, type TaskQueries } from './queries.ts';
 import { markReleased, taskColumns, taskView, type TaskRow } from './records.ts';
@@ -46,8 +47,8 @@ export class TaskCommands {
       const pending = await lockBlockers(query, tenant, wanted.blockedBy);
       const [created] = await query<TaskRow>(
         `insert into work_tasks as t (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-           created_by, lease_seconds, max_attempts, needs_review)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+           created_by, created_line, lease_seconds, max_attempts, needs_review)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13)
          on conflict do nothing returning t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
            where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers`,
         [
@@ -65,6 +66,7 @@ export class TaskCommands {
           wanted.maxAttempts,
           wanted.needsReview ?? phase.needs_review,
           pending,
+          lineOf(caller),
         ],
       );
       if (created) await insertBlockers(query, tenant, id, wanted.blockedBy, pending);
@@ -74,7 +76,7 @@ export class TaskCommands {
       );
     });
     if (row.status !== 'done') await this.processes.start(tenant, row);
-    return taskView(row);
+    return taskView(caller, row);
   }
 
   heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
@@ -107,7 +109,7 @@ export class TaskCommands {
     });
     try {
       const answer = await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey);
-      return view(row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
+      return view(caller, row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') {
         await this.db.query(
@@ -172,19 +174,64 @@ export class TaskCommands {
     return await this.queries.phase(tenant, id);
   }
 
-  private async change(caller: Caller, id: string, update: string, args: object, callKey: string): Promise<TaskResult> {
+  /**
+   * The token of the lease that this very session took (without a session: this key and worker), for the names of systems
+   * whose contracts have none. Undefined: it took none.
+   */
+  async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
+    return taskView(caller, await this.queries.row(caller.tenant, id)).fencing_token ?? undefined;
+  }
+
+  private async change<A extends Held>(caller: Caller, id: string, update: string, args: A, callKey: string): Promise<TaskResult> {
     const row = await this.queries.row(caller.tenant, id);
-    if (row.status === 'done' && update !== 'complete') {
-      throw new AppError('CONFLICT', 'The task is done.', { hint: 'Create a new task for further work.', details: { reason: 'done' } });
+    if (row.status === 'done' && update !== 'complete') throw ended();
+    try {
+      return view(caller, row, await this.processes.ask(caller.tenant, id, update, args, callKey));
+    } catch (error) {
+      if (update === 'complete' && error instanceof AppError && error.details?.['reason'] === 'closed') {
+        const handedIn = await this.handedIn(caller, id, args.token);
+        if (handedIn) return handedIn;
+      }
+      throw error;
     }
-    return view(row, await this.processes.ask(caller.tenant, id, update, args, callKey));
+  }
+
+  /** The answer to a holder who hands in once more what is done by that very lease: the first answer was lost. */
+  private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
+    const row = await this.queries.row(caller.tenant, id);
+    const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
+    if (row.status !== 'done' || row.ended_as !== 'holder' || !own || token !== row.fencing_token) return null;
+    const unblocked = await this.db.query<{ task_id: string }>(
+      `select d.task_id from work_task_dependencies d where d.tenant_id = $1 and d.blocker_id = $2 and d.released_at is not null
+         and not exists (select from work_task_dependencies o where o.tenant_id = $1 and o.task_id = d.task_id
+           and (o.released_at is null or o.released_at > d.released_at)) order by 1`,
+      [caller.tenant, id],
+    );
+    return { task: taskView(caller, row), unblocked: unblocked.map(({ task_id }) => task_id), holder: row.assigned_agent_id };
   }
 }
 
 export interface TaskResult {
   task: Task;
   unblocked: string[];
+  /** Whose lease it was. */
+  holder: string | null;
 }
 
-const view = (row: TaskRow, answer: TaskAnswer): TaskResult => ({ task: taskView(row, answer.task), unblocked: answer.unblocked ?? [] });
-const held = (caller: Caller, token: number | undefined) => ({ actor: actorOf(caller), ...(token === undefined ? {} : { token }) });
+interface Held {
+  actor: Actor;
+  token?: number;
+}
+
+const ended = (): AppError =>
+  new AppError('CONFLICT', 'The task is done.', {
+    hint: 'Stop working on this task; create a new one for further work.',
+    details: { reason: 'done' },
+  });
+
+const view = (caller: Caller, row: TaskRow, answer: TaskAnswer): TaskResult => ({
+  task: taskView(caller, row, answer.task),
+  unblocked: answer.unblocked ?? [],
+  holder: answer.task.agent ?? row.assigned_agent_id,
+});
+const held = (caller: Caller, token: number | undefined): Held => ({ actor: actorOf(caller), ...(token === undefined ? {} : { token }) });

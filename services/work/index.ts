@@ -13,20 +13,21 @@ export class WorkService {
   readonly processes: TaskProcesses;
   readonly claims: TaskClaims;
   readonly commands: TaskCommands;
-  /** What an answer about a task points at: the task, and its process in Temporal's UI. */
-  readonly refs: (tenant: string, id: string) => Ref[];
+  /** What an answer about a task points at: the task, its process in Temporal's UI, and whose lease it was about. */
+  readonly refs: (tenant: string, id: string, holder?: string | null) => Ref[];
 
   constructor(deps: { db: Database; temporal: Temporal }) {
     this.queries = new TaskQueries(deps.db);
     this.processes = new TaskProcesses(deps.temporal, this.queries);
     this.claims = new TaskClaims(deps.db, this.processes, this.queries);
     this.commands = new TaskCommands(deps.db, this.processes, this.queries);
-    this.refs = (tenant, id) => {
+    this.refs = (tenant, id, holder) => {
       const workflowId = workflowIds.task(tenant, id);
       const url = deps.temporal.link(workflowId);
       return [
         { type: 'task', id },
         { type: 'workflow', id: workflowId, ...(url ? { url } : {}) },
+        ...(holder ? [{ type: 'agent' as const, id: holder }] : []),
       ];
     };
   }

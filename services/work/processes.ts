@@ -59,7 +59,8 @@ export class TaskProcesses {
    * @throws AppError as the workflow refuses; CONFLICT when the task is done
    */
   async ask(tenant: string, id: string, update: string, args: object, callKey: string): Promise<TaskAnswer> {
-    const updateId = `${update}:${callKey}:${hashOf(args).slice(0, 16)}`;
+    // Whoever repeats a call in another session asks for the same.
+    const updateId = `${update}:${callKey}:${hashOf({ ...args, actor: null }).slice(0, 16)}`;
     const until = Date.now() + answerWithin;
     return await this.guard(async () => {
       for (let attempt = 1; ; attempt += 1) {
@@ -93,7 +94,10 @@ export class TaskProcesses {
       return await this.temporal.client.withDeadline(Date.now() + answerWithin, work);
     } catch (error) {
       if (isGone(error) || isOver(error)) {
-        throw new AppError('CONFLICT', 'The task has ended.', { hint: 'work.task.get shows how.', details: { reason: 'closed' } });
+        throw new AppError('CONFLICT', 'The task has ended.', {
+          hint: 'Stop working on this task; work.task.get shows how it ended.',
+          details: { reason: 'closed' },
+        });
       }
       throw asAppError(error);
     }

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import {
   columnOf,
@@ -62,8 +63,9 @@ export class TaskQueries {
   }
 
   /** With its latest comments, oldest first, and how many there are. */
-  async get(tenant: string, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
-    const task = taskView(await this.row(tenant, id));
+  async get(caller: Caller, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
+    const { tenant } = caller;
+    const task = taskView(caller, await this.row(tenant, id));
     const where = { tenantId: tenant, taskId: id };
     const latest = await this.db.prisma.workComment.findMany({
       where,
@@ -74,19 +76,21 @@ export class TaskQueries {
     return { task: { ...task, comments: latest.reverse().map(commentView) }, comments };
   }
 
-  /** The task the agent has in hand, or null. */
-  async current(tenant: string, agent: string): Promise<Task | null> {
+  /** The task that the worker has in hand, or null. */
+  async current(caller: Caller): Promise<Task | null> {
     const rows = await this.db.query<TaskRow>(
       `select ${taskColumns} from work_tasks t
        where t.tenant_id = $1 and t.assigned_agent_id = $2 and t.status = 'in_progress' and t.lease_expires_at > now()
+         and (t.lease_line is null or (t.lease_line, t.lease_principal) = ($3, $4))
        order by t.started_at desc limit 1`,
-      [tenant, agent],
+      [caller.tenant, workerOf(caller), lineOf(caller), caller.principal],
     );
-    return rows[0] ? taskView(rows[0]) : null;
+    return rows[0] ? taskView(caller, rows[0]) : null;
   }
 
   /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
-  async list(tenant: string, filter: TaskFilter): Promise<{ tasks: Task[]; total: number; next?: string }> {
+  async list(caller: Caller, filter: TaskFilter): Promise<{ tasks: Task[]; total: number; next?: string }> {
+    const { tenant } = caller;
     const after = readCursor(filter.cursor, 2);
     const values: unknown[] = [
       tenant,
@@ -95,8 +99,12 @@ export class TaskQueries {
       filter.tags?.length ? filter.tags : null,
       filter.assignedTo ?? null,
     ];
+    // By tag, so that the rarest one leads: `tags @> $4` reads all tasks, whatever the index (row-level security).
+    const tagged = filter.tags?.length
+      ? filter.tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($4::text[])[${i + 1}])`)
+      : ['$4::text[] is null'];
     const where = `t.tenant_id = $1 and ($2::int is null or t.phase_id = $2) and ($3::text is null or t.status = $3)
-      and ($4::text[] is null or t.tags @> $4) and ($5::text is null or t.assigned_agent_id = $5)`;
+      and ${tagged.join(' and ')} and ($5::text is null or t.assigned_agent_id = $5)`;
     const [counted] = await this.db.query<{ n: number }>(
       `select count(*)::int as n from (select from work_tasks t where ${where} limit ${countedTasks}) counted`,
       values,
@@ -111,7 +119,7 @@ export class TaskQueries {
     const page = rows.slice(0, filter.limit);
     const last = page.at(-1);
     return {
-      tasks: page.map((row) => taskView(row)),
+      tasks: page.map((row) => taskView(caller, row)),
       total: counted?.n ?? 0,
       ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}),
     };

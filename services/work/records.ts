@@ -1,7 +1,9 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
+import type { Caller } from '../../contracts/caller.ts';
+import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
 import { columnOf, type Priority, type Task } from '../../contracts/work.ts';
+import { actorOf, holderOf } from './actors.ts';
 
 /** A row of `work_tasks` with its pending blockers. */
 export interface TaskRow extends Row {
@@ -23,6 +25,12 @@ export interface TaskRow extends Row {
   progress: string | null;
   result: string | null;
   failure: string | null;
+  created_line: string | null;
+  lease_line: string | null;
+  lease_principal: string | null;
+  lease_session: string | null;
+  ended_by: string | null;
+  ended_as: Standing | null;
   rev: number;
   created_at: Date;
   updated_at: Date;
@@ -62,10 +70,18 @@ export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
   failure: row.failure,
   startedAt: ms(row.started_at),
   completedAt: ms(row.completed_at),
+  owner: row.lease_line === null ? null : { line: row.lease_line, principal: row.lease_principal ?? '' },
+  session: row.lease_session,
+  createdLine: row.created_line,
+  endedBy: row.ended_by,
+  endedAs: row.ended_as,
 });
 
-/** A row as callers see it; `latest` is what the workflow just answered and wins over the row. */
-export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
+/**
+ * A row as this caller sees it; `latest` is what the workflow just answered and wins over the row. The fencing token is for
+ * the eyes of whoever claimed: the same worker, in the session of the claim.
+ */
+export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
   return {
     id: row.id,
     description: row.description,
@@ -78,7 +94,7 @@ export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): 
     metadata: row.failed_blockers.length > 0 ? { ...row.metadata, failed_blockers: row.failed_blockers } : row.metadata,
     created_by: row.created_by,
     assigned_agent_id: latest.agent,
-    fencing_token: latest.token,
+    fencing_token: claimedBy(caller, latest) ? latest.token : null,
     lease_seconds: latest.leaseSeconds,
     lease_expires_at: iso(date(latest.leaseExpiresAt)),
     attempts: latest.attempts,
@@ -88,12 +104,20 @@ export function taskView(row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): 
     progress: latest.progress,
     result: latest.result,
     failure: latest.failure,
+    ended_by: latest.endedBy ?? null,
+    ended_as: latest.endedAs ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     started_at: iso(date(latest.startedAt)),
     completed_at: iso(date(latest.completedAt)),
   };
 }
+
+const claimedBy = (caller: Caller, task: TaskSnapshot): boolean => {
+  const { id, owner, session } = actorOf(caller);
+  const same = task.owner ? task.owner.line === owner.line && task.owner.principal === owner.principal : task.token > 0;
+  return same && task.agent === id && (task.session ?? null) === session;
+};
 
 /**
  * The task workflow's projection. Written unless the row is of a higher revision.
@@ -106,6 +130,7 @@ export async function writeTask(
   task: TaskSnapshot,
 ): Promise<{ rev: number; watcher: string | null }> {
   return await asTenant(tenant, async () => {
+    const holding = task.status === 'in_progress';
     const values = [
       tenant,
       id,
@@ -121,12 +146,17 @@ export async function writeTask(
       kept(task.failure),
       date(task.startedAt),
       date(task.completedAt),
+      task.owner?.line ?? null,
+      task.owner?.principal ?? null,
+      task.session ?? null,
+      task.endedBy ?? null,
+      task.endedAs ?? null,
+      holding ? holderOf(task.owner?.line, task.agent ?? '') : null,
     ];
-    const holding = task.status === 'in_progress';
-    const rows = await write(db, values, holding).catch((error: unknown) => {
+    const rows = await write(db, values).catch((error: unknown) => {
       // The agent already holds another task (its reservation here had lapsed and was taken up late).
       // The workflow has decided; only the hint "one in hand" is given up.
-      if ((error as { code?: string }).code === '23505') return write(db, values, false);
+      if ((error as { code?: string }).code === '23505') return write(db, [...values.slice(0, -1), null]);
       throw error;
     });
     if (rows[0]) return { rev: task.rev, watcher: rows[0].watcher };
@@ -139,11 +169,12 @@ export async function writeTask(
 /** A text that Postgres would refuse must not keep its process from ever writing again. */
 const kept = (text: string | null): string | null => text?.replaceAll('\0', '') ?? null;
 
-const write = (db: Database, values: unknown[], holding: boolean): Promise<{ watcher: string | null }[]> =>
+const write = (db: Database, values: unknown[]): Promise<{ watcher: string | null }[]> =>
   db.query(
     `update work_tasks set rev = $3, status = $4, assigned_agent_id = $5, fencing_token = $6, lease_seconds = $7, lease_expires_at = $8,
        attempts = $9, progress = $10, result = $11, failure = $12, started_at = $13, completed_at = $14, updated_at = now(),
-       holder = ${holding ? '$5' : 'null'}, hold_until = ${holding ? '$8' : 'null'}
+       lease_line = $15, lease_principal = $16, lease_session = $17, ended_by = $18, ended_as = $19,
+       holder = $20, hold_until = case when $20::text is null then null else $8::timestamptz end
      where tenant_id = $1 and id = $2 and rev <= $3 returning watcher`,
     values,
   );

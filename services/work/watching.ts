@@ -5,11 +5,9 @@ import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { priorities, type Priority } from '../../contracts/work.ts';
 import type { Processes } from '../processes.ts';
+import { platform } from './actors.ts';
 import type { WorkService } from './index.ts';
 import { writeTask } from './records.ts';
-
-/** Who withdraws: neither an agent nor a person, and allowed what a person is. */
-const platform = { id: 'signalbox', person: true };
 
 /** Writes a task's row and tells the process that watches it, if one does. @returns the row's revision */
 export async function writeAndTell(
@@ -81,7 +79,6 @@ export async function withdrawTask(work: WorkService, { tenant, id }: TaskRef, r
   const row = await work.queries.row(tenant, id);
   if (row.status === 'done' || row.status === 'failed') return;
   try {
-    if (row.status === 'ready') await work.processes.ask(tenant, id, 'claim', { actor: platform }, `withdraw:${id}`);
     if (row.status !== 'blocked') await work.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
   } catch (error) {
     // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.

@@ -352,7 +352,11 @@ describe('with a stack', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       mcpServers: {
         other: { command: 'x' },
-        signalbox: { type: 'http', url: `${runtime.mcp}/p/devflow`, headers: { 'X-API-Key': runtime.api_key } },
+        signalbox: {
+          type: 'http',
+          url: `${runtime.mcp}/p/devflow`,
+          headers: { 'X-API-Key': runtime.api_key, 'X-Agent-Id': expect.stringMatching(/^claude-code@[\w.-]+\/[\w.-]+$/) as string },
+        },
       },
       kept: true,
     });

@@ -159,12 +159,12 @@ describe('the process of an A2A task', () => {
     let beats = 0;
     await eventually('another run', async () => {
       beats += 1;
-      await stack.ok(worker, 'work.task.heartbeat', { task_id, progress: `bench ${beats}` });
+      await stack.ok(worker, 'work.task.heartbeat', { task_id, fencing_token: 1, progress: `bench ${beats}` });
       return (await runId()) !== first;
     });
     const told = (await client.getTask({ tenant: '', id })).history;
     expect(JSON.stringify(told)).not.toContain('bench 1');
-    await stack.ok(worker, 'work.task.complete', { task_id, result: 'Nine benches.' });
+    await stack.ok(worker, 'work.task.complete', { task_id, fencing_token: 1, result: 'Nine benches.' });
     await eventually('the end', async () => (await stateOf(id)) === 'TASK_STATE_COMPLETED');
     expect(JSON.stringify((await client.getTask({ tenant: '', id })).artifacts)).toContain('Nine benches.');
   });

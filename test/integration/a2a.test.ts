@@ -208,7 +208,7 @@ describe('a task', () => {
       return tasks.find(({ description }) => description === 'Count the chairs');
     });
     const claimed = (await stack.ok<{ task: { id: string } }>(worker, 'work.task.claim', { task_id: board.id })).task;
-    await stack.ok(worker, 'work.task.complete', { task_id: claimed.id, result: 'There are 14 chairs.' });
+    await stack.ok(worker, 'work.task.complete', { task_id: claimed.id, fencing_token: 1, result: 'There are 14 chairs.' });
     await reading;
     expect(kinds(events).at(-1)).toBe('completed');
     expect(kinds(events)).toContain('artifact There are 14 chairs.');

@@ -104,7 +104,10 @@ it('frees what an agent that died holds, by its own token, and leaves what other
     (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'Build it', phase_id, lease_seconds: 600 })).task;
   await create();
   await create();
-  const { task: held } = await stack.ok<{ task: Task }>(dying, 'work.task.claim', { phase_id });
+  // In an MCP session, whose worker has a name of its own.
+  const inSession = { ...dying, worker: 'dying/client-1', mcpSession: '1' };
+  const { task: held } = await stack.ok<{ task: Task }>(inSession, 'work.task.claim', { phase_id });
+  expect(held.assigned_agent_id).toBe('dying/client-1');
   const { task: others } = await stack.ok<{ task: Task }>(other, 'work.task.claim', { phase_id });
   const stop = beating(other, 'other');
   await until('dying', 'offline');
@@ -113,7 +116,7 @@ it('frees what an agent that died holds, by its own token, and leaves what other
   expect(await get(others.id)).toMatchObject({ status: 'in_progress', assigned_agent_id: 'other' });
   await stop();
   const { task: taken } = await stack.ok<{ task: Task }>(next, 'work.task.claim', { phase_id });
-  expect(taken).toMatchObject({ id: held.id, fencing_token: held.fencing_token + 1 });
+  expect(taken).toMatchObject({ id: held.id, fencing_token: held.fencing_token! + 1 });
   const late = await stack.call(dying, 'work.task.complete', { task_id: held.id, fencing_token: held.fencing_token });
   expect(late.error).toMatchObject({ code: 'CONFLICT' });
 });
@@ -127,7 +130,7 @@ it('counts claims and heartbeats of tasks as signs of life of a registered worke
   await until('busy', 'unhealthy');
   await stack.ok(busy, 'work.task.claim', { phase_id });
   await eventually('it is healthy by its calls alone', async () => {
-    await stack.ok(busy, 'work.task.heartbeat', { task_id: task.id });
+    await stack.ok(busy, 'work.task.heartbeat', { task_id: task.id, fencing_token: 1 });
     return (await healthOf('busy')) === 'healthy';
   });
 });
@@ -148,7 +151,7 @@ it('lives on when its workers are stopped and started, and frees nothing for tha
   expect(await eventsOf('keeper')).not.toContain('offline');
   expect((await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: task.id })).task).toMatchObject({
     status: 'in_progress',
-    fencing_token: 1,
+    attempts: 1,
   });
   await stop();
 });

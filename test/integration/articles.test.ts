@@ -455,7 +455,7 @@ describe('store_articles', () => {
       { mcp_tool: 'store_articles', run_id: 'logged', article_count: 1, articles_stored: 1 },
     ]);
     expect(lines.join('')).not.toMatch(/Full text|Article 1|127\.0\.0\.1/);
-    expect(Object.keys((pipeline.metrics.json() as { tools: object }).tools)).toEqual(['fetch_api_feed', 'store_articles']);
+    expect(Object.keys((pipeline.metrics.json({ names: true }) as { tools: object }).tools)).toEqual(['fetch_api_feed', 'store_articles']);
   });
 });
 

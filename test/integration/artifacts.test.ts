@@ -27,7 +27,7 @@ describe('artifacts', () => {
     const sha256 = hashOf(Buffer.from(text));
     const answer = await stack.call(pm, 'substrate-artifact-upload', { content: text, media_type: 'text/markdown', filename: 'a.md' });
     expect(answer.data).toEqual({ sha256, size: Buffer.byteLength(text), existed: false });
-    expect(answer.envelope.refs).toEqual([{ type: 'artifact', id: sha256 }]);
+    expect(answer.envelope.refs).toEqual([{ type: 'artifact', id: sha256, sha256 }]);
     expect(await upload({ content_base64: Buffer.from(text).toString('base64'), media_type: 'application/pdf' })).toMatchObject({
       sha256,
       existed: true,

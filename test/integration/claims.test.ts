@@ -24,6 +24,15 @@ const decide = (claim: string, decision: string, rationale = 'because', caller =
   stack.call(caller, 'claim.record.decide', { claim_id: claim, decision, rationale });
 
 describe('a claim', () => {
+  it('takes as evidence the refs that answers give', async () => {
+    const { claim_id } = await stack.ok<{ claim_id: string }>(pm, 'claim.create', { statement: 'It stands in the file.' });
+    const { envelope } = await stack.call(pm, 'substrate.artifact.upload', { content: 'proof', media_type: 'text/plain' });
+    expect(envelope.refs).toEqual([{ type: 'artifact', id: expect.any(String), sha256: envelope.refs[0]!.id }]);
+    const evidence = envelope.refs.map((ref) => ({ ref, stance: 'supports' }));
+    for (const name of ['claim.evidence.link', 'claim.link_evidence']) await stack.ok(pm, name, { claim_id, evidence });
+    expect((await read(claim_id)).evidence.map(({ ref }) => ref)).toEqual([`artifact:${envelope.refs[0]!.id}`]);
+  });
+
   it('is stated, spoken for and against, and decided, by the names of the seed', async () => {
     const made = await stack.ok<{ claim_id: string; status: string }>(pm, 'claim.create', {
       statement: 'Büro 7 is the largest customer.',

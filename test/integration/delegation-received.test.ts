@@ -190,12 +190,12 @@ describe('tasks that other agents hand to this platform', () => {
     const agent = await stack.caller({ tenant: 'acme', role: 'agent', name: 'worker-1' });
     const held = await eventually('it is on the board', async () => (await stack.ok(agent, 'work.task.claim', { phase_id: 2 })).task);
     expect(held).toMatchObject({ description: 'Call the customer back', priority: 'high' });
-    await stack.ok(agent, 'work.task.heartbeat', { task_id: held.id, progress: 'ringing' });
+    await stack.ok(agent, 'work.task.heartbeat', { task_id: held.id, fencing_token: 1, progress: 'ringing' });
     const progress = await eventually('its progress is told', async () =>
       partner.seen.find((one) => one.path === '/progress' && one.body.progress?.message === 'ringing'),
     );
     expect(progress.headers['x-a2a-task-token']).toBe(wanted.callback_token);
-    await stack.ok(agent, 'work.task.complete', { task_id: held.id, result: 'They are happy.' });
+    await stack.ok(agent, 'work.task.complete', { task_id: held.id, fencing_token: 1, result: 'They are happy.' });
     expect((await back(`/back/${serial}`)).body).toMatchObject({
       status: 'completed',
       result: { task_id: held.id, result: 'They are happy.' },
@@ -237,7 +237,7 @@ describe('tasks that other agents hand to this platform', () => {
     const read = task('work.phase.list');
     await hand(read);
     await stack.startWorkers();
-    await stack.ok(agent, 'work.task.complete', { task_id: held.id, result: 'done' });
+    await stack.ok(agent, 'work.task.complete', { task_id: held.id, fencing_token: 1, result: 'done' });
     expect(await result(wanted.task_id)).toMatchObject({ status: 'completed', result: { result: 'done' } });
     expect(await result(read.task_id)).toMatchObject({ status: 'completed' });
   }, 60_000);

@@ -196,6 +196,8 @@ describe('listing', () => {
           aliases: ['INI', 'Initech Ltd'],
           signal_count: 99,
           metadata: {},
+          state: null,
+          links: [],
         },
       ],
     });
@@ -289,7 +291,23 @@ describe('what people say', () => {
     });
     expect(await errorOf(me, 'entity.link.create', { ...link, url: 'javascript:alert(1)' })).toMatchObject({ code: 'VALIDATION_ERROR' });
     const { entity } = await stack.ok(me, 'entity.record.get', { entity_id: issue });
-    expect(entity.links).toEqual([{ external_system: 'jira', external_id: 'PAY-101', url }]);
+    const links = [{ external_system: 'jira', external_id: 'PAY-101', url }];
+    expect(entity.links).toEqual(links);
+    await stack.ok(me, 'entity.status.set', { entity_id: issue, status: 'in review', source: 'jira' });
+    const { entities } = await stack.ok(me, 'list_entities', { entity_type: 'issue' });
+    expect(entities.find((each: Entity) => each.entity_id === issue)).toMatchObject({ state: 'in review', links });
+    expect(entities.find((each: Entity) => each.entity_id === other)).toMatchObject({ state: null, links: [] });
+    expect((await stack.ok(me, 'get_issue_impact', { issue_name: 'Export crashes' })).issue).toMatchObject({ state: 'in review', links });
+    for (const [type, field, tool] of [
+      ['customer', 'customer', 'get_customer_profile'],
+      ['feature', 'feature', 'get_feature_health'],
+    ] as const) {
+      const id = await seedEntity(stack, me.tenant, { type, name: `Linked ${type}` });
+      const own = { external_system: 'crm', external_id: `${type}-1`, url: null };
+      await stack.ok(me, 'entity.link.create', { entity_id: id, external_system: 'crm', external_id: `${type}-1` });
+      await stack.ok(me, 'entity.status.set', { entity_id: id, status: 'at risk', source: 'crm' });
+      expect((await stack.ok(me, tool, { [`${type}_name`]: `Linked ${type}` }))[field]).toMatchObject({ state: 'at risk', links: [own] });
+    }
   });
 
   it('keeps what state something is in, and was', async () => {
@@ -463,7 +481,8 @@ describe('finding one’s way', () => {
       code: 'NOT_FOUND',
       alternatives: ['Data', 'Search'],
     });
-    expect(await errorOf(me, 'browse_knowledge_graph', { depth: 4 })).toMatchObject({ code: 'VALIDATION_ERROR' });
+    const deep = await stack.call(me, 'browse_knowledge_graph', { depth: 4 });
+    expect([deep.error, deep.envelope.warnings[0]]).toEqual([undefined, '"depth" was cut to 3.']);
   });
 
   it('sums up everything, and an area', async () => {

@@ -47,8 +47,8 @@ function gate() {
   };
 }
 
-/** How many follow a tenant's events in this process. */
-const followers = (tenant: string): number => stack.services.events['hub']['lines'].get(tenant)?.followers ?? 0;
+/** How many follow a tenant's events in this process; null: nobody, and nothing is read for them any more. */
+const followers = (tenant: string): number | null => stack.services.events['hub']['lines'].get(tenant)?.followers ?? null;
 
 describe('a client that goes', () => {
   const latch = gate();
@@ -106,7 +106,8 @@ describe('a client that goes', () => {
     }
     await eventually('nobody else follows', async () => followers(tenant) === perKey);
     for (const source of open) source.close();
-    await eventually('nobody follows', async () => followers(tenant) === 0);
+    // The reader ends with its last follower: none is left that nobody follows.
+    await eventually('nobody follows, and the reader has ended', async () => followers(tenant) === null);
     await api.close();
   });
 });

@@ -207,10 +207,11 @@ it('what an answer holds: structured content, bytes and huge texts as artifacts,
   const [block, resource] = (image.data as any).content;
   expect(block).toMatchObject({ type: 'image', mimeType: 'image/png', artifact: expect.any(String), size: 9 });
   expect(resource.resource).toMatchObject({ uri: 'x://y', artifact: block.artifact });
-  expect(image.envelope.refs).toContainEqual({ type: 'artifact', id: block.artifact });
+  expect(image.envelope.refs).toContainEqual({ type: 'artifact', id: block.artifact, sha256: block.artifact });
   const huge = await stack.call(agent, 'external.there.huge');
   expect((huge.data as any).preview).toHaveLength(2_000);
-  expect(huge.envelope.refs).toEqual([{ type: 'artifact', id: (huge.data as any).artifact.sha256 }]);
+  const { sha256 } = (huge.data as any).artifact;
+  expect(huge.envelope.refs).toEqual([{ type: 'artifact', id: sha256, sha256 }]);
   const kept = await asTenant('acme', () => stack.services.substrate.artifacts.get('acme', (huge.data as any).artifact.sha256));
   expect(JSON.parse(Buffer.from(kept.bytes).toString()).content[0].text).toHaveLength(600_000);
   const failed = await stack.call(agent, 'external.there.fails');
@@ -372,7 +373,9 @@ it('approved tools are listed, found and described like others', async () => {
       annotations: expect.objectContaining({ destructiveHint: true, openWorldHint: true }),
     }),
   ]);
-  expect((await stack.pipeline.list(agent, 'unified', 'hyphen')).map(({ name }) => name)).toContain('external-there-brew_coffee');
+  expect((await stack.pipeline.list(agent, 'unified', { style: 'hyphen' })).map(({ name }) => name)).toContain(
+    'external-there-brew_coffee',
+  );
   expect((await stack.pipeline.list(agent, 'core')).some(({ name }) => name.startsWith('external.'))).toBe(false);
   const { tools } = await stack.ok(agent, 'system.tool.search', { query: 'brew some coffee', with_schema: true });
   expect(tools[0]).toMatchObject({ name: 'external.there.brew_coffee', effect: 'destructive', input_schema: echo.inputSchema });

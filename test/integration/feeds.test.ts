@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { serve, type TestSite } from '../../adapters/web/testing.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -199,7 +199,12 @@ describe('fetch_rss_feed', () => {
       status: 504,
       body: { error: { code: 'FEED_FETCH_FAILED', feed_id: 'slow', details: { http_status: 504, timeout_seconds: 0.3 } } },
     });
-    expect(await sourceOf('slow')).toMatchObject({ failures: 1, last_status: null, last_error: expect.stringContaining('slow') });
+    // No other limit ends it before the one that is told.
+    const fetched = vi.spyOn(stack.web, 'fetch');
+    onTestFinished(() => fetched.mockRestore());
+    await post({ feed_id: 'slow' });
+    expect(fetched.mock.calls[0]![1]).toMatchObject({ timeoutMs: 300, oneTimeout: true });
+    expect(await sourceOf('slow')).toMatchObject({ failures: 2, last_status: null, last_error: expect.stringContaining('slow') });
   });
 
   it('500 when the site, or what it sends, is at fault; failures are counted until one succeeds', async () => {

@@ -65,7 +65,7 @@ describe('the agent gateway', () => {
         const answer = operation.method === 'GET' ? await get(`${path}?${query}`) : await post(path, example);
         expect([200, 202], `${path}: ${JSON.stringify(answer.body).slice(0, 500)}`).toContain(answer.status);
         expect(answer.body, path).toMatchObject({
-          tool_call_id: expect.stringMatching(/^call_/),
+          tool_call_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
           metadata: { source: operation.tool.name.split('.')[0] },
         });
         expect(answer.headers.get('ratelimit-limit'), path).toBe('1000000');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Task } from '../../contracts/work.ts';
 import { Catalogue } from '../../tools/catalogue.ts';
@@ -171,17 +172,54 @@ describe('the ledger', () => {
     expect(events).toEqual([]);
   });
 
-  it('has the start of a write committed before its effect', async () => {
-    // The call is stopped at its effect: no worker answers it. Its start must be there all the same.
-    await stack.stopWorkers();
-    const task = (await stack.ok<{ task: Task }>(acme, 'work.task.create', { description: 'waits', phase_id: 3 })).task;
-    const claiming = stack.call(acme, 'work.task.claim', { task_id: task.id });
-    await eventually('the start', async () => {
-      const { events } = await stack.ok<{ events: { type: string }[] }>(acme, 'system.ledger.search', { tool: 'work.task.claim' });
-      return events.length === 1 && events[0]!.type === 'tool.call.started';
+  it('has the start of a write committed before its effect, and without it there is none', async () => {
+    let effects = 0;
+    const writing = defineTool({
+      ...(stack.pipeline.catalogue.find('work.phase.list')!.tool as Tool),
+      name: 'test.effect.make',
+      effect: 'write',
+      aliases: [],
+      handler: async () => ({ data: { phases: [], effects: (effects += 1) } }),
     });
-    await stack.startWorkers();
-    expect((await claiming).error).toBeUndefined();
+    const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
+    let recorded = 0;
+    let record = (): Promise<void> => ((recorded += 1), committed);
+    const { governance } = stack.services;
+    const ledger = { record: () => record(), note: () => {} } as unknown as typeof governance.ledger;
+    const pipeline = new Pipeline({
+      tools: new ToolDirectory(new Catalogue([writing]), new Map(), null),
+      services: { ...stack.services, governance: { ...governance, ledger } },
+      metrics: new Metrics(),
+      log: stack.log,
+      logRequests: false,
+    });
+    const call = () => pipeline.call({ name: 'test.effect.make', caller: acme, front: 'rest' });
+    const calling = call();
+    await eventually('its start', async () => recorded === 1);
+    // Whatever it might still do without waiting, it has had the time for.
+    await stack.ok(acme, 'work.phase.list');
+    expect(effects).toBe(0);
+    commit();
+    expect((await calling).error).toBeUndefined();
+    expect(effects).toBe(1);
+
+    record = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'away'));
+    expect((await call()).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(effects).toBe(1);
+  });
+
+  it('has hashes of arguments without their secrets', async () => {
+    const hash = async (args: object): Promise<string> => {
+      const { envelope } = await stack.call(acme, 'notification.webhook.set_secret', args);
+      const [row] = await eventsOf(envelope.tool_call_id, 2);
+      return (row as unknown as { input_hash: string }).input_hash;
+    };
+    const [one, other] = ['one', 'other'].map((text) => `whsec_${Buffer.from(text.padEnd(32, '.')).toString('base64')}`);
+    const url = 'https://hooks.example.com/a';
+    const first = await hash({ url, secret: one });
+    expect(first).toBe(await hash({ url, secret: other }));
+    expect(first).not.toBe(hashOf({ url, secret: one }));
+    expect(first).not.toBe(await hash({ url: `${url}b`, secret: one }));
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ingestActivities } from '../../activities/ingest.ts';
+import { publish } from '../../services/knowledge/records-publish.ts';
 import { parse } from '../../adapters/parsers/index.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { IngestRef } from '../../contracts/activities/ingest.ts';
@@ -53,6 +54,34 @@ async function asleep<T>(activity: () => Promise<T>): Promise<T> {
   });
   return await asyncLocalStorage.run(context, activity);
 }
+
+describe('publication', () => {
+  it('is refused while passages are missing or not indexed, and what stands goes on standing', async () => {
+    const { answer: standing } = await submit('guarded', 'Guarded', 'The first version stands.');
+    const { answer } = await submit('guarded', 'Guarded, too', 'A document that is not complete yet.\n\n'.repeat(100));
+    const ref = refOf(answer);
+    const status = async () => (await rows<{ status: string }>('select status from documents where id = $1', [ref.documentId]))[0]?.status;
+    await rows(`update documents set status = 'building' where id = $1`, [ref.documentId]);
+    const guarded = () => asTenant('acme', () => publish(stack.db, ref));
+
+    const last = `(select max(ordinal) from chunks where document_id = $1)`;
+    const [before] = await rows<{ terms: number }>(`select terms from chunks where document_id = $1 and ordinal = ${last}`, [
+      ref.documentId,
+    ]);
+    await rows(`update chunks set terms = null where document_id = $1 and ordinal = ${last}`, [ref.documentId]);
+    await expect(guarded()).rejects.toThrow('1 of them not indexed');
+    expect(await status()).toBe('building');
+
+    await rows(`update chunks set terms = $2 where document_id = $1 and ordinal = ${last}`, [ref.documentId, before!.terms]);
+    await rows(`update documents set chunk_count = chunk_count + 1 where id = $1`, [ref.documentId]);
+    await expect(guarded()).rejects.toThrow('has');
+    expect(await status()).toBe('building');
+
+    await rows(`update documents set chunk_count = chunk_count - 1 where id = $1`, [ref.documentId]);
+    expect(await guarded()).toMatchObject({ state: 'active' });
+    expect((await rows('select 1 from documents where id = $1 and status = $2', [standing.document_id, 'active'])).length).toBe(1);
+  });
+});
 
 describe('stages', () => {
   it('that die after they acted are repeated without a trace', async () => {

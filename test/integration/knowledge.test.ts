@@ -351,10 +351,22 @@ describe('what cannot be taken in', () => {
     expect(job.job).toMatchObject({ status: 'failed', error: { code: 'VALIDATION_ERROR' } });
   });
 
+  it('a text without a title is called by its first line, and replaces nothing', async () => {
+    const one = await stack.call(pm, 'index.ingest', { source: { kind: 'text', text: '# Wombats\n\nThey dig.\n\n## Food\n\n- grass\n' } });
+    expect(one.envelope.warnings).toContainEqual(expect.stringContaining('no title'));
+    const { source_id, document_id } = (one.envelope.data ?? {}) as { source_id: string; document_id: string };
+    expect(await source(source_id)).toMatchObject({ title: 'Wombats' });
+    const [row] = await asTenant('acme', () =>
+      stack.db.query<{ format: string }>('select format from documents where id = $1', [document_id]),
+    );
+    expect(row).toEqual({ format: 'md' });
+    const again = await stack.ok(pm, 'index.ingest', { source: { kind: 'text', text: 'Another text.' } });
+    expect((again as { source_id: string }).source_id).not.toBe(source_id);
+  });
+
   it('neither or both of content and file_path', async () => {
     expect((await refusal({ title: 'x' }))?.code).toBe('VALIDATION_ERROR');
     expect((await refusal({ title: 'x', content: 'y', file_path: 'z' }))?.code).toBe('VALIDATION_ERROR');
-    expect((await refusal({ content: 'y' }))?.message).toMatch(/title/);
     expect((await refusal({ title: 'x', content: 'y', metadata: { a: '\0' } }))?.code).toBe('VALIDATION_ERROR');
   });
 });

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { LedgerCheck, LedgerCourse } from '../../contracts/activities/ledger.ts';
 import { localCaller } from '../../contracts/caller.ts';
-import { linkHash, verifyLedger, type LedgerCheck } from '../../services/governance/ledger-chain.ts';
+import { sealLedger } from '../../services/governance/ledger-chain.ts';
+import { verifyLedger, verifyPart } from '../../services/governance/ledger-verify.ts';
 import { insertEvents } from '../../services/governance/ledger.ts';
 import { committedVisible, onServer, withDatabase } from '../setup/databases.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
@@ -32,7 +34,7 @@ const event = (n: number) => ({
   at: new Date(),
 });
 
-/** Two rows a link, each link as `sealLedger` makes it. */
+/** Two rows a link. The hashes are written out here: a chain made by the code under test would agree with any code. */
 let n = 0;
 beforeEach(async () => {
   tenant = `chain-${(n += 1)}`;
@@ -50,7 +52,8 @@ beforeEach(async () => {
     let before: Buffer | null = null;
     for (let seq = 1; seq <= links; seq += 1) {
       const covered = rows.slice(2 * seq - 2, 2 * seq);
-      const hash: Buffer = linkHash(stack.secrets, before, covered);
+      const lines = covered.map(({ id, xid, mac }) => `${xid} ${id} ${mac.toString('hex')}`).join('\n');
+      const hash: Buffer = stack.secrets.mac(`ledger-link:${before?.toString('hex') ?? '-'}\n${lines}`);
       const end = covered[1]!;
       await stack.db.query('insert into ledger_seals (tenant_id, seq, to_xid, to_id, events, hash) values ($1, $2, $3, $4, 2, $5)', [
         tenant,
@@ -119,6 +122,67 @@ it('holds on to the link that retention left, and checks what no link covers yet
   expect(await verified()).toMatchObject({ intact: true, events: 2 * links - 20, links: links - 10, breaches: [] });
   await owner(`delete from ledger_seals where tenant_id = '${tenant}' and seq = 10`);
   expect((await verified()).breaches[0]).toMatchObject({ kind: 'broken_link', link: '10' });
+});
+
+const seal = (): Promise<number> => within(() => sealLedger(stack.db, stack.secrets, tenant));
+const write = (count: number): Promise<unknown> =>
+  within(() =>
+    insertEvents(
+      stack.db.query,
+      stack.secrets,
+      Array.from({ length: count }, (_, i) => event(i)),
+    ),
+  );
+
+it('is gone on with as it was begun, each link on the one before', async () => {
+  for (let more = 1; more <= 3; more += 1) {
+    await write(3);
+    await committedVisible(stack.db);
+    expect(await seal()).toBe(3);
+    expect(await verified()).toMatchObject({ intact: true, links: links + more, events: 2 * links + 3 * more, unlinked: 0 });
+  }
+  // Whoever makes a link anew has to make all after it anew.
+  await owner(`update ledger_seals set hash = 'x' where tenant_id = '${tenant}' and seq = ${links + 1}`);
+  expect((await verified()).breaches.map(({ kind, link }) => [kind, link])).toEqual([
+    ['broken_link', String(links + 1)],
+    ['broken_link', String(links + 2)],
+  ]);
+});
+
+it('leaves rows of an open transaction, and what came after them, to the next link', async () => {
+  await within(() =>
+    stack.db.transaction(async (query) => {
+      await insertEvents(query, stack.secrets, [event(1)]);
+      await write(2);
+      expect(await seal()).toBe(0);
+      expect(await verified()).toMatchObject({ intact: true, links, unlinked: 2 });
+    }),
+  );
+  await committedVisible(stack.db);
+  expect(await verified()).toMatchObject({ intact: true, links: links + 1, unlinked: 0, breaches: [] });
+});
+
+it('is read in parts to the same end, also when retention takes some away in between', async () => {
+  const part = (course: LedgerCourse | null): Promise<LedgerCourse> =>
+    within(() => verifyPart(stack, tenant, course, new AbortController().signal, 100));
+  await owner(`update ledger_events set principal = 'nobody' where id = (select max(id) from ledger_events where tenant_id = '${tenant}')`);
+  let course = await part(null);
+  const places: (string | undefined)[] = [];
+  for (; !course.done; course = await part(course)) places.push(course.after?.seq);
+  expect(places).toEqual(['50', '100', '150', '200', '250']);
+  const { queries: _, ...whole } = await verified();
+  expect(course.check).toEqual(whole);
+  expect(whole.breaches.map(({ kind }) => kind)).toEqual(['edited']);
+
+  course = await part(null);
+  await owner(
+    `delete from ledger_events e using ledger_seals s where e.tenant_id = '${tenant}' and s.tenant_id = e.tenant_id and s.seq = 120
+       and (e.xid, e.id) <= (s.to_xid, s.to_id);
+     delete from ledger_seals where tenant_id = '${tenant}' and seq < 120;
+     insert into ledger_retained (tenant_id, removed_to_seq, removed_events) values ('${tenant}', 120, 240)`,
+  );
+  while (!course.done) course = await part(course);
+  expect(course.check).toMatchObject({ links: 50 + links - 120, events: 100 + 2 * links - 240, breaches: [{ kind: 'edited' }] });
 });
 
 it('ends when its caller goes away', async () => {

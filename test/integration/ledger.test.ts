@@ -4,7 +4,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { newId } from '../../contracts/ids.ts';
+import { newCallId } from '../../contracts/ids.ts';
 import { Ledger, type LedgerEvent } from '../../services/governance/ledger.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -31,6 +31,7 @@ it('calls of names that cannot be kept are recorded under a name that can, and s
     [`${'x'.repeat(127)}😀`, `${'x'.repeat(127)}…`],
     [`${'x'.repeat(126)}😀y`, `${'x'.repeat(126)}\ufffd…`],
     ['work\ud83e', 'work\ufffd'],
+    ['work\u001b[2J\r\n\u202e', 'work\ufffd[2J\ufffd\ufffd\ufffd'],
   ]);
   const ids: string[] = [];
   for (const name of shown.keys()) {
@@ -54,7 +55,7 @@ it('a name that had to be cut names no tool', async () => {
 
 const event = (more: Partial<LedgerEvent> = {}): LedgerEvent => ({
   type: 'tool.call.started',
-  toolCallId: newId('call'),
+  toolCallId: newCallId(),
   tool: 'work.phase.list',
   calledAs: 'work.phase.list',
   toolVersion: 1,

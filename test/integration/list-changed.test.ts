@@ -70,13 +70,13 @@ async function connect(kind: Kind, who: { apiKey: string }, { profile = 'core', 
     );
     clients.push(client);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-    ear.names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    ear.names = async () => (await client.listTools()).tools.map(({ name }) => name.replaceAll('-', '.'));
   } else {
     const client = new OldClient({ name: kind, version: '1' });
     clients.push(client);
     client.setNotificationHandler(ToolListChangedNotificationSchema, count);
     await client.connect(kind === 'sse' ? new SSEClientTransport(url, { requestInit }) : new OldHttp(url, { requestInit }));
-    ear.names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    ear.names = async () => (await client.listTools()).tools.map(({ name }) => name.replaceAll('-', '.'));
   }
   return ear;
 }

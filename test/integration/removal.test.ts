@@ -585,6 +585,24 @@ describe('bases and descriptions', () => {
   });
 });
 
+describe('bytes that an export names', () => {
+  it('stay until it has expired', async () => {
+    const content = 'Bytes that somebody has a link to.';
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    await rows(
+      `insert into exports (tenant_id, id, job_id, kind, format, sha256, size, filename, media_type, row_counts, created_by, expires_at)
+       values ('acme', 'export_kept', 'job_kept', 'ledger', 'json', $1, $2, 'kept.json', 'application/json', '{}', 'test', now() + interval '1 day')`,
+      [sha256, content.length],
+    );
+    await remove((await ingest('Exported', content)).source_id);
+    expect(blobs()).toContain(sha256);
+    await rows(`update exports set expires_at = now() - interval '1 second' where id = 'export_kept'`);
+    await remove((await ingest('Exported again', content)).source_id);
+    expect(blobs()).not.toContain(sha256);
+    await rows(`delete from exports where id = 'export_kept'`);
+  });
+});
+
 describe('replay', () => {
   it('of removals, repeated and raced', async () => {
     await eventually(

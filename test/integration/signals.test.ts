@@ -334,7 +334,10 @@ describe('entities', () => {
     const merged = await signals('gus');
     expect(new Set(merged.map((row) => row.names!.find((name) => name.startsWith('customer:')))).size).toBe(1);
     await expectCounted('gus');
-    expect(outcome).toBeTruthy();
+    // Both ends of the merge are told, and what went from one to the other.
+    expect(new Set([outcome.survivor, outcome.loser])).toEqual(new Set(ids.map(({ id }) => id)));
+    expect(outcome.mentions_moved).toBeGreaterThan(0);
+    expect(outcome.aliases_added).toEqual([ids.find(({ id }) => id === outcome.loser)!.name]);
     expect(await asTenant('gus', () => undoMerge(stack.db, 'gus', 'chg_1', 'gus'))).toBe(true);
     expect((await signals('gus')).map((row) => row.names)).toEqual(before);
     await expectCounted('gus');

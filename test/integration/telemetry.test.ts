@@ -46,7 +46,7 @@ it('one trace runs from the tool call through the workflow into its activities, 
   const caller = await stack.caller({ name: 'traced' });
   const { task } = await stack.ok<{ task: { id: string } }>(caller, 'work.task.create', { description: 'Trace me', phase_id: 1 });
   const claimed = await stack.call(caller, 'work.task.claim', { task_id: task.id });
-  const completed = await stack.call(caller, 'work.task.complete', { task_id: task.id });
+  const completed = await stack.call(caller, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
   expect(claimed.error ?? completed.error).toBeUndefined();
 
   const call = await eventually('the span of the call', async () => spans.find((span) => span.name === 'work.task.complete'));
@@ -92,5 +92,15 @@ it('the span of a call says what the call was about, also when it fails', async 
   });
   expect(told[1]).toMatchObject({ 'mcp.tool.name': 'fetch_api_feed', 'feed.id': 'nobody' });
   expect(both[1]!.status?.code).toBe(2);
+  expect(JSON.stringify(both)).not.toContain('hunter2');
+});
+
+it('the name of a tool that there is not stands in no span', async () => {
+  const caller = await stack.caller({ name: 'guesser' });
+  for (const name of ['my password is hunter2', 'external.hunter2.find']) await stack.call(caller, name);
+  const both = await eventually('their spans', async () => {
+    const found = spans.filter(({ name }) => name === 'unknown' || name === 'external');
+    return found.length === 2 && found;
+  });
   expect(JSON.stringify(both)).not.toContain('hunter2');
 });

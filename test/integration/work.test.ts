@@ -86,9 +86,12 @@ describe('the life of a task', () => {
     const dependant = await create({ phase_id, blocked_by: [task.id] });
     const worker = await agent('author-1');
     await stack.ok(worker, 'work.task.claim', { phase_id });
-    const handedIn = await stack.ok(worker, 'work.task.complete', { task_id: task.id });
+    const handedIn = await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
     expect(handedIn).toMatchObject({ task: { status: 'review', kanban_column: 'review' }, unblocked_tasks: [] });
     expect((await stack.call(worker, 'work.task.complete', { task_id: task.id })).error?.code).toBe('FORBIDDEN');
+    // Whoever shows the token hands in once more what is handed in already.
+    const again = await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
+    expect(again).toMatchObject({ task: { status: 'review' }, unblocked_tasks: [] });
     const approved = await stack.ok(pm, 'work.task.update_status', { task_id: task.id, status: 'done' });
     expect(approved).toMatchObject({ task: { status: 'done' }, unblocked_tasks: [dependant.id] });
   });
@@ -99,7 +102,7 @@ describe('the life of a task', () => {
     const dependant = await create({ phase_id, blocked_by: [task.id] });
     const worker = await agent('failing-1');
     await stack.ok(worker, 'work.task.claim', { phase_id });
-    await stack.ok(worker, 'work.task.fail', { task_id: task.id, reason: 'no access' });
+    await stack.ok(worker, 'work.task.fail', { task_id: task.id, fencing_token: 1, reason: 'no access' });
     expect(await get(task.id)).toMatchObject({ status: 'failed', kanban_column: 'review', failure: 'no access' });
     expect((await get(dependant.id)).status).toBe('blocked');
     const again = await stack.ok<{ task: Task }>(await agent('failing-2'), 'work.task.update_status', {
@@ -126,7 +129,7 @@ describe('the life of a task', () => {
     const waiting = await create({ phase_id, blocked_by: [a.id, b.id], metadata: { area: 'login' } });
     const worker = await agent('flagging-1');
     await stack.ok(worker, 'work.task.claim', { task_id: a.id });
-    await stack.ok(worker, 'work.task.fail', { task_id: a.id, reason: 'no access' });
+    await stack.ok(worker, 'work.task.fail', { task_id: a.id, fencing_token: 1, reason: 'no access' });
     expect((await get(waiting.id)).metadata).toEqual({ area: 'login', failed_blockers: [a.id] });
     expect((await create({ phase_id, blocked_by: [a.id] })).metadata).toEqual({ failed_blockers: [a.id] });
     await stack.ok(worker, 'work.task.update_status', { task_id: a.id, status: 'in_progress' });
@@ -138,7 +141,7 @@ describe('the life of a task', () => {
     const task = await create({ phase_id });
     const worker = await agent('talker-1');
     await stack.ok(worker, 'work.task.claim', { phase_id });
-    await stack.ok(worker, 'work.task.complete', { task_id: task.id });
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
     await stack.ok(worker, 'work.task.comment', { task_id: task.id, body: 'one more thing' });
     expect((await get(task.id)) as unknown as { comments: unknown[] }).toMatchObject({
       comments: [{ author: 'talker-1', body: 'one more thing' }],
@@ -173,10 +176,11 @@ describe('leases', () => {
     const claimed = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
     const firstEnd = Date.parse(claimed.task.lease_expires_at!);
     await eventually('the first lease would have ended', async () => {
-      const beat = await stack.ok(worker, 'work.task.heartbeat', { task_id: task.id });
+      const beat = await stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, fencing_token: 1 });
       return Date.parse(beat['lease_expires_at']) > firstEnd && Date.now() > firstEnd + 200;
     });
-    expect(await get(task.id)).toMatchObject({ status: 'in_progress', fencing_token: 1, attempts: 1 });
+    expect(await get(task.id)).toMatchObject({ status: 'in_progress', attempts: 1 });
+    expect((await stack.ok<{ task: Task }>(worker, 'work.task.get_current')).task.fencing_token).toBe(1);
   });
 
   it('go to triage after the last attempt', async () => {
@@ -227,7 +231,7 @@ describe('many at once', () => {
       blockers.map(async (_, i) => {
         const worker = await agent(`blocker-${i}`);
         const { task } = await stack.ok<{ task: Task }>(worker, 'work.task.claim', { phase_id });
-        return await stack.ok<{ unblocked_tasks: string[] }>(worker, 'work.task.complete', { task_id: task.id });
+        return await stack.ok<{ unblocked_tasks: string[] }>(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
       }),
     );
     expect(results.flatMap((result) => result.unblocked_tasks)).toEqual([dependant.id]);
@@ -241,7 +245,7 @@ describe('many at once', () => {
       await stack.ok(worker, 'work.task.claim', { task_id: blocker.id });
       const [dependant] = await Promise.all([
         create({ phase_id, blocked_by: [blocker.id] }),
-        stack.ok(worker, 'work.task.complete', { task_id: blocker.id }),
+        stack.ok(worker, 'work.task.complete', { task_id: blocker.id, fencing_token: 1 }),
       ]);
       await eventually('it is let go', async () => (await get(dependant.id)).status === 'ready');
     }
@@ -284,10 +288,10 @@ describe('bad input', () => {
       ['update_task_status', { status: 'done', result: 'a\0b' }],
     ];
     for (const [tool, args] of given) {
-      expect((await stack.call(worker, tool, { task_id: task.id, ...args })).error?.code, tool).toBe('VALIDATION_ERROR');
+      expect((await stack.call(worker, tool, { task_id: task.id, fencing_token: 1, ...args })).error?.code, tool).toBe('VALIDATION_ERROR');
     }
-    await stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, progress: 'half way' });
-    await stack.ok(worker, 'work.task.complete', { task_id: task.id, result: 'built' });
+    await stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, fencing_token: 1, progress: 'half way' });
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1, result: 'built' });
     expect(await get(task.id)).toMatchObject({ status: 'done', progress: 'half way', result: 'built' });
   });
 
@@ -297,9 +301,11 @@ describe('bad input', () => {
     const worker = await agent('nul-2');
     await stack.ok(worker, 'work.task.claim', { phase_id });
     const actor = { id: 'nul-2', person: false };
-    await asTenant('acme', () => stack.services.work.processes.ask('acme', task.id, 'heartbeat', { actor, progress: 'half\0way' }, 'nul'));
+    await asTenant('acme', () =>
+      stack.services.work.processes.ask('acme', task.id, 'heartbeat', { actor, token: 1, progress: 'half\0way' }, 'nul'),
+    );
     expect((await get(task.id)).progress).toBe('halfway');
-    await stack.ok(worker, 'work.task.complete', { task_id: task.id });
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
   });
 
   it('of a number that no phase can have is no defect of ours', async () => {
@@ -381,6 +387,11 @@ describe('lists', () => {
     expect(await walk('work.task.list', { limit: 3, newest_first: true })).toEqual(oldest.toReversed());
     // What was filed last is what an agent that asks for tasks must not miss.
     expect(await walk('get_tasks', { tags: ['listed'] })).toEqual(oldest.toReversed());
+    const both = await create({ phase_id, tags: ['twice', 'twice', 'marked'] });
+    const tagged = async (...tags: string[]): Promise<string[]> =>
+      (await stack.ok<{ tasks: { id: string }[] }>(pm, 'work.task.list', { tags })).tasks.map(({ id }) => id);
+    expect(await tagged('marked', 'twice')).toEqual([both.id]);
+    expect(await tagged('listed', 'twice')).toEqual([]);
   });
 
   it('take no cursor but their own', async () => {
@@ -437,7 +448,7 @@ describe('repeats and deaths', () => {
     const worker = await agent('late-1');
     await stack.ok(worker, 'work.task.claim', { phase_id });
     const stale = await asTenant('acme', () => stack.services.work.queries.row('acme', task.id));
-    await stack.ok(worker, 'work.task.complete', { task_id: task.id, result: 'built' });
+    await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1, result: 'built' });
     const late = new TaskProcesses(stack.temporal, { row: async () => stale });
     const actor = { id: 'late-1', person: false };
     for (const processes of [late, stack.services.work.processes]) {
@@ -496,7 +507,9 @@ describe('repeats and deaths', () => {
     await stack.ok(worker, 'work.task.claim', { phase_id });
     for (let i = 0; i < 230; i += 10) {
       await Promise.all(
-        Array.from({ length: 10 }, (_, j) => stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, progress: `${i + j}` })),
+        Array.from({ length: 10 }, (_, j) =>
+          stack.ok(worker, 'work.task.heartbeat', { task_id: task.id, fencing_token: 1, progress: `${i + j}` }),
+        ),
       );
     }
     const description = await stack.temporal.handle(workflowIds.task('acme', task.id)).describe();

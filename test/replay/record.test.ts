@@ -39,7 +39,9 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     await stack.ok(one, 'work.task.claim', { phase_id: 2 });
     for (let i = 0; i < 30; i += 1) {
       await Promise.all(
-        Array.from({ length: 8 }, (_, j) => stack.ok(one, 'work.task.heartbeat', { task_id: busy.id, progress: `${i}.${j}` })),
+        Array.from({ length: 8 }, (_, j) =>
+          stack.ok(one, 'work.task.heartbeat', { task_id: busy.id, fencing_token: 1, progress: `${i}.${j}` }),
+        ),
       );
     }
     const waiting = await create({ blocked_by: [busy.id] });
@@ -56,11 +58,11 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
       async () => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: rough.id })).task.status === 'ready',
     );
     await stack.ok(two, 'work.task.claim', { task_id: rough.id, lease_seconds: 60 });
-    await stack.ok(two, 'work.task.release', { task_id: rough.id });
+    await stack.ok(two, 'work.task.release', { task_id: rough.id, fencing_token: 2 });
     await stack.ok(two, 'work.task.claim', { task_id: rough.id, lease_seconds: 60 });
-    await stack.ok(two, 'work.task.fail', { task_id: rough.id, reason: 'no luck' });
+    await stack.ok(two, 'work.task.fail', { task_id: rough.id, fencing_token: 3, reason: 'no luck' });
     await stack.ok(pm, 'work.task.update_status', { task_id: rough.id, status: 'in_progress' });
-    await stack.ok(pm, 'work.task.complete', { task_id: rough.id });
+    await stack.ok(pm, 'work.task.complete', { task_id: rough.id, fencing_token: 4 });
 
     // A race for a few tasks, with blocks added meanwhile.
     const raced = await Promise.all(Array.from({ length: 6 }, () => create({ needs_review: true })));
@@ -77,6 +79,33 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
       save(join(folder, `task-${String(count).padStart(2, '0')}.history.gz`), history);
     }
     expect(count).toBeGreaterThan(8);
+  }, 120_000);
+
+  it('records verifications of the ledger', async () => {
+    const ann = await stack.caller({ name: 'ann', tenant: 'long' });
+    await asTenant('long', () =>
+      stack.db.query(
+        `insert into ledger_events (tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona, input_hash, at)
+         select 'long', 'call_' || n, 'tool.call.completed', 'x', 'x', 1, 'read', 'mcp', 'key', 'ann', 'human', 'admin', 'x', now() from generate_series(1, 120000) n`,
+      ),
+    );
+    const begin = (key: string) => asTenant('long', () => stack.services.governance.chain.verification(ann, key, { waitMs: 0 }));
+    // Several parts, asked for by many; one cut short; one whose workers go away.
+    await Promise.all(['a', 'b', 'c'].map(begin));
+    await stack.ok(ann, 'system.job.get', { job_id: (await begin('a')).job_id, wait_seconds: 60 });
+    const cut = await begin('cut');
+    await stack.ok(ann, 'system.job.cancel', { job_id: cut.job_id });
+    await stack.ok(ann, 'system.job.get', { job_id: cut.job_id, wait_seconds: 60 });
+    const left = await begin('left');
+    await stack.stopWorkers();
+    await stack.startWorkers();
+    await stack.ok(ann, 'system.job.get', { job_id: left.job_id, wait_seconds: 60 });
+    let count = 0;
+    for await (const { history } of histories(stack.temporal.client, "WorkflowType = 'verifyLedger'")) {
+      count += 1;
+      save(join(folder, `verifyLedger-${count}.history.gz`), history);
+    }
+    expect(count).toBe(3);
   }, 120_000);
 
   it('records the projection of vectors', async () => {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../adapters/postgres/migrate.ts';
+import { prepareDatabase } from '../../deploy/database.ts';
 import { readConfig } from '../../platform/config.ts';
 import { removeFolder, tempFolder } from '../../platform/embedded/fixtures/help.ts';
 import { acquireEmbeddingModel, acquireNeo4j, acquirePostgres, acquireTemporal, cacheFolder } from '../../platform/embedded/parts.ts';
@@ -64,7 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   mkdirSync(join(folder, 'namespaces'));
   const { withDatabase, onServer } = await import('./databases.ts');
   await onServer(postgres.ownerUrl, `create database ${template}`);
-  await migrate(withDatabase(postgres.ownerUrl, template));
+  await prepareDatabase(withDatabase(postgres.ownerUrl, template));
   project.provide('servers', {
     folder,
     ownerUrl: postgres.ownerUrl,

@@ -5,6 +5,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import type { ZodType } from 'zod';
 import { openOutside, type Outside } from '../../adapters/open.ts';
 import { createParser, parserSettings } from '../../adapters/parsers/bounded.ts';
 import type { Caller, Role } from '../../contracts/caller.ts';
@@ -17,7 +18,7 @@ import { exposedTools } from '../../tools/exposed.ts';
 import { tools } from '../../tools/index.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import { Pipeline, type CallAnswer } from '../../tools/pipeline.ts';
-import { registerTools } from '../../tools/registry.ts';
+import { toolVersions } from '../../tools/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { executor } from '../../workers/execute.ts';
 import { createWorkers } from '../../workers/host.ts';
@@ -85,7 +86,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
   const services = createServices(outside);
   const parser = createParser(parserSettings(config));
   const catalogue = new Catalogue(exposedTools(tools, config));
-  const directory = new ToolDirectory(catalogue, await registerTools(outside.db, catalogue), outside.embedder);
+  const directory = new ToolDirectory(catalogue, await toolVersions(outside.db.query, tools), outside.embedder);
   const pipeline = new Pipeline({ tools: directory, services, metrics: new Metrics(), log, logRequests: config.LOG_LEVEL !== 'silent' });
   let workers: { all: Worker[]; running: Promise<unknown>; connection: NativeConnection } | null = null;
 
@@ -110,7 +111,11 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
       if (!caller) throw new Error('the new key does not authenticate');
       return { ...caller, apiKey: key.api_key };
     },
-    call: (caller, tool, args = {}, extra = {}) => pipeline.call({ name: tool, arguments: args, caller, front: 'mcp', ...extra }),
+    async call(caller, tool, args = {}, extra = {}) {
+      const answer = await pipeline.call({ name: tool, arguments: args, caller, front: 'mcp', ...extra });
+      assertAsTold(answer);
+      return answer;
+    },
     async ok<T>(caller: Caller, tool: string, args: unknown = {}) {
       const answer = await stack.call(caller, tool, args);
       if (answer.error) throw answer.error;
@@ -166,6 +171,21 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
   };
   if (options.workers !== false) await stack.startWorkers();
   return stack;
+}
+
+/** Clients refuse an answer that is not what the list of tools says (outputSchema). */
+function assertAsTold({ error, envelope, resolved }: CallAnswer): void {
+  if (
+    error ||
+    envelope.status === 'error' ||
+    envelope.status === 'pending_approval' ||
+    !resolved ||
+    resolved.alias ||
+    resolved.tool.foreign
+  )
+    return;
+  const { error: problem } = (resolved.tool.output as ZodType).safeParse(JSON.parse(JSON.stringify(envelope.data)));
+  if (problem) throw new Error(`${resolved.name} answers something else than its output says: ${problem.message}`);
 }
 
 /** A namespace nobody else of this run has: made ours by a folder that only one can make. */

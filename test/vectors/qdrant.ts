@@ -10,7 +10,9 @@ import { openQdrant } from '../../adapters/vectors/qdrant.ts';
 import { readConfig } from '../../platform/config.ts';
 import { cacheFolder } from '../../platform/embedded/parts.ts';
 import { run } from '../../platform/embedded/process.ts';
-import { wheel } from '../../platform/embedded/sources.ts';
+import type { Archive } from '../../platform/embedded/archives.ts';
+import { fetchArchives, placesOf } from '../../platform/embedded/sources.ts';
+import { unzip } from '../../platform/embedded/unzip.ts';
 
 export interface TestQdrant {
   /** For people: which of the two it is. */
@@ -25,6 +27,13 @@ export interface TestQdrant {
 }
 
 const engineVersion = '0.9.0';
+const wheelFor = (tag: string, sha256: string): Archive => ({ file: `qdrant_edge_py-${engineVersion}-cp310-abi3-${tag}.whl`, sha256 });
+const wheels: Record<string, Archive> = {
+  'linux-x64': wheelFor('manylinux_2_28_x86_64', '7bc734ea493d1f92e6b8af74bc68c4f903b2ca90593f899cd1b998cd12744da4'),
+  'linux-arm64': wheelFor('manylinux_2_28_aarch64', 'a285d655ee065d4bba81c638977098a137a3c614cdfffc4cc3974f485f72b1f2'),
+  'darwin-x64': wheelFor('macosx_10_12_x86_64', 'd6b11f36455450a4215d7b528cce44be8cd19bf9f974738c864632967b536f51'),
+  'darwin-arm64': wheelFor('macosx_11_0_arm64', '7500651fa855462c96149a501dac4187ad9e73a91a9306ef20f827969f34ea8e'),
+};
 const script = fileURLToPath(new URL('../../scripts/qdrant-shim.py', import.meta.url));
 
 /** @returns why there is none, when neither can be had; never a silent stand-in */
@@ -100,8 +109,10 @@ async function acquireEngine(): Promise<string> {
     try {
       const content = join(temp, 'content');
       mkdirSync(content);
-      const source = wheel(`qdrant-edge-py==${engineVersion}`, (name) => (name.startsWith('qdrant_edge/') ? name : null));
-      await source.fetch(content, temp, () => {});
+      const wheel = wheels[`${platform()}-${arch()}`];
+      if (wheel === undefined) throw new Error('no wheel is pinned for this platform');
+      await fetchArchives(placesOf([wheel], undefined)[0]!, [wheel], temp, () => {});
+      await unzip(join(temp, wheel.file), content, (name) => (name.startsWith('qdrant_edge/') ? name : null));
       await checkEngine(content);
       // Another test process may have been first; its copy is as good.
       if (!existsSync(target)) renameSync(content, target);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentId, delegatedStatuses } from '../../contracts/agents.ts';
 import { delegatedTask } from '../../contracts/delegations.ts';
+import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
@@ -17,7 +18,7 @@ export default defineTool({
     direction: z.enum(['sent', 'received']).optional(),
     status: z.enum(delegatedStatuses).optional(),
     agent: agentId.optional().describe('Who sent it or was sent it'),
-    before: z.iso.datetime().optional().describe('Only those made before this time'),
+    before: instant.optional().describe('Only those made before this time'),
     cursor: z.string().max(512).optional().describe('metadata.next_cursor of the page before'),
     limit: z.number().int().min(1).max(200).default(50),
   }),

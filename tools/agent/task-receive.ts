@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonSchema, workCapability } from '../../contracts/agents.ts';
 import { callbackToken, correlationId, delegatedTaskId, httpUrl, taskPriority, taskTimeout } from '../../contracts/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { defineTool } from '../define.ts';
+import { defineTool, onlyReads, type AnyTool } from '../define.ts';
 
 export default defineTool({
   name: 'agent.task.receive',
@@ -58,9 +58,9 @@ export default defineTool({
 });
 
 /** Offered to others are all reading tools and those that ingest, as far as the key may call them (SPEC G83). */
-function checkCapability(name: string, find: (tool: string) => { name: string; effect: string } | undefined): void {
+function checkCapability(name: string, find: (tool: string) => AnyTool | undefined): void {
   const tool = find(name === workCapability ? 'work.task.create' : name);
-  if (tool && (name === workCapability || tool.effect === 'read' || (tool.effect === 'write' && tool.name.startsWith('ingest.')))) return;
+  if (tool && (name === workCapability || onlyReads(tool) || (tool.effect === 'write' && tool.name.startsWith('ingest.')))) return;
   throw new AppError('VALIDATION_ERROR', `This platform lacks capability: ${name}`, {
     hint: 'The card at /.well-known/agent-card.json and GET /mcp/tools show what there is; only reading and ingesting tools are offered.',
     details: { reason: 'lacks_capability', capability_name: name },

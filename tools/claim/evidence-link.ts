@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { claimDetail, claimId, newEvidence } from '../../contracts/claims.ts';
+import { claimDetail, claimId, newEvidence, refText } from '../../contracts/claims.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({ claim_id: claimId, evidence: z.array(newEvidence).min(1).max(50) });
@@ -28,7 +28,8 @@ export default defineTool({
   intents: ['add evidence', 'this supports the claim', 'this speaks against the claim', 'cite a source for a claim'],
   aliases: [linkEvidence],
   async handler({ claim_id, evidence }, { caller, services }) {
-    const { claim, added } = await services.claims.link(caller, claim_id, evidence);
+    const given = evidence.map((each) => ({ ...each, ref: refText(each.ref) }));
+    const { claim, added } = await services.claims.link(caller, claim_id, given);
     return { data: { claim }, warnings: added === 0 ? ['All of it was linked already.'] : [] };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mount, provider } from '../../contracts/connectors.ts';
+import { headerText } from '../../contracts/headers.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
@@ -15,7 +16,7 @@ export default defineTool({
   latency: 'L1',
   input: z.object({
     provider,
-    token: z.string().min(8).max(4_096).optional().describe('Bot or app token; absent: the one it has'),
+    token: headerText(8, 4_096).optional().describe('Bot or app token; absent: the one it has'),
     dry_run: z.boolean().optional().describe('Answer what would be sent, and send nothing; default for a new mount'),
   }),
   output: z.object({ mount }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { entityName, entityRef } from '../../contracts/graph.ts';
+import { entityName, profiled } from '../../contracts/graph.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { byMonth, linked, missing, profileAnswer, signalView, totals } from '../insight/shared.ts';
 
 const input = z.object({ customer_name: entityName.describe('Any name of the customer') });
 const output = z.object({
-  customer: entityRef,
+  customer: profiled,
   features_used: z.array(linked),
   features_requested: z.array(linked),
   issues_reported: z.array(linked),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { entityName, entityRef } from '../../contracts/graph.ts';
+import { entityName, profiled } from '../../contracts/graph.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { byMonth, direction, linked, missing, profileAnswer, signalView, totals } from '../insight/shared.ts';
 
 const input = z.object({ feature_name: entityName.describe('Any name of the feature') });
 const output = z.object({
-  feature: entityRef,
+  feature: profiled,
   /** Customers who use it, as facts say or as they speak of it other than asking for it. */
   adoption_count: z.number(),
   adopters: z.array(linked),

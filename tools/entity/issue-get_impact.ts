@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { entityName, entityRef } from '../../contracts/graph.ts';
+import { entityName, profiled } from '../../contracts/graph.ts';
 import { severities } from '../../contracts/signals.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { direction, linked, missing, profileAnswer, totals } from '../insight/shared.ts';
 
 const input = z.object({ issue_name: entityName.describe('Any name of the issue, or what it is about') });
 const output = z.object({
-  issue: entityRef,
+  issue: profiled,
   /** As a person or another system says: open, fixed, … */
   state: z.string().nullable(),
   affected_customer_count: z.number(),

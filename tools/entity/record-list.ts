@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity, entityType, entityTypes } from '../../contracts/graph.ts';
+import { entityType, entityTypes, listedEntity } from '../../contracts/graph.ts';
 import { words } from '../../contracts/knowledge.ts';
 import { defineTool, type Alias } from '../define.ts';
 
@@ -9,7 +9,7 @@ const input = z.object({
   limit: z.number().int().min(1).max(100).default(25),
   cursor: z.string().max(512).optional(),
 });
-const output = z.object({ entities: z.array(entity) });
+const output = z.object({ entities: z.array(listedEntity) });
 
 const listEntities: Alias<z.input<typeof input>, z.infer<typeof output>> = {
   name: 'list_entities',

@@ -10,6 +10,7 @@ export default defineTool({
     'What the deliveries of a webhook are signed with (Standard Webhooks, whsec_…). The receiver verifies webhook-signature with it.',
   effect: 'read',
   idempotent: true,
+  secret: true,
   external: false,
   approval: { people: 'A0', agents: 'A2' },
   scopes: ['event:write'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keptArticle } from '../../contracts/feeds.ts';
-import { moment, endOf } from '../../contracts/graph.ts';
 import { words } from '../../contracts/knowledge.ts';
+import { endOf, moment } from '../../contracts/times.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { episode, episodeId, episodeName, episodeSource } from '../../contracts/episodes.ts';
-import { episodeKinds, moment } from '../../contracts/graph.ts';
+import { episodeKinds } from '../../contracts/graph.ts';
+import { moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { groupId } from './group.ts';
 

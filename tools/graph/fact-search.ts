@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { endOf, entityId, fact, moment } from '../../contracts/graph.ts';
+import { entityId, fact } from '../../contracts/graph.ts';
 import { words } from '../../contracts/knowledge.ts';
+import { endOf, moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { groupIds, wanted } from './group.ts';
 

@@ -5,13 +5,13 @@ import { ingestResult, submit } from './submit.ts';
 
 const kinds = ['text', 'file', 'url', 'artifact'] as const;
 /** What each kind cannot do without. */
-const needs = { text: ['text', 'title'], file: ['file_path'], url: ['url'], artifact: ['sha256'] } as const;
+const needs = { text: ['text'], file: ['file_path'], url: ['url'], artifact: ['sha256'] } as const;
 
 const source = z
   .object({
     kind: z.enum(kinds),
     text: z.string().min(1).max(20_000_000).optional(),
-    title: words(300).optional().describe('Required with text'),
+    title: words(300).optional().describe('Of a text: what a later version replaces it by'),
     format: format.optional(),
     file_path: words(4096).optional().describe('File, folder or zip inside INGEST_ROOTS'),
     url: words(2048).optional(),

@@ -16,7 +16,7 @@ const documentTypes = [
 
 const input = z.object({
   ...common,
-  title: words(300).optional().describe('Required with content'),
+  title: words(300).optional().describe('What a later version replaces it by'),
   document_type: words(64).optional().describe('E.g. product_spec, customer_email'),
 });
 
@@ -54,7 +54,7 @@ export default defineTool({
   name: 'ingest.document.submit',
   title: 'Take a document in',
   description:
-    'Makes a document searchable: text as content (with a title), or a PDF, Office, HTML, CSV, e-mail or text file, a folder or zip by file_path. The same title or path again replaces. Answers accepted with a job when it takes longer.',
+    'Makes a document searchable: text as content (best with a title), or a PDF, Office, HTML, CSV, e-mail or text file, a folder or zip by file_path. The same title or path again replaces. Answers accepted with a job when it takes longer.',
   effect: 'write',
   idempotent: true,
   external: false,

@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { harvestRunId, runLog, runLogStats, runLogStatuses, type RunLog } from '../../contracts/feeds.ts';
+import { instant } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../define.ts';
-
-/** Postgres takes neither all years nor all offsets that can be written. */
-const time = z.iso
-  .datetime({ offset: true })
-  .refine((text) => new Date(text).getUTCFullYear() >= 1 && new Date(text).getUTCFullYear() <= 9999, 'must lie in the years 1 to 9999');
-const utc = (text: string | undefined): string | undefined => text && new Date(text).toISOString();
 
 const input = z.object({
   run_id: harvestRunId,
   status: z.enum(runLogStatuses),
   stats: runLogStats.default({}).describe('What is not told stays as it was'),
-  started_at: time.optional(),
-  completed_at: time.optional().describe('Default: when it was first said to have ended'),
+  started_at: instant.optional(),
+  completed_at: instant.optional().describe('Default: when it was first said to have ended'),
 });
 
 const logIngestionRun: Alias<z.input<typeof input>, RunLog> = {
@@ -24,8 +19,8 @@ const logIngestionRun: Alias<z.input<typeof input>, RunLog> = {
     run_id: harvestRunId,
     status: z.enum(runLogStatuses),
     stats: runLogStats.optional(),
-    started_at: time.optional(),
-    completed_at: time.nullish().describe('Set when the run has completed'),
+    started_at: instant.optional(),
+    completed_at: instant.nullish().describe('Set when the run has completed'),
   }),
   toInput: ({ completed_at, ...args }) => ({ ...args, ...(completed_at ? { completed_at } : {}) }) as z.input<typeof input>,
   toAnswer: ({ run_id, logged_at }) => ({ run_id, logged_at, firestore_path: `/ingestion_runs/${run_id}` }),
@@ -49,7 +44,7 @@ export default defineTool({
   aliases: [logIngestionRun],
   async handler(entry, { caller, services }) {
     const { started_at, completed_at, ...rest } = entry;
-    const times = { started_at: utc(started_at), completed_at: utc(completed_at) };
+    const times = { started_at: started_at, completed_at: completed_at };
     return { data: await services.feeds.logs.log(caller.tenant, { ...rest, ...times }, caller.principal) };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ingestAnswer, words, type IngestAnswer } from '../../contracts/knowledge.ts';
+import { writtenMoment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { common, given, submit } from './submit.ts';
 
@@ -7,10 +8,7 @@ const meetingTypes = ['sprint_review', 'customer_call', 'stakeholder_sync', 'tea
 
 const meeting = {
   title: words(300).describe('E.g. "Sprint review 2026-03-04"'),
-  date: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })])
-    .optional()
-    .describe('ISO 8601; transcripts of one title and different dates are kept apart'),
+  date: writtenMoment.optional().describe('ISO 8601; transcripts of one title and different dates are kept apart'),
   meeting_type: z.enum(meetingTypes).optional(),
   participants: z.array(words(200)).max(100).optional(),
 };

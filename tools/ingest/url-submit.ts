@@ -23,8 +23,8 @@ const ingestUrl: Alias<z.input<typeof input>, Output> = {
   name: 'ingest_url',
   system: 'agentic-rag',
   description: 'Crawls a page, and pages it links to on the same site up to a depth, and makes them searchable.',
-  input: z.object({ url: words(2048), depth: z.number().int().default(1), profile: words(32).default('auto') }),
-  toInput: ({ depth, ...args }) => ({ ...args, depth: Math.min(3, Math.max(0, depth as number)) }) as z.input<typeof input>,
+  input: z.object({ url: words(2048), depth: z.number().int().min(0).max(3).default(1), profile: words(32).default('auto') }),
+  toInput: (args) => args as z.input<typeof input>,
   toText: (data) =>
     data.counts
       ? `Ingested ${taken(data)} page${taken(data) === 1 ? '' : 's'} from ${data.url}`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moment } from '../../contracts/graph.ts';
+import { moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../define.ts';
 
 const dimension = z.enum(['issues_by_feature', 'issues_by_customer', 'features_by_customer', 'themes_by_signal_volume']);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { endOf, entityName, entityType, moment } from '../../contracts/graph.ts';
+import { entityName, entityType } from '../../contracts/graph.ts';
 import { words } from '../../contracts/knowledge.ts';
 import { severities, signalClasses, signalSources } from '../../contracts/signals.ts';
+import { endOf, moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../define.ts';
 import { signal } from './shared.ts';
 

@@ -41,7 +41,7 @@ export default defineTool({
   ],
   aliases: [
     named('substrate.manifest.checkout'),
-    { ...named('checkout_manifest'), deprecated: { replacement: 'substrate.manifest.checkout', removedIn: '2.0' } },
+    { ...named('checkout_manifest'), unlisted: true, deprecated: { replacement: 'substrate.manifest.checkout' } },
   ],
   async handler({ manifest_sha256, pointer_id, paths, limit, cursor }, { caller, services }) {
     const { manifests, pointers } = services.substrate;

@@ -32,7 +32,7 @@ export default defineTool({
   intents: ['which pointers are there', 'list releases', 'named references to snapshots'],
   aliases: [
     named('substrate.pointer.list'),
-    { ...named('list_pointers'), deprecated: { replacement: 'substrate.pointer.list', removedIn: '2.0' } },
+    { ...named('list_pointers'), unlisted: true, deprecated: { replacement: 'substrate.pointer.list' } },
   ],
   async handler(args, { caller, services }) {
     const { pointers, next } = await services.substrate.pointers.list(caller.tenant, args);

@@ -11,7 +11,8 @@ const resolvePointer: Alias<z.input<typeof input>, z.infer<typeof output>> = {
   system: 'intelli-platform',
   input,
   toInput: (args) => args,
-  deprecated: { replacement: 'substrate.pointer.resolve', removedIn: '2.0' },
+  unlisted: true,
+  deprecated: { replacement: 'substrate.pointer.resolve' },
 };
 
 export default defineTool({

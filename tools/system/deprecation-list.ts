@@ -10,7 +10,7 @@ export default defineTool({
   name: 'system.deprecation.list',
   title: 'List deprecated tool names',
   description:
-    'Every deprecated name of a tool with its replacement, the version that removes it, and how your tenant still uses it: calls in the last 14 days and the last one.',
+    'Every deprecated name of a tool with its replacement, the version that removes it, if any, and how your tenant still uses it: calls in the last 14 days and the last one.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -24,7 +24,7 @@ export default defineTool({
         name: z.string(),
         tool: z.string(),
         replacement: z.string(),
-        removed_in: z.string(),
+        removed_in: z.string().nullable().describe('The version that goes without it; null: it stays'),
         since: z.string().nullable(),
         calls_14_days: z.number(),
         last_used_at: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportAnswer } from '../../contracts/exports.ts';
 import { ledgerTypes } from '../../contracts/ledger.ts';
+import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../define.ts';
 import { stillAtIt } from './export.ts';
 
@@ -16,8 +17,8 @@ export default defineTool({
   scopes: ['ledger:read'],
   latency: 'L5',
   input: z.object({
-    since: z.iso.datetime({ offset: true }).optional(),
-    until: z.iso.datetime({ offset: true }).optional(),
+    since: instant.optional(),
+    until: instant.optional(),
     tool: z.string().max(128).optional().describe('Canonical name or the spelling used; with any filter but time, links are left out'),
     tool_call_id: z.string().max(64).optional(),
     type: z.enum(ledgerTypes).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ledgerTypes } from '../../contracts/ledger.ts';
+import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../define.ts';
 
 export default defineTool({
@@ -19,8 +20,8 @@ export default defineTool({
     type: z.enum(ledgerTypes).optional(),
     principal: z.string().max(128).optional(),
     error_code: z.string().max(64).optional(),
-    since: z.iso.datetime({ offset: true }).optional(),
-    until: z.iso.datetime({ offset: true }).optional(),
+    since: instant.optional(),
+    until: instant.optional(),
     limit: z.number().int().min(1).max(100).default(50),
     cursor: z
       .string()

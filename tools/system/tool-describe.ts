@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { wayTo } from '../audience.ts';
 import { approvalText, defineTool } from '../define.ts';
-import { externalNamed, foreignOutput, isExternalName } from '../external.ts';
+import { externalNamed, isExternalName } from '../external.ts';
+import { foreignOutput } from '../listed-schema.ts';
 
 export default defineTool({
   name: 'system.tool.describe',
@@ -29,20 +31,22 @@ export default defineTool({
     input_schema: z.record(z.string(), z.unknown()),
     output_schema: z.record(z.string(), z.unknown()),
     aliases: z.array(z.object({ name: z.string(), system: z.string(), deprecated: z.boolean() })),
+    how_to_call: z.string().optional(),
   }),
   intents: ['what arguments does this tool take', 'show the schema', 'help on a tool'],
   core: true,
   aliases: [],
-  async handler({ name }, { caller, front, services, tools }) {
+  async handler({ name }, { caller, front, services, tools, audience }) {
     const { catalogue } = tools;
     const resolved =
       (isExternalName(name) && !catalogue.find(name) && (await externalNamed(services, caller, name, front))) ||
       catalogue.resolve(name, caller, front);
     const { tool } = resolved;
-    const listed = catalogue.describe(resolved);
+    const listed = catalogue.describe(resolved, audience);
+    const way = audience && wayTo([resolved], { catalogue, caller, audience });
     return {
       data: {
-        name: resolved.name,
+        name: listed.name,
         ...(resolved.alias ? { alias_of: tool.name } : {}),
         title: tool.title,
         description: listed.description,
@@ -56,6 +60,7 @@ export default defineTool({
         input_schema: listed.inputSchema,
         output_schema: tool.foreign ? foreignOutput(tool.foreign.output) : catalogue.jsonSchema(tool.output),
         aliases: tool.aliases.map((alias) => ({ name: alias.name, system: alias.system, deprecated: alias.deprecated !== undefined })),
+        ...(way === undefined ? {} : { how_to_call: way }),
       },
     };
   },

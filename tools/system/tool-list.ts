@@ -24,7 +24,7 @@ export default defineTool({
   }),
   intents: ['list every tool', 'what domains are there', 'show all capabilities'],
   aliases: [],
-  async handler({ domain }, { caller, front, services, tools }) {
+  async handler({ domain }, { caller, front, services, tools, audience }) {
     const { catalogue } = tools;
     const visible = [...catalogue.tools, ...(await externalTools(services, caller))].filter(
       (tool) => catalogue.allows(caller, tool, front) && (domain === undefined || tool.name.startsWith(`${domain}.`)),
@@ -37,7 +37,7 @@ export default defineTool({
           .map(([name, members]) => ({
             domain: name,
             tools: members.map((tool) => ({
-              name: tool.name,
+              name: catalogue.nameFor({ tool, name: tool.name }, audience?.style),
               title: tool.title,
               effect: tool.effect,
               aliases: tool.aliases.map((alias) => alias.name),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wayTo } from '../audience.ts';
 import { defineTool } from '../define.ts';
 import { externalTools } from '../external.ts';
 
@@ -6,7 +7,7 @@ export default defineTool({
   name: 'system.tool.search',
   title: 'Find tools',
   description:
-    'Finds tools by what you want to do, beyond those listed. Any tool found can be called by its name at once; system.tool.describe shows its arguments.',
+    'Finds tools by what you want to do, beyond those listed. system.tool.describe shows the arguments of what is found, system.tool.call calls it.',
   effect: 'read',
   idempotent: true,
   external: false,
@@ -30,22 +31,34 @@ export default defineTool({
         input_schema: z.record(z.string(), z.unknown()).optional(),
       }),
     ),
+    how_to_call: z.string().optional(),
   }),
   intents: ['which tool does this', 'what can I do here', 'is there a tool for'],
   core: true,
   aliases: [],
-  async handler({ query, limit, with_schema }, { caller, services, tools }) {
+  async handler({ query, limit, with_schema }, { caller, services, tools, audience }) {
+    const { catalogue } = tools;
     const found = await tools.search(caller, query, limit, await externalTools(services, caller));
+    const way =
+      audience &&
+      wayTo(
+        found.map(({ tool }) => ({ tool, name: tool.name })),
+        { catalogue, caller, audience },
+      );
     return {
       data: {
-        tools: found.map(({ tool, score }) => ({
-          name: tool.name,
-          title: tool.title,
-          description: tool.description,
-          effect: tool.effect,
-          score: Math.round(score * 1000) / 1000,
-          ...(with_schema ? { input_schema: tool.foreign?.input ?? tools.catalogue.jsonSchema(tool.input) } : {}),
-        })),
+        tools: found.map(({ tool, score }) => {
+          const { name, title, description, inputSchema } = catalogue.describe({ tool, name: tool.name }, audience);
+          return {
+            name,
+            title,
+            description,
+            effect: tool.effect,
+            score: Math.round(score * 1000) / 1000,
+            ...(with_schema ? { input_schema: inputSchema } : {}),
+          };
+        }),
+        ...(way === undefined ? {} : { how_to_call: way }),
       },
       metadata: { result_count: found.length },
       ...(found.length === 0 ? { warnings: ['Nothing fits. system.tool.list shows all tools by domain.'] } : {}),

@@ -9,7 +9,7 @@ const input = z.object({
   lease_seconds: leaseSeconds.optional().describe('Default: as the task says (300)'),
 });
 
-type Output = { task: z.infer<typeof task> | null };
+type Output = { task: z.infer<typeof task> | null; already_held?: true | undefined };
 
 const claimTask: Alias<z.input<typeof input>, Output> = {
   name: 'claim_task',
@@ -17,7 +17,7 @@ const claimTask: Alias<z.input<typeof input>, Output> = {
   description: 'Get the next available task of your phase. Work on it, then mark it done with update_task_status.',
   input: z.object({ phase_id: phaseId }),
   toInput: (args) => args,
-  toAnswer: ({ task: claimed }) =>
+  toAnswer: ({ task: claimed, already_held }) =>
     claimed && {
       id: claimed.id,
       description: claimed.description,
@@ -27,14 +27,18 @@ const claimTask: Alias<z.input<typeof input>, Output> = {
       created_at: claimed.created_at,
       fencing_token: claimed.fencing_token,
       lease_expires_at: claimed.lease_expires_at,
+      ...(already_held ? { already_held } : {}),
     },
 };
+
+const alreadyHeld =
+  'You already hold this task: finish, fail or release it before you claim another. If you did not claim it, another client works under your name: give each its own X-Agent-Id.';
 
 export default defineTool({
   name: 'work.task.claim',
   title: 'Claim the next ready task',
   description:
-    'Assigns you the next ready task of a phase (high priority first, then oldest) under a lease. Heartbeat before the lease ends, and complete with the fencing_token. Null when nothing is ready.',
+    'Assigns you the next ready task of a phase (high priority first, then oldest) under a lease. Keep the fencing_token: heartbeat (before the lease ends), complete, fail and release need it. Null when nothing is ready.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -42,7 +46,7 @@ export default defineTool({
   scopes: ['work:write'],
   latency: 'L1',
   input,
-  output: z.object({ task: task.nullable() }),
+  output: z.object({ task: task.nullable(), already_held: z.literal(true).optional().describe('You had claimed it before: nothing new') }),
   intents: ['give me something to do', 'take the next job', 'pick up work', 'what should I work on'],
   core: true,
   aliases: [claimTask],
@@ -60,9 +64,9 @@ export default defineTool({
         : await claims.take(caller, task_id, lease_seconds, callKey);
     if (!claimed) return { data: { task: null }, warnings: ['No task of this phase is ready.'] };
     return {
-      data: { task: claimed.task },
-      refs: services.work.refs(caller.tenant, claimed.task.id),
-      ...(claimed.held ? { warnings: ['You already hold this task: finish, fail or release it before you claim another.'] } : {}),
+      data: { task: claimed.task, ...(claimed.held ? { already_held: true as const } : {}) },
+      refs: services.work.refs(caller.tenant, claimed.task.id, claimed.task.assigned_agent_id),
+      ...(claimed.held ? { warnings: [alreadyHeld] } : {}),
     };
   },
 });

@@ -6,7 +6,7 @@ export default defineTool({
   name: 'work.task.complete',
   title: 'Complete a task',
   description:
-    'Marks your claimed task done with its result; tasks that wait for it become ready. Call it as soon as every requirement is met.',
+    'Marks your claimed task done with its result; tasks that wait for it become ready. Needs the fencing_token of your claim. Call it as soon as every requirement is met.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -26,7 +26,7 @@ export default defineTool({
     const changed = await services.work.commands.complete(caller, task_id, fencing_token, result, callKey);
     return {
       data: { task: changed.task, unblocked_tasks: changed.unblocked },
-      refs: services.work.refs(caller.tenant, task_id),
+      refs: services.work.refs(caller.tenant, task_id, changed.holder),
       ...(changed.task.status === 'review' ? { warnings: ['Its phase asks for a review: the task waits for approval.'] } : {}),
     };
   },

@@ -3,6 +3,7 @@ import { leaseSeconds, phaseId, priorities, task, taskId } from '../../contracts
 import { defineTool, type Alias } from '../define.ts';
 
 const input = z.object({
+  title: z.string().trim().min(1).max(200).optional().describe('Becomes the first line of the description'),
   description: z.string().trim().min(1).max(20_000).describe('What is to be done, with requirements and acceptance criteria'),
   phase_id: phaseId.describe('1 investigate and plan, 2 implement, 3 verify'),
   priority: z.enum(priorities).default('medium'),
@@ -25,6 +26,10 @@ const createTask: Alias<z.input<typeof input>, Output> = {
   toAnswer: ({ task: created }) => ({ task_id: created.id, status: created.status, kanban_column: created.kanban_column }),
 };
 
+/** Clients that know titles send one; boards and lists show the first line. */
+const titled = (title: string | undefined, description: string): string =>
+  title === undefined || description.split('\n', 1)[0]!.trim() === title ? description : `${title}\n\n${description}`;
+
 export default defineTool({
   name: 'work.task.create',
   title: 'Create a task',
@@ -45,7 +50,7 @@ export default defineTool({
     const created = await services.work.commands.create(
       caller,
       {
-        description: args.description,
+        description: titled(args.title, args.description),
         phaseId: args.phase_id,
         priority: args.priority,
         blockedBy: [...new Set(args.blocked_by)],

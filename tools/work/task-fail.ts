@@ -6,7 +6,7 @@ export default defineTool({
   name: 'work.task.fail',
   title: 'Report a failed task',
   description:
-    'Says that your task cannot be done and why. It goes to review for triage, or with retry back to ready while attempts are left. Its dependants stay blocked.',
+    'Says that your task cannot be done and why; needs the fencing_token of your claim. A person or its creator may fail a ready one, too. It goes to review for triage, or with retry back to ready while attempts are left. Its dependants stay blocked.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -24,7 +24,7 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id, fencing_token, reason, retry }, { caller, services, callKey }) {
-    const { task: failed } = await services.work.commands.fail(caller, task_id, fencing_token, reason, retry, callKey);
-    return { data: { task: failed }, refs: services.work.refs(caller.tenant, task_id) };
+    const { task: failed, holder } = await services.work.commands.fail(caller, task_id, fencing_token, reason, retry, callKey);
+    return { data: { task: failed }, refs: services.work.refs(caller.tenant, task_id, holder) };
   },
 });

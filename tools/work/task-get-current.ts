@@ -37,6 +37,16 @@ export default defineTool({
   intents: ['what was I doing', 'my task', 'resume after a restart'],
   aliases: [getMyTask],
   async handler(_args, { caller, services }) {
-    return { data: { task: await services.work.queries.current(caller.tenant, caller.principal) } };
+    const task = await services.work.queries.current(caller);
+    return {
+      data: { task },
+      ...(task && task.fencing_token === null
+        ? {
+            warnings: [
+              'You claimed it in another session, which has the fencing token. To go on with it here, claim it again by its task_id.',
+            ],
+          }
+        : {}),
+    };
   },
 });

@@ -18,7 +18,7 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id }, { caller, services }) {
-    const { task: found, comments } = await services.work.queries.get(caller.tenant, task_id);
+    const { task: found, comments } = await services.work.queries.get(caller, task_id);
     return {
       data: { task: found },
       refs: services.work.refs(caller.tenant, task_id),

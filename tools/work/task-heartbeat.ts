@@ -5,7 +5,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'work.task.heartbeat',
   title: 'Keep a task',
-  description: 'Extends the lease of your task by its full length and notes how far you are. Send one well before the lease ends.',
+  description:
+    'Extends the lease of your task by its full length and notes how far you are; needs the fencing_token of your claim. Send one well before the lease ends.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -14,10 +15,10 @@ export default defineTool({
   latency: 'L1',
   input: z.object({
     task_id: taskId,
-    fencing_token: fencingToken.optional(),
+    fencing_token: fencingToken,
     progress: progressNote.optional().describe('How far you are; whoever takes over after you reads it'),
   }),
-  output: z.object({ task_id: z.string(), lease_expires_at: z.string().nullable(), fencing_token: z.number() }),
+  output: z.object({ task_id: z.string(), lease_expires_at: z.string().nullable(), fencing_token: z.number().nullable() }),
   intents: ['I am still working on it', 'extend my lease', 'report progress on my task'],
   core: true,
   aliases: [],

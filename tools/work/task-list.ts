@@ -41,7 +41,7 @@ export default defineTool({
   intents: ['which tasks are open', 'show failed tasks', 'what is agent X working on'],
   aliases: [getTasks],
   async handler(args, { caller, services }) {
-    const { tasks, total, next } = await services.work.queries.list(caller.tenant, {
+    const { tasks, total, next } = await services.work.queries.list(caller, {
       phaseId: args.phase_id,
       status: args.status,
       tags: args.tags,

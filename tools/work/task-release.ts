@@ -5,7 +5,8 @@ import { defineTool } from '../define.ts';
 export default defineTool({
   name: 'work.task.release',
   title: 'Give a task back',
-  description: 'Hands your claimed task back unfinished, for another agent to claim. Leave a comment on how far you got.',
+  description:
+    'Hands your claimed task back unfinished, for another agent to claim; needs the fencing_token of your claim. Leave a comment on how far you got.',
   effect: 'write',
   idempotent: false,
   external: false,
@@ -18,7 +19,7 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id, fencing_token }, { caller, services, callKey }) {
-    const { task: released } = await services.work.commands.release(caller, task_id, fencing_token, callKey);
-    return { data: { task: released }, refs: services.work.refs(caller.tenant, task_id) };
+    const { task: released, holder } = await services.work.commands.release(caller, task_id, fencing_token, callKey);
+    return { data: { task: released }, refs: services.work.refs(caller.tenant, task_id, holder) };
   },
 });

@@ -17,7 +17,8 @@ const updateTaskStatus: Alias<z.input<typeof input>, Output> = {
   system: 'devflow',
   description:
     'Set your task in_progress, done or failed. Mark it done as soon as every requirement is met: other agents wait for it and are unblocked by this.',
-  input: input.omit({ fencing_token: true }),
+  // Its contract has no token: whoever claimed by claim_task may leave it out in that session.
+  input,
   toInput: (args) => args as z.input<typeof input>,
   toAnswer: ({ task: changed, unblocked_tasks }) => ({
     task_id: changed.id,
@@ -31,7 +32,7 @@ export default defineTool({
   name: 'work.task.update_status',
   title: 'Set the status of a task',
   description:
-    'Moves a task to in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. On a task in review, done approves and in_progress sends it back.',
+    'Moves a task to in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves and in_progress sends it back.',
   effect: 'write',
   idempotent: true,
   external: false,
@@ -42,21 +43,22 @@ export default defineTool({
   output: z.object({ task, unblocked_tasks: z.array(z.string()) }),
   intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
   aliases: [updateTaskStatus],
-  async handler({ task_id, status, result, metadata, fencing_token }, { caller, services, callKey }) {
+  async handler({ task_id, status, result, metadata, fencing_token }, { caller, system, services, callKey }) {
     const { claims, commands, refs } = services.work;
+    const token = fencing_token ?? (system && status !== 'in_progress' ? await commands.tokenOfClaim(caller, task_id) : undefined);
     const changed =
       status === 'in_progress'
-        ? { ...(await claims.take(caller, task_id, undefined, callKey)), unblocked: [] }
+        ? { ...(await claims.take(caller, task_id, undefined, callKey)), unblocked: [], holder: null }
         : status === 'done'
-          ? await commands.complete(caller, task_id, fencing_token, result, callKey)
-          : await commands.fail(caller, task_id, fencing_token, result ?? 'No reason was given.', false, callKey);
+          ? await commands.complete(caller, task_id, token, result, callKey)
+          : await commands.fail(caller, task_id, token, result ?? 'No reason was given.', false, callKey);
     if (metadata) await commands.annotate(caller.tenant, task_id, metadata);
     return {
       data: {
         task: metadata ? { ...changed.task, metadata: { ...changed.task.metadata, ...metadata } } : changed.task,
         unblocked_tasks: changed.unblocked,
       },
-      refs: refs(caller.tenant, task_id),
+      refs: refs(caller.tenant, task_id, changed.holder ?? changed.task.assigned_agent_id),
       ...(changed.task.status === 'review' && status === 'done'
         ? { warnings: ['Its phase asks for a review: the task waits for approval.'] }
         : {}),

@@ -128,7 +128,7 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
         show(await quick.endA2aTask(ref, state.nextRev, 'failed', 'What was asked for led to nothing.'));
     } catch (error) {
       if (isCancellation(error) && state.toCancel) continue;
-      const { message: told } = failureOf(error);
+      const { message: told } = failureOf(error, 'The task');
       show(await quick.endA2aTask(ref, state.nextRev, 'failed', told));
     } finally {
       turn = null;

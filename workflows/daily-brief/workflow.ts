@@ -100,8 +100,7 @@ export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
     state.completed();
     await CancellationScope.nonCancellable(end);
   } catch (error) {
-    const { code, message } = failureOf(error);
-    const told = message.replace(/^Ingestion failed/, 'The brief failed');
+    const { code, message: told } = failureOf(error, 'The brief');
     await CancellationScope.nonCancellable(async () => {
       await endBrief(job, { ok: false, stored, generated, error: isCancellation(error) ? 'It was cancelled.' : told }).catch(() => {});
       if (isCancellation(error)) state.cancelled();
@@ -132,8 +131,7 @@ export async function brief({ job, rev }: BriefInput): Promise<void> {
     state.completed(await generateBrief(job));
     await CancellationScope.nonCancellable(end);
   } catch (error) {
-    const { code, message } = failureOf(error);
-    const told = message.replace(/^Ingestion failed/, 'Generating the brief failed');
+    const { code, message: told } = failureOf(error, 'Generating the brief');
     if (isCancellation(error)) state.cancelled();
     else state.refused({ code, message: told }, detailsOf(error));
     await CancellationScope.nonCancellable(end);

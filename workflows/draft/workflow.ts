@@ -38,8 +38,7 @@ export async function draft({ job, rev }: DraftInput): Promise<void> {
       await CancellationScope.nonCancellable(end);
       throw error;
     }
-    const { code, message } = failureOf(error);
-    const told = message.replace(/^Ingestion failed/, 'Generating the draft failed');
+    const { code, message: told } = failureOf(error, 'Generating the draft');
     state.failed({ code, message: told });
     await CancellationScope.nonCancellable(end);
     throw ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });

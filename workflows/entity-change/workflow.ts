@@ -29,7 +29,7 @@ const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', r
  * A change of who is who: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies
  * outside of Postgres → questions it raised. Cancelled in between, it is taken back.
  */
-async function change({ job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
+async function change(what: string, { job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
   const state = new ChangeState(rev);
   const { show, end } = followJob(state, {
     unit: 'mentions',
@@ -54,7 +54,7 @@ async function change({ job, rev }: ChangeInput): Promise<JobSnapshot['result']>
     });
     return state.snapshot().result;
   } catch (error) {
-    const failure = isCancellation(error) ? null : failureOf(error);
+    const failure = isCancellation(error) ? null : failureOf(error, what);
     await CancellationScope.nonCancellable(async () => {
       // Also when it is not known whether it was applied: undoing what was not done does nothing.
       state.undoing();
@@ -67,5 +67,5 @@ async function change({ job, rev }: ChangeInput): Promise<JobSnapshot['result']>
   }
 }
 
-export const merge = change;
-export const split = change;
+export const merge = (input: ChangeInput): Promise<JobSnapshot['result']> => change('The merge', input);
+export const split = (input: ChangeInput): Promise<JobSnapshot['result']> => change('The split', input);

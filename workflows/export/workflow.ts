@@ -54,8 +54,7 @@ export async function exportData({ job, rev }: ExportInput): Promise<void> {
     state.completed(written);
     await CancellationScope.nonCancellable(end);
   } catch (error) {
-    const { code, message } = failureOf(error);
-    const told = message.replace(/^Ingestion failed/, 'The export failed');
+    const { code, message: told } = failureOf(error, 'The export');
     await CancellationScope.nonCancellable(async () => {
       await rows.discardExport(job);
       if (isCancellation(error)) state.cancelled();

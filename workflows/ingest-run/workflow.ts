@@ -93,7 +93,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
     if (woken && patched('looks-again')) return await goOn();
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const failure = isCancellation(error) ? null : failureOf(error);
+    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
       // What is pending still would be taken up with whatever is tried again later.
@@ -142,7 +142,8 @@ async function indexAll(
 
 async function indexBatch(job: JobRef, batch: ItemRange, parking: Parking): Promise<void> {
   try {
-    await parking.through('embedding', 'index', () => indexing.indexItems(job, batch));
+    // A place for some seconds at a time, so that others of the queue have theirs.
+    while ((await parking.through('embedding', 'index', () => indexing.indexItems(job, batch))).more);
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error;
     await tidying.failItems(job, batch, { code: 'CONFLICT', message: error.message });

@@ -79,7 +79,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
       await end();
     });
   } catch (error) {
-    const failure = isCancellation(error) ? null : failureOf(error);
+    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
     const given = error instanceof Abandoned ? { ...failure!, code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
       // Given up, cancelled or deleted meanwhile is no refusal: nobody has to look at it again.
@@ -101,7 +101,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
     try {
       state.graphed(await toGraph(ref.tenant, { documents: [ref.documentId] }, parking));
     } catch (error) {
-      state.graphed(null, isCancellation(error) ? undefined : failureOf(error).message);
+      state.graphed(null, isCancellation(error) ? undefined : failureOf(error, 'Taking it into the graph').message);
     }
   }
 }
@@ -113,7 +113,8 @@ async function indexAll(ref: IngestRef, state: IngestState, parking: Parking, sh
   const lane = async (): Promise<void> => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const range = { ...batch, vectors: state.vectors };
-      await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range));
+      // A place for some seconds at a time, so that others of the queue have theirs.
+      while ((await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range)))?.more);
       state.indexed(batch.to - batch.from);
       show();
     }

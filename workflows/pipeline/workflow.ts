@@ -79,7 +79,7 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
     await CancellationScope.nonCancellable(settle);
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const failure = isCancellation(error) ? null : failureOf(error);
+    const failure = isCancellation(error) ? null : failureOf(error, 'The pipeline run');
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     if (given) state.failed({ code: given.code, message: given.message });
     else state.cancelled();

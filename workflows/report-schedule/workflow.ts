@@ -32,7 +32,7 @@ export async function reportSchedule({ tenant, id, firedAt }: ReportScheduleInpu
   const fire: FireRef = { tenant, id, firedAt: firedAt ?? (typedSearchAttributes.get(scheduledFor) ?? startTime).toISOString() };
   const end = await course(fire).catch((error: unknown): FireEnd => ({
     outcome: 'failed',
-    error: failureOf(error).message.replace(/^Ingestion failed/, 'Generating the report failed'),
+    error: failureOf(error, 'Generating the report').message,
     draftId: null,
   }));
   await endFire(fire, end);

@@ -97,7 +97,7 @@ async function carryOut(ref: ReviewRef, decision: ReviewDecision): Promise<{ out
     });
     return { outcome: { status: 'confirmed', result: result ?? null } };
   } catch (error) {
-    const { code, message } = failureOf(rootOf(error));
+    const { code, message } = failureOf(rootOf(error), 'Applying the decision');
     const failure = ApplicationFailure.create({ type: failureType(code), message, nonRetryable: true });
     return { outcome: { status: 'withdrawn', result: { error: { code, message } } }, failure };
   }

@@ -35,8 +35,7 @@ export async function tableLink({ job, rev }: TableLinkInput): Promise<void> {
       await CancellationScope.nonCancellable(end);
       throw error;
     }
-    const { code, message } = failureOf(error);
-    const told = message.replace(/^Ingestion failed/, 'Linking the tables failed');
+    const { code, message: told } = failureOf(error, 'Linking the tables');
     state.failed({ code, message: told });
     await CancellationScope.nonCancellable(end);
     throw ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });

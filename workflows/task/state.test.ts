@@ -1,30 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskSnapshot } from '../../contracts/activities/work.ts';
-import { TaskState, type Actor } from './state.ts';
+import { actor, fresh } from './testing.ts';
 
-const fresh = (changes: Partial<TaskSnapshot> = {}): TaskState =>
-  new TaskState({
-    status: 'ready',
-    rev: 0,
-    pendingBlockers: [],
-    agent: null,
-    token: 0,
-    leaseSeconds: 60,
-    leaseExpiresAt: null,
-    attempts: 0,
-    maxAttempts: 2,
-    needsReview: false,
-    createdBy: 'pm',
-    progress: null,
-    result: null,
-    failure: null,
-    startedAt: null,
-    completedAt: null,
-    ...changes,
-  });
-const ann: Actor = { id: 'ann', person: false };
-const bob: Actor = { id: 'bob', person: false };
-const pm: Actor = { id: 'pm', person: true };
+const ann = actor('key-of-ann', 'ann');
+const bob = actor('key-of-bob', 'bob');
+const pm = actor('key-of-pm', 'pm', { person: true });
 
 describe('a task', () => {
   it('gives each lease a higher token, and refuses the older one', () => {
@@ -59,7 +38,7 @@ describe('a task', () => {
   it('counts lapsed leases as attempts and handed-back ones not', () => {
     const task = fresh();
     task.claim(ann, undefined, 0);
-    task.release();
+    task.release(ann, 1);
     expect(task.current).toMatchObject({ status: 'ready', attempts: 0 });
     task.claim(ann, undefined, 0);
     task.expireLease();
@@ -98,14 +77,14 @@ describe('a task', () => {
   });
 
   it('is completed without a claim by its creator or a person, and by nobody whose lease has ended', () => {
-    const task = fresh({ createdBy: 'ann' });
+    const task = fresh({ createdBy: 'ann', createdLine: 'key-of-ann' });
     expect(task.checkComplete(ann, undefined, 0)).toBeNull();
     expect(task.checkComplete(pm, undefined, 0)).toBeNull();
     expect(task.checkComplete(bob, undefined, 0)?.code).toBe('CONFLICT');
     expect(task.checkComplete(ann, 1, 0)?.code).toBe('CONFLICT');
     task.complete('did it', 1, ann);
     expect(task.current).toMatchObject({ status: 'done', agent: 'ann', result: 'did it', completedAt: 1 });
-    const reviewed = fresh({ createdBy: 'ann', needsReview: true });
+    const reviewed = fresh({ createdBy: 'ann', createdLine: 'key-of-ann', needsReview: true });
     reviewed.complete(undefined, 1, ann);
     expect(reviewed.checkComplete(ann, undefined, 2)?.reason).toBe('own_review');
   });

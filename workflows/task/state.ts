@@ -1,18 +1,7 @@
-import type { TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
+import type { Standing, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
+import { checkHeld, conflict, created, forbidden, holds, owns, standing, standingBeside, type Actor, type Refusal } from './lease.ts';
 
-/** Who asks. `person` marks human principals, who may act on any task of their tenant. */
-export interface Actor {
-  id: string;
-  person: boolean;
-}
-
-/** A refusal the caller can act on: an error code and a sentence. */
-export interface Refusal {
-  code: 'CONFLICT' | 'FORBIDDEN';
-  message: string;
-  hint: string;
-  reason: string;
-}
+export type { Actor, Refusal } from './lease.ts';
 
 /** Kept across runs, so that a repeated update is answered and not done twice. */
 export interface Remembered {
@@ -68,10 +57,10 @@ export class TaskState {
   }
 
   checkClaim(actor: Actor, resume: boolean, now: number): Refusal | null {
-    const { status, agent, createdBy, pendingBlockers } = this.current;
+    const { status, agent, pendingBlockers } = this.current;
     if (status === 'ready' || this.leaseLapsed(now)) return null;
     if (status === 'in_progress') {
-      return agent === actor.id
+      return holds(this.current, actor)
         ? null
         : conflict('claimed', `The task is held by "${agent}".`, 'Claim another one, or wait until its lease ends.');
     }
@@ -87,21 +76,22 @@ export class TaskState {
       return conflict(status, `The task is in review (${status}).`, 'work.task.update_status with status "in_progress" takes it up again.');
     }
     // Rework of reviewed work, or a retry of failed work.
-    return actor.person || actor.id === agent || actor.id === createdBy || status === 'failed'
+    return actor.person || owns(this.current, actor) || created(this.current, actor) || status === 'failed'
       ? null
-      : {
-          code: 'FORBIDDEN',
-          reason: 'not_yours',
-          message: 'Only its assignee, its creator or a person may take this task up again.',
-          hint: 'Claim a ready task instead.',
-        };
+      : forbidden('not_yours', 'Only its assignee, its creator or a person may take this task up again.', 'Claim a ready task instead.');
   }
 
   /** @returns whether the caller already held it. */
   claim(actor: Actor, leaseSeconds: number | undefined, now: number): boolean {
     const task = this.current;
-    if (task.status === 'in_progress' && task.agent === actor.id && !this.leaseLapsed(now)) return true;
+    const lease = { owner: actor.owner ?? null, session: actor.session ?? null };
+    if (task.status === 'in_progress' && task.agent === actor.id && !this.leaseLapsed(now)) {
+      // The worker goes on in another session: what the former one still does is refused.
+      if ((actor.session ?? null) !== (task.session ?? null)) this.change({ ...lease, token: task.token + 1 });
+      return true;
+    }
     this.change({
+      ...lease,
       status: 'in_progress',
       agent: actor.id,
       token: task.token + 1,
@@ -110,46 +100,21 @@ export class TaskState {
       leaseExpiresAt: now + (leaseSeconds ?? task.leaseSeconds) * 1000,
       startedAt: now,
       failure: null,
+      endedBy: null,
+      endedAs: null,
     });
     return false;
   }
 
-  /** Whether the actor may change the running work: its holder with the current token, its creator, or a person. */
   checkHeld(actor: Actor, token: number | undefined, now: number): Refusal | null {
-    const task = this.current;
-    if (task.status !== 'in_progress') {
-      return conflict(task.status, `The task is not in progress but ${task.status}.`, 'Claim it first.');
-    }
-    if (token !== undefined && token !== task.token) {
-      return conflict(
-        'stale_fencing_token',
-        `Your lease ${token} has ended; the current one is ${task.token}.`,
-        'Somebody else may be working on it: stop, and claim another task.',
-      );
-    }
-    if (actor.id === task.agent) {
-      return this.leaseLapsed(now) ? conflict('lease_expired', 'Your lease has ended.', 'Claim the task again before you go on.') : null;
-    }
-    return actor.person || actor.id === task.createdBy
-      ? null
-      : {
-          code: 'FORBIDDEN',
-          reason: 'not_yours',
-          message: `The task is held by "${task.agent}".`,
-          hint: 'Only its holder, its creator or a person may change it.',
-        };
+    return checkHeld(this.current, actor, token, this.leaseLapsed(now));
   }
 
   /** Only the holder has a lease to extend: a creator's or person's heartbeat would keep a dead agent's work locked. */
   checkHeartbeat(actor: Actor, token: number | undefined, now: number): Refusal | null {
     const refusal = this.checkHeld(actor, token, now);
-    if (refusal || actor.id === this.current.agent) return refusal;
-    return {
-      code: 'FORBIDDEN',
-      reason: 'not_yours',
-      message: `The lease belongs to "${this.current.agent}".`,
-      hint: 'Only the holder extends its lease.',
-    };
+    if (refusal || standing(this.current, actor, token) === 'holder') return refusal;
+    return forbidden('not_yours', `The lease belongs to "${this.current.agent}".`, 'Only the holder extends its lease.');
   }
 
   heartbeat(progress: string | undefined, now: number): void {
@@ -158,43 +123,73 @@ export class TaskState {
 
   checkComplete(actor: Actor, token: number | undefined, now: number): Refusal | null {
     const task = this.current;
-    // Done without having been claimed: its creator knows. A token stands for a lease, which has ended then.
-    if (task.status === 'ready' && token === undefined && (actor.person || actor.id === task.createdBy)) return null;
+    if (this.unclaimed(actor, token) || this.handedIn(actor, token)) return null;
     if (task.status !== 'review') return this.checkHeld(actor, token, now);
-    return actor.person || actor.id !== task.agent
-      ? null
-      : {
-          code: 'FORBIDDEN',
-          reason: 'own_review',
-          message: 'You cannot approve your own work.',
-          hint: 'A person or another agent reviews it.',
-        };
+    // Under a person's key, a worker that is named is no person to its own work.
+    return owns(task, actor) && !(actor.person && !actor.named)
+      ? forbidden('own_review', 'You cannot approve your own work.', 'A person or another agent reviews it.')
+      : null;
   }
 
-  complete(result: string | undefined, now: number, actor: Actor): void {
-    const reviewed = this.current.status === 'review' || !this.current.needsReview;
+  complete(result: string | undefined, now: number, actor: Actor, token?: number): void {
+    if (this.handedIn(actor, token)) return;
+    const { status, needsReview, agent } = this.current;
+    const reviewed = status === 'review' || !needsReview;
     this.change({
+      ...this.endedBy(actor, token),
+      ...(agent === null && actor.owner ? { owner: actor.owner, session: actor.session ?? null } : {}),
       status: reviewed ? 'done' : 'review',
-      agent: this.current.agent ?? actor.id,
+      agent: agent ?? actor.id,
       leaseExpiresAt: null,
       result: result ?? this.current.result,
       completedAt: reviewed ? now : null,
     });
   }
 
+  /** Its answer was lost, and the holder hands it in again: that is no approval. */
+  private handedIn(actor: Actor, token: number | undefined): boolean {
+    const task = this.current;
+    return task.status === 'review' && actor.owner !== undefined && owns(task, actor) && token === task.token;
+  }
+
+  /** Nobody has claimed it, and its creator or a person says how it ends. A token stands for a lease, which has ended then. */
+  private unclaimed(actor: Actor, token: number | undefined): boolean {
+    return this.current.status === 'ready' && token === undefined && (actor.person || created(this.current, actor));
+  }
+
   checkFail(actor: Actor, token: number | undefined, now: number): Refusal | null {
-    return this.current.status === 'review' ? this.checkComplete(actor, token, now) : this.checkHeld(actor, token, now);
+    if (this.unclaimed(actor, token)) return null;
+    return this.current.status === 'review' ? this.checkComplete(actor, undefined, now) : this.checkHeld(actor, token, now);
   }
 
   /** @param retry back to `ready` while attempts are left, instead of to triage. */
-  fail(reason: string, retry: boolean): void {
-    const again = retry && this.current.attempts < this.current.maxAttempts;
-    this.change({ status: again ? 'ready' : 'failed', agent: again ? null : this.current.agent, leaseExpiresAt: null, failure: reason });
+  fail(reason: string, retry: boolean, actor?: Actor, token?: number): void {
+    const { status, attempts, maxAttempts, agent } = this.current;
+    const again = retry && status !== 'ready' && attempts < maxAttempts;
+    this.change({
+      ...(actor ? this.endedBy(actor, token) : {}),
+      status: again ? 'ready' : 'failed',
+      agent: again ? null : agent,
+      leaseExpiresAt: null,
+      failure: reason,
+    });
   }
 
-  release(): void {
+  release(actor: Actor, token?: number): void {
     // Handing back unfinished work is no failed attempt.
-    this.change({ status: 'ready', agent: null, leaseExpiresAt: null, attempts: Math.max(0, this.current.attempts - 1) });
+    this.change({
+      ...this.endedBy(actor, token),
+      status: 'ready',
+      agent: null,
+      leaseExpiresAt: null,
+      attempts: Math.max(0, this.current.attempts - 1),
+    });
+  }
+
+  private endedBy(actor: Actor, token: number | undefined): { endedBy: string; endedAs: Standing } {
+    const task = this.current;
+    const as = task.status === 'in_progress' ? standing(task, actor, token) : standingBeside(task, actor);
+    return { endedBy: actor.id, endedAs: as ?? 'reviewer' };
   }
 
   expireLease(): void {
@@ -232,5 +227,3 @@ export class TaskState {
     this.current = { ...this.current, ...changes, rev: this.current.rev + 1 };
   }
 }
-
-const conflict = (reason: string, message: string, hint: string): Refusal => ({ code: 'CONFLICT', reason, message, hint });

@@ -137,17 +137,17 @@ export async function task(input: TaskInput): Promise<void> {
   on(
     complete,
     ({ actor, token }) => state.checkComplete(actor, token, Date.now()),
-    ({ actor, result }) => state.complete(result, Date.now(), actor),
+    ({ actor, token, result }) => state.complete(result, Date.now(), actor, token),
   );
   on(
     fail,
     ({ actor, token }) => state.checkFail(actor, token, Date.now()),
-    ({ reason, retry }) => state.fail(reason, retry),
+    ({ actor, token, reason, retry }) => state.fail(reason, retry, actor, token),
   );
   on(
     release,
     ({ actor, token }) => state.checkHeld(actor, token, Date.now()),
-    () => state.release(),
+    ({ actor, token }) => state.release(actor, token),
   );
   on(
     block,
@@ -181,7 +181,7 @@ export async function task(input: TaskInput): Promise<void> {
 const describe = (task: TaskSnapshot): string =>
   [
     `**${task.status}**`,
-    task.agent ? `held by \`${task.agent}\` (lease ${task.token}, attempt ${task.attempts} of ${task.maxAttempts})` : '',
+    task.agent ? `held by \`${task.agent}\` (attempt ${task.attempts} of ${task.maxAttempts})` : '',
     task.pendingBlockers.length ? `waits for ${task.pendingBlockers.join(', ')}` : '',
     task.failure ? `last failure: ${task.failure}` : '',
   ]

@@ -44,15 +44,17 @@ export function castOf(input: ExtractionInput, title: TitleName | null): Cast {
   return { names };
 }
 
-/** Those named by passages, and in transcripts the labels that come back. */
+/** Those whom the parser has found speaking; where it has found nobody, in what may be a transcript, the labels that come back. */
 function speakersOf(input: ExtractionInput): string[] {
   const counts = new Map<string, number>();
   const transcript =
     /transcript|call|meeting|interview|conversation|chat|message|youtube/i.test(input.sourceType) ||
     input.passages.some((passage) => passage.speaker);
-  for (const { text, speaker } of input.passages) {
+  const parsed = input.passages.some(({ turns }) => turns !== undefined && turns.length > 0);
+  for (const { text, speaker, turns } of input.passages) {
     if (speaker) counts.set(speaker.trim(), (counts.get(speaker.trim()) ?? 0) + 2);
-    if (!transcript) continue;
+    if (parsed) for (const [, , name] of turns ?? []) if (name) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1);
+    if (parsed || !transcript) continue;
     for (const match of text.slice(0, 20_000).matchAll(label)) counts.set(match[1]!.trim(), (counts.get(match[1]!.trim()) ?? 0) + 1);
   }
   return [...counts].filter(([speaker, count]) => count >= 2 && isPerson(speaker)).map(([speaker]) => speaker);

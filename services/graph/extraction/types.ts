@@ -1,3 +1,5 @@
+import type { Turn } from '../../../contracts/knowledge.ts';
+
 /** What extraction takes and gives. Pure: rows, entities and stores are not its business. */
 
 export interface Passage {
@@ -6,6 +8,8 @@ export interface Passage {
   text: string;
   /** Who said it, in transcripts. */
   speaker?: string | undefined;
+  /** Who speaks where, as the parser read it; absent: written before that was kept. */
+  turns?: readonly Turn[] | undefined;
 }
 
 export interface ExtractionInput {

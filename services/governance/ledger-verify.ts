@@ -1,0 +1,170 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Breach, LedgerCheck, LedgerCourse } from '../../contracts/activities/ledger.ts';
+import { atOneMoment, sliced } from '../exports/snapshot.ts';
+import { endsBefore, examine, linkColumns, linkHash, rowColumns, sealLedger, type Covered, type Link, type Whole } from './ledger-chain.ts';
+
+type Query = Database['query'];
+
+/** Rows read in one part, or some more: a part ends with a link. */
+const perPart = 50_000;
+/** Rows checked at once, some milliseconds' work: others of the process go on in between. */
+const perSlice = 200;
+const linksPerPage = 2_000;
+
+const nothingYet = (total: number): LedgerCourse => ({
+  after: null,
+  check: { intact: true, events: 0, links: 0, unlinked: 0, head: null, breaches: [] },
+  total,
+  done: false,
+});
+
+/**
+ * Reads the whole ledger of a tenant and holds it against its links. In memory: one link's ids.
+ * @param signal an abort ends the reading with its reason
+ */
+export async function verifyLedger(db: Database, secrets: SecretBox, tenant: string, signal: AbortSignal): Promise<LedgerCheck> {
+  let course: LedgerCourse | null = null;
+  do course = await verifyPart({ db, secrets }, tenant, course, signal);
+  while (!course.done);
+  return course.check;
+}
+
+/**
+ * One part of a verification, over one moment of the database. Links are only appended, so parts of different moments fit
+ * together; what retention takes away in between is left out.
+ */
+export async function verifyPart(
+  { db, secrets }: { db: Database; secrets: SecretBox },
+  tenant: string,
+  course: LedgerCourse | null,
+  signal: AbortSignal,
+  rows = perPart,
+): Promise<LedgerCourse> {
+  if (course === null) await sealLedger(db, secrets, tenant);
+  return await atOneMoment(db, async (query) => {
+    const sofar = course ?? nothingYet(await countRows(query, tenant));
+    return await new Reading(query, secrets, tenant, sofar).read(rows, signal);
+  });
+}
+
+/** From the links, which are far fewer. */
+async function countRows(query: Query, tenant: string): Promise<number> {
+  const [row] = await query<{ rows: number }>(
+    `select coalesce(sum(events), 0)::float8 as rows from ledger_seals
+     where tenant_id = $1 and seq > coalesce((select max(removed_to_seq) from ledger_retained where tenant_id = $1), 0)`,
+    [tenant],
+  );
+  return row!.rows;
+}
+
+class Reading {
+  private readonly query: Query;
+  private readonly secrets: SecretBox;
+  private readonly tenant: string;
+  private readonly course: LedgerCourse;
+  private readonly check: LedgerCheck;
+  private before: Link | undefined;
+  /** Read since the link before. */
+  private rows: Covered[] = [];
+
+  constructor(query: Query, secrets: SecretBox, tenant: string, course: LedgerCourse) {
+    this.query = query;
+    this.secrets = secrets;
+    this.tenant = tenant;
+    this.course = course;
+    this.check = { ...course.check, breaches: [...course.check.breaches] };
+  }
+
+  async read(wanted: number, signal: AbortSignal): Promise<LedgerCourse> {
+    this.before = await this.begin();
+    const links = this.links();
+    const select = `select id, xid, mac, ${rowColumns} from ledger_events where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) order by xid, id`;
+    const values = [this.tenant, this.before?.to_xid ?? '0', this.before?.to_id ?? '0'];
+    const until = this.check.events + wanted;
+    let link = await this.next(links);
+    for await (const slice of sliced<Whole>(this.query, select, values, perSlice, signal)) {
+      for (const row of slice) {
+        while (link && endsBefore(link, row)) {
+          this.close(link);
+          if (this.check.events >= until) return this.stand(false);
+          link = await this.next(links);
+        }
+        examine(row, this.secrets, this.tell, link !== undefined);
+        if (link) this.rows.push({ id: row.id, xid: row.xid, mac: row.mac });
+        else this.check.unlinked += 1;
+        this.check.events += 1;
+      }
+    }
+    for (; link; link = await this.next(links)) this.close(link);
+    return this.stand(true);
+  }
+
+  /** The link to begin behind. Of what retention took away only the last one is left, for the next one to hang on. */
+  private async begin(): Promise<Link | undefined> {
+    const { after } = this.course;
+    const [retained] = await this.query<{ seq: string }>(
+      'select max(removed_to_seq)::text as seq from ledger_retained where tenant_id = $1 having max(removed_to_seq) is not null',
+      [this.tenant],
+    );
+    if (after && BigInt(after.seq) >= BigInt(retained?.seq ?? 0)) return { ...after, hash: Buffer.from(after.hash, 'hex'), events: 0 };
+    if (!retained) return undefined;
+    const [left] = await this.query<Link>(`select ${linkColumns} from ledger_seals where tenant_id = $1 and seq = $2`, [
+      this.tenant,
+      retained.seq,
+    ]);
+    if (!left) this.tell({ kind: 'broken_link', link: retained.seq, what: 'The link that retention left is gone.' });
+    return left;
+  }
+
+  private async *links(): AsyncGenerator<Link, undefined> {
+    for (let after = this.before?.seq ?? '-1'; ;) {
+      const page = await this.query<Link>(
+        `select ${linkColumns} from ledger_seals where tenant_id = $1 and seq > $2 order by seq limit ${linksPerPage}`,
+        [this.tenant, after],
+      );
+      yield* page;
+      if (page.length < linksPerPage) return;
+      after = page.at(-1)!.seq;
+    }
+  }
+
+  private async next(links: AsyncGenerator<Link, undefined>): Promise<Link | undefined> {
+    const { value: link } = await links.next();
+    if (link && BigInt(link.seq) !== BigInt(this.before?.seq ?? 0) + 1n)
+      this.tell({ kind: 'broken_link', link: link.seq, what: 'A link before it is gone.' });
+    return link;
+  }
+
+  /** All rows that the link should cover have been read. */
+  private close(link: Link): void {
+    const { before, rows } = this;
+    if (!linkHash(this.secrets, before?.hash ?? null, rows).equals(link.hash)) {
+      const difference = rows.length - link.events;
+      const where = `between rows ${before?.to_id ?? 0} and ${link.to_id}`;
+      if (difference < 0) this.tell({ kind: 'missing', link: link.seq, what: `${-difference} rows are gone ${where}.` });
+      else if (difference > 0) this.tell({ kind: 'inserted', link: link.seq, what: `${difference} rows were put in ${where}.` });
+      else this.tell({ kind: 'broken_link', link: link.seq, what: `What stands ${where} is not what was linked.` });
+    }
+    this.check.links += 1;
+    this.before = link;
+    this.rows = [];
+  }
+
+  private stand(done: boolean): LedgerCourse {
+    const { before, check } = this;
+    const hash = before?.hash.toString('hex') ?? '';
+    check.head = before ? { link: before.seq, hash } : null;
+    return {
+      after: before ? { seq: before.seq, to_xid: before.to_xid, to_id: before.to_id, hash } : null,
+      check,
+      total: Math.max(this.course.total, check.events),
+      done,
+    };
+  }
+
+  private readonly tell = (breach: Breach): void => {
+    this.check.intact = false;
+    if (this.check.breaches.length < 100) this.check.breaches.push(breach);
+  };
+}

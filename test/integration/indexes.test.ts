@@ -1,0 +1,50 @@
+/** Which indexes serve what a tenant asks often, as the application's role: policies keep some operators from being index conditions. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { LedgerQueries } from '../../services/governance/queries.ts';
+import { TaskQueries } from '../../services/work/queries.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await testStack({ workers: false, model: false });
+});
+afterAll(() => stack?.stop());
+
+/** Plans of the statements of `ask`, where reading a table whole and sorting are the last resort. */
+async function plansOf(ask: (db: Database) => Promise<unknown>): Promise<string> {
+  return await asTenant('acme', () =>
+    stack.db.transaction(async (query) => {
+      await query('set local enable_seqscan = off');
+      await query('set local enable_sort = off');
+      const plans: string[] = [];
+      const explained: Database['query'] = async (text, values) => {
+        const rows = await query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return await query(text, values);
+      };
+      await ask({ ...stack.db, query: explained });
+      return plans.join('\n');
+    }),
+  );
+}
+
+it('a search of the ledger reads the newest of its tenant, and those of a tool', async () => {
+  expect(await plansOf((db) => new LedgerQueries(db).search('acme', { limit: 50 }))).toMatch(
+    /ledger_events_newest.*\n\s+Index Cond: \(tenant_id/,
+  );
+  const byTool = await plansOf(async (db) => {
+    await db.query(`select id from ledger_events where tenant_id = 'acme' and tool = 'x' order by id desc limit 51`);
+    await db.query(`select id from ledger_events where tenant_id = 'acme' and called_as = 'x' order by id desc limit 51`);
+  });
+  expect(byTool).toMatch(/ledger_events_tool.*\n\s+Index Cond: .*tool = /);
+  expect(byTool).toMatch(/ledger_events_called.*\n\s+Index Cond: .*called_as = /);
+});
+
+it('tasks are found by their agent and by their tags', async () => {
+  const caller = await stack.caller();
+  const list = (filter: object) => plansOf((db) => new TaskQueries(db).list(caller, { limit: 50, ...filter }));
+  expect(await list({ assignedTo: 'ann' })).toMatch(/work_tasks_assigned.*\n\s+Index Cond: .*assigned_agent_id = /);
+  expect(await list({ tags: ['rare', 'common'] })).toMatch(/work_task_tags_\w+.*\n\s+Index Cond: .*tag = /);
+});
