@@ -74,8 +74,8 @@ const a2aRest = (base: string): Record<string, Access | Choice> => ({
 const all = (routes: string[], who: Access): Record<string, Access> => Object.fromEntries(routes.map((route) => [route, who]));
 
 /**
- * Who may call which route. A route that is not listed here cannot be registered. Over this stands what a record or a tool
- * asks: others' A2A tasks, for one, are changed by those who may decide alone.
+ * Who may call which route. A route that is not listed here cannot be registered. Records and tools ask for more: only
+ * those who may decide change the A2A tasks of others.
  */
 export const routes: Readonly<Record<string, Access | Choice>> = {
   // About the server itself. /metrics and /mcp/metrics name tools only for a key or the scraper's token.
