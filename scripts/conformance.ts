@@ -1,16 +1,19 @@
 /**
- * What the official conformance suite of MCP says of the whole product, for both eras of the protocol.
+ * What the official conformance suites of MCP and A2A say of the whole product, MCP for both eras of the protocol.
  *
  *   npm run conformance                 on a stack of its own, with every tool listed
  *   npm run conformance -- --url URL    on a running server that was started with SIGNALBOX_CONFORMANCE=true
  *   … --json FILE                       the outcome for machines, too
+ *   npm run conformance -- a2a          A2A 1.0 and 0.3 by the official kits, whose folders A2A_TCK_DIR names
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startStack } from '../bench/stack.ts';
+import { a2aConformance } from './conformance-a2a.ts';
 import { revisions, runMcpSuite, shortcomings, type Outcome } from './mcp-suite.ts';
 
-const { values } = parseArgs({ options: { url: { type: 'string' }, json: { type: 'string' } } });
+const { values, positionals } = parseArgs({ options: { url: { type: 'string' }, json: { type: 'string' } }, allowPositionals: true });
+if (positionals[0] === 'a2a') process.exit((await a2aConformance()) ? 0 : 1);
 
 const env = { SIGNALBOX_CONFORMANCE: 'true', MCP_PROFILE: 'all', AUTH_MODE: 'local' };
 const stack = values.url ? null : await startStack({ env, onProgress: (line) => console.error(`  ${line}`) });
