@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
+import type { Task } from '../../contracts/work.ts';
 import { snapshotOf } from '../../services/work/records.ts';
 import { forger, type Forger } from '../setup/forger.ts';
 import { histories } from '../setup/replay.ts';
@@ -108,7 +109,7 @@ describe('a task', () => {
     const workflowId = workflowIds.task('acme', id);
     const actor = { id: 'robo', person: true };
     expect(await failing(forge(workflowId, 'claim', { actor, leaseSeconds: 60 }))).toMatchObject(notSealed);
-    const { fencing_token } = await stack.ok(robo, 'work.task.claim', { task_id: id });
+    const { fencing_token } = (await stack.ok<{ task: Task }>(robo, 'work.task.claim', { task_id: id })).task;
     const held = { actor, token: fencing_token };
     for (const [name, args] of [
       ['heartbeat', held],
