@@ -22,8 +22,8 @@ const longestOnTheWay = 300_000;
 /** Started by Temporal Schedules, whose input carries no seal. Their rows say what is done; Temporal itself can fire a schedule. */
 const byClock = new Set(['sweep', 'briefClock', 'reportSchedule']);
 
-/** Signals that only say "look again", or tell what is looked up in rows anyway. */
-const harmless = new Set(['wake', 'hurry', 'news', 'more', 'taskChanged', 'exported']);
+/** Signals that only say "look again"; what else they carry is left out. */
+const harmless = new Set(['wake', 'hurry', 'news', 'more']);
 
 interface Given {
   what: string;
@@ -81,7 +81,7 @@ const inbound: WorkflowInboundCallsInterceptor = {
     // However late: a signal waits in its history for a worker.
     const sealed = opened({ what: stampFor.signal(name), args, at: Math.min(Date.now(), stampOf(args)?.at ?? Infinity) });
     if (sealed === null && !harmless.has(name)) return void refused(stampFor.signal(name));
-    await next({ ...input, args: sealed ?? args });
+    await next({ ...input, args: sealed ?? [] });
   },
 };
 

@@ -56,7 +56,7 @@ export function sealingCodec(secrets: Pick<SecretBox, 'mac'>): PayloadCodec {
 
 const nothing: Payload = { metadata: { encoding: Buffer.from('binary/null') } };
 
-/** What nobody can read becomes null: in a signal or an answer it would fail its workflow's every next step. */
+/** What nobody can read becomes nothing: in a signal or an answer it would fail its workflow's every next step. */
 function readable(payload: Payload): Payload {
   const kind = encoding(payload);
   if (kind === 'binary/null' || kind === 'binary/plain') return payload;

@@ -1,10 +1,13 @@
 /** What somebody can do who reaches Temporal's port: nothing in anybody's name. */
 import { temporal as proto } from '@temporalio/proto';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work.ts';
+import { sealedSince } from '../../services/governance/process-seals.ts';
 import { snapshotOf } from '../../services/work/records.ts';
 import { forger, type Forger } from '../setup/forger.ts';
 import { histories } from '../setup/replay.ts';
@@ -206,6 +209,26 @@ describe('other processes', () => {
     }
   });
 
+  it('of every type are refused without a seal, but for those that a clock starts', async () => {
+    const index = readFileSync(new URL('../../workflows/index.ts', import.meta.url), 'utf8');
+    const types = [...index.matchAll(/export \{ ([^}]+) \}/g)].flatMap(([, names]) => names!.split(', '));
+    const outcomes = await Promise.all(
+      types.map(async (type) => {
+        const workflowId = `type-${type}`;
+        const input = { tenant: 'nobody', id: 'none', firedAt: '2026-01-01T00:00:00.000Z' };
+        await eve.client.workflow.start(type, { taskQueue: queues.interactive, workflowId, args: [input], workflowExecutionTimeout: '3s' });
+        const failed = (await failing(eve.client.workflow.getHandle(workflowId).result())) as Error;
+        return [type, failed.message?.includes('Not sealed')] as const;
+      }),
+    );
+    expect(
+      outcomes
+        .filter(([, refused]) => !refused)
+        .map(([type]) => type)
+        .sort(),
+    ).toEqual(['briefClock', 'reportSchedule', 'sweep']);
+  });
+
   it('go on after signals that nobody sealed and nobody can read', async () => {
     const { agent_id: id } = await stack.ok(robo, 'agent.peer.register', { agent_type: 'adder', endpoint_url: 'https://a.example' });
     const workflowId = workflowIds.agent('acme', id);
@@ -225,6 +248,37 @@ describe('other processes', () => {
     await eve.client.workflow.getHandle(workflowId).signal('alive', Buffer.from([1, 2]));
     await eventually('a further step is done', async () => (await signals()) > before);
     expect(await running()).toBe('RUNNING');
+  });
+
+  it('that began before there were seals go on, and take decisions of the api alone', async () => {
+    const old = await testStack({ model: false, workers: false });
+    const mallory = await forger(old.namespace);
+    try {
+      const [oldPam, oldRobo] = [await old.caller({ role: 'pm', name: 'pam' }), await old.caller({ role: 'agent', name: 'robo' })];
+      const wanted = { name: 'old', version: '1.0.0', json_schema: { type: 'object' } };
+      const { approval_id: id } = await old.ok<{ approval_id: string }>(oldRobo, asking, wanted);
+      const workflowId = workflowIds.toolCall('acme', id);
+      // As an api of before started it.
+      await old.temporal.handle(workflowId).terminate('of before');
+      const ref = { tenant: 'acme', id };
+      await mallory.client.workflow.start('toolCall', { taskQueue: queues.interactive, workflowId, args: [ref] });
+      await old.startWorkers();
+      const decision = { decision: 'approved', by: 'pam', byKind: 'human', note: null };
+      const forged = mallory.client.workflow.getHandle(workflowId).executeUpdate<unknown, [object]>('decide', { args: [decision] });
+      expect(await failing(forged)).toMatchObject(notSealed);
+      const { approval } = await old.ok(oldPam, 'approval.request.approve', { approval_id: id, wait_seconds: 20 });
+      expect(approval).toMatchObject({ status: 'completed' });
+
+      const { since } = await sealedSince(old.db, old.secrets);
+      const other = { mac: (text: string) => createHash('sha256').update(`other ${text}`).digest() };
+      const changed = await sealedSince(old.db, other);
+      expect(changed).toMatchObject({ changed: true });
+      expect(changed.since).toBeGreaterThan(since);
+      expect(await sealedSince(old.db, other)).toEqual({ ...changed, changed: false });
+    } finally {
+      await mallory.close();
+      await old.stop();
+    }
   });
 
   it('that are cancelled past the api say so', async () => {
