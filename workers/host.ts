@@ -72,7 +72,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   const shared = {
     connection,
     namespace,
-    workflowBundle: bundle,
+    ...(await sealedOptions(deps, bundle)),
     // A killed worker's sticky queue must not hold its workflows' tasks back for the default ten seconds.
     stickyQueueScheduleToStartTimeout: '1 second' as const,
     shutdownGraceTime: '5 seconds' as const,
