@@ -15,7 +15,7 @@ export function beatWith(state: unknown): void {
 /** What the attempt before told by `beatWith`. */
 export function beatenWith(): unknown {
   const { heartbeatDetails, activityType } = Context.current().info;
-  const stamp = stampOf([heartbeatDetails]) as (Stamp & { state?: unknown }) | null;
+  const stamp: (Stamp & { state?: unknown }) | null = stampOf([heartbeatDetails]);
   return stamp?.sealed === true && stamp.signalboxStamp === stampFor.heartbeat(activityType) ? stamp.state : undefined;
 }
 

@@ -12,9 +12,8 @@ export async function sealedOptions(
 ): Promise<Pick<WorkerOptions, 'dataConverter' | 'interceptors' | 'workflowBundle'>> {
   const { since, changed } = await sealedSince(db, secrets);
   if (changed) log.warn('SIGNALBOX_SECRET_KEY has changed: processes that were sealed under the former one go on, it opens nothing new');
-  const { code } = bundle as { code: string };
-  const marked = code.replaceAll(sealedSinceMark, String(since));
-  if (marked === code) throw new Error('the workflow bundle checks no seals');
+  const marked = bundle.code.replaceAll(sealedSinceMark, String(since));
+  if (marked === bundle.code) throw new Error('the workflow bundle checks no seals');
   return {
     workflowBundle: { code: marked },
     dataConverter: { payloadCodecs: [sealingCodec(secrets)] },

@@ -7,7 +7,7 @@ const keyed = (key: string) => sealingCodec({ mac: (text) => createHmac('sha256'
 const codec = keyed('ours');
 const context = { type: 'workflow', namespace: 'default', workflowId: 'call/acme/1' } as const;
 const stamp = { signalboxStamp: 'update decide', id: 'u1', at: 5 };
-const payloads = (...values: unknown[]): Payload[] => values.map((value) => defaultPayloadConverter.toPayload(value)!);
+const payloads = (...values: unknown[]): Payload[] => values.map((value) => defaultPayloadConverter.toPayload(value));
 const values = (list: Payload[]): unknown[] => list.map((payload) => defaultPayloadConverter.fromPayload(payload));
 const sealed = () => codec.encode(payloads({ decision: 'approved' }, stamp), context);
 const opened = async (list: Payload[], by = codec, where: Parameters<typeof codec.decode>[1] = context) =>

@@ -1,5 +1,5 @@
 /** What somebody can do who reaches Temporal's port: nothing in anybody's name. */
-import { temporal as proto } from '@temporalio/proto';
+import type { temporal as proto } from '@temporalio/proto';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -5,7 +5,8 @@ create table process_seals (
   key_id text not null,
   since timestamptz not null
 );
-revoke all on process_seals from public, signalbox_scoped;
+revoke all on process_seals from public, signalbox_app, signalbox_scoped;
+grant select, insert, update on process_seals to signalbox_app;
 
 -- That somebody who may has asked for the end: Temporal itself cancels for anybody who reaches its port.
 alter table jobs add column cancel_asked_at timestamptz;
