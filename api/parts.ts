@@ -10,6 +10,7 @@ import type { SessionStore } from './mcp/sessions.ts';
 export type ServerConfig = Pick<
   Config,
   | 'A2A_ENABLED'
+  | 'A2A_CARD'
   | 'MCP_SERVER_ENABLED'
   | 'MCP_SERVER_HOST'
   | 'MCP_SSE_ENABLED'

@@ -10,6 +10,7 @@ import { installGateway, installGatewayPages } from './gateway/routes.ts';
 import { installMcp } from './mcp/routes.ts';
 import { installSse } from './mcp/sse.ts';
 import type { ServerParts } from './parts.ts';
+import { declareAccess, installAccess } from './plugins/access.ts';
 import { installBodies } from './plugins/bodies.ts';
 import { callerHook, installChallenges } from './plugins/auth.ts';
 import { scopeHook } from './plugins/scopes.ts';
@@ -61,7 +62,11 @@ export function buildServer(given: ServerParts): FastifyInstance {
   const drain = new Drain();
   drain.install(app);
   installErrors(app);
+  declareAccess(app);
   installOriginChecks(app, config);
+  const authenticated = callerHook(app, parts);
+  installAccess(app, authenticated);
+  installStatus(app, parts, authenticated);
   installDocs(app);
   installApprovals(app);
   installGatewayPages(app, parts);
@@ -72,10 +77,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
   installChallenges(app, config);
   app.decorate('toolsChanged', () => {});
 
-  const authenticated = callerHook(app, parts);
-  installStatus(app, parts, authenticated);
   void app.register(async (keyed) => {
-    keyed.addHook('onRequest', authenticated);
     keyed.addHook('preHandler', scopeHook(parts));
     installTools(keyed, parts);
     installGateway(keyed, parts);

@@ -53,6 +53,19 @@ export const isPerson = (caller: Caller): boolean => caller.principalKind === 'h
 /** These roles may not change anything, whatever their scopes say. */
 export const readOnlyRoles: ReadonlySet<string> = new Set(['readonly', 'stakeholder', 'new_pm']);
 
+const deciders: ReadonlySet<string> = new Set(['pm', 'pm_leader', 'admin']);
+
+/**
+ * Whether the caller may decide about what others began (SPEC G7): a person, not of a team that is shown a part only, nor
+ * with a key that is for something else.
+ */
+export const mayDecide = (caller: Caller): boolean =>
+  isPerson(caller) &&
+  deciders.has(caller.role) &&
+  caller.team === null &&
+  (caller.scopes.length === 0 || hasScope(caller.scopes, 'approval:decide')) &&
+  (caller.access?.covers?.('approval.request.approve', 'write') ?? true);
+
 /** `work:*` and `*` stand for what they begin. */
 export const hasScope = (scopes: readonly string[], wanted: string): boolean =>
   scopes.some((scope) => scope === wanted || scope === '*' || (scope.endsWith(':*') && wanted.startsWith(scope.slice(0, -1))));

@@ -199,6 +199,10 @@ export const environment = z.object({
     .string()
     .optional()
     .describe("Where other agents reach this platform; default: the api's address under `npm start`, else http://localhost:8000"),
+  A2A_CARD: z
+    .enum(['both', '1.0'])
+    .default('both')
+    .describe('The agent card for whoever names no version: one that 0.3 and 1.0 both read, or that of 1.0 alone, for strict readers'),
   A2A_HEARTBEAT_INTERVAL_SECONDS: int(30, 1, 3600).describe('How often an agent is asked to report that it is alive'),
   A2A_HEARTBEAT_TIMEOUT_SECONDS: int(60, 1, 86_400).describe('Silence after which an agent is unhealthy; after twice that it is offline'),
   A2A_TASK_DEFAULT_TIMEOUT_SECONDS: int(300, 1, 3600).describe('Time a delegated task may take unless its delegator says otherwise'),

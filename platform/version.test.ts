@@ -25,7 +25,7 @@ it('is told alike wherever it is told', async () => {
     lock: lock.version,
     root: lock.packages[''].version,
     command: buildProgram().version(),
-    card: publicCard('http://localhost').version,
+    card: publicCard({ endpoint: 'http://localhost', keyed: true }).version,
     openapi: openApiDocument(testParts({ version })).info.version,
     serverInfo: JSON.stringify(initialized.body).match(/"serverInfo":\{[^}]*"version":"([^"]+)"/)?.[1],
     client: clientInfo.version,

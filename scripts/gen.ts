@@ -1,11 +1,12 @@
 /**
- * Writes what can be derived: docs/tools.md, docs/configuration.md and one schema snapshot per tool.
+ * Writes what can be derived: docs/tools.md, docs/configuration.md, docs/routes.md and one schema snapshot per tool.
  *   npm run gen              writes
  *   npm run gen -- --check   writes nothing, fails when something would change (CI)
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { access, routes } from '../api/access.ts';
 import { environment } from '../platform/config.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { approvalText, systems, type AnyTool } from '../tools/define.ts';
@@ -180,6 +181,28 @@ function configurationPage(): string {
   ].join('\n\n');
 }
 
+function routesPage(): string {
+  const listed = Object.entries(routes).flatMap(([route, who]) => {
+    const name = route.replaceAll('::', ':');
+    if (typeof who === 'string') return [[code(name), '', who]];
+    return [...Object.entries(who.each), ['anything else', who.others]].map(([each, one]) => [code(name), each, one]);
+  });
+  return [
+    notice,
+    '# Who may call what',
+    'Every HTTP route, from `api/access.ts`. One hook asks for the key and the role before a route does anything; a route that is not listed stops the start. Read-only roles are `readonly`, `stakeholder` and `new_pm`.',
+    table(
+      ['Caller', 'is'],
+      Object.entries(access).map(([name, { says }]) => [code(name), says]),
+    ),
+    "Records ask for more: the A2A tasks of other keys are seen by people whose key belongs to no stakeholder team, and changed (cancelled, answered, given callbacks) by a person with the role `pm`, `pm_leader` or `admin` alone; a callback's token is shown to the key that set it. An MCP session and an event stream belong to the key that opened them.",
+    table(
+      ['Route', 'Operation', 'Caller'],
+      listed.map(([route = '', operation = '', who = '']) => [route, operation === '' ? '' : code(operation), who]),
+    ),
+  ].join('\n\n');
+}
+
 function settingType(field: Schema): string {
   if (field.enum?.includes('true')) return 'true or false';
   if (field.enum) return field.enum.join(', ');
@@ -193,6 +216,7 @@ const catalogue = new Catalogue(tools);
 const files = new Map<string, string>([
   ['docs/tools.md', toolsPage(catalogue)],
   ['docs/configuration.md', configurationPage()],
+  ['docs/routes.md', routesPage()],
   ...catalogue.tools.map((tool): [string, string] => [`${snapshots}/${tool.name}.json`, snapshot(catalogue, tool)]),
 ]);
 const existing = existsSync(join(root, snapshots)) ? readdirSync(join(root, snapshots)).map((name) => `${snapshots}/${name}`) : [];

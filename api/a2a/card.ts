@@ -4,7 +4,7 @@ import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Skill } from '../../contracts/a2a.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { readOnlyRoles, type Caller } from '../../contracts/caller.ts';
 import { skills, workSkill } from '../../services/a2a/skills.ts';
 import type { Catalogue } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
@@ -20,8 +20,22 @@ const defaultOutputModes = ['text/plain', 'text/markdown', 'application/json'];
 /** Media types that some skill takes. */
 export const inputModes: ReadonlySet<string> = new Set([...defaultInputModes, ...skills.flatMap((skill) => skill.inputModes)]);
 
+/** Where the platform is reached, and whether with a key. */
+interface Place {
+  endpoint: string;
+  keyed: boolean;
+}
+
+const security = {
+  securitySchemes: {
+    apiKey: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key', description: 'A key of this installation' } },
+    bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'The same key as a bearer token' } },
+  },
+  securityRequirements: [{ schemes: { apiKey: { list: [] } } }, { schemes: { bearer: { list: [] } } }],
+};
+
 /** The card in the protocol's own JSON, 1.0. */
-function cardJson(endpoint: string, offered: readonly Skill[]): Record<string, unknown> {
+function cardJson({ endpoint, keyed }: Place, offered: readonly Skill[]): Record<string, unknown> {
   const at = (url: string, protocolBinding: string, protocolVersion: string) => ({
     url: `${endpoint}${url}`,
     protocolBinding,
@@ -41,22 +55,23 @@ function cardJson(endpoint: string, offered: readonly Skill[]): Record<string, u
       at('/a2a/rest', 'HTTP+JSON', '0.3'),
     ],
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: [] },
-    securitySchemes: {
-      apiKey: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key', description: 'A key of this installation' } },
-      bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'The same key as a bearer token' } },
-    },
-    securityRequirements: [{ schemes: { apiKey: { list: [] } } }, { schemes: { bearer: { list: [] } } }],
+    ...(keyed ? security : {}),
     defaultInputModes,
     defaultOutputModes,
-    skills: offered.map(({ tools: _tools, deprecated: _deprecated, ...skill }) => skill),
+    // 1.0 has no field for it and allows no other: a tag tells it to every client.
+    skills: offered.map(({ tools: _tools, deprecated, ...skill }) =>
+      deprecated ? { ...skill, tags: [...skill.tags, 'deprecated'] } : skill,
+    ),
   };
 }
 
-export const publicCard = (endpoint: string): AgentCard => AgentCard.fromJSON(cardJson(endpoint, skills));
+export const publicCard = (place: Place): AgentCard => AgentCard.fromJSON(cardJson(place, skills));
 
 /** What the key behind a request may do: the skills, the board, and each tool by its name. */
-export function extendedCard(endpoint: string, catalogue: Catalogue, caller: Caller): AgentCard {
-  const tools = catalogue.list(caller, 'unified').filter(({ name }) => !catalogue.find(name)?.tool.standsIn);
+export function extendedCard(place: Place, catalogue: Catalogue, caller: Caller): AgentCard {
+  // Whoever may send no message has no use of a skill.
+  const listed = readOnlyRoles.has(caller.role) ? [] : catalogue.list(caller, 'unified');
+  const tools = listed.filter(({ name }) => !catalogue.find(name)?.tool.standsIn);
   const json = ['application/json'];
   const others = tools.slice(0, maxTools).map(({ name, title, description }) => ({
     id: name,
@@ -82,12 +97,12 @@ export function extendedCard(endpoint: string, catalogue: Catalogue, caller: Cal
   const board = tools.some(({ name }) => name === 'work.task.create') ? [work] : [];
   const callable = new Set(tools.map(({ name }) => name));
   const able = skills.filter((skill) => skill.tools.some((tool) => callable.has(tool)));
-  return AgentCard.fromJSON(cardJson(endpoint, [...able, ...board, ...others]));
+  return AgentCard.fromJSON(cardJson(place, [...able, ...board, ...others]));
 }
 
 interface CardJson {
   capabilities: object;
-  securitySchemes: Record<string, object>;
+  securitySchemes?: Record<string, object>;
   skills: { id: string }[];
 }
 
@@ -98,29 +113,34 @@ export async function supersetCard(card: AgentCard): Promise<Record<string, unkn
   const legacy = (await new LegacyRestTransportHandler(handler).getAuthenticatedExtendedAgentCard(
     new ServerCallContext(),
   )) as unknown as CardJson;
-  const deprecated = new Map(skills.map((skill) => [skill.id, skill.deprecated ?? false]));
+  const schemes = legacy.securitySchemes ?? {};
   return {
     ...modern,
     ...legacy,
     capabilities: { ...modern.capabilities, ...legacy.capabilities },
+    // Where nobody needs a key there is no card that is for keys alone.
+    supportsAuthenticatedExtendedCard: Object.keys(schemes).length > 0,
     securitySchemes: Object.fromEntries(
-      Object.entries(legacy.securitySchemes).map(([name, scheme]) => [name, { ...scheme, ...modern.securitySchemes[name] }]),
+      Object.entries(schemes).map(([name, scheme]) => [name, { ...scheme, ...modern.securitySchemes?.[name] }]),
     ),
     skills: modern.skills.map((skill, i) => ({
       ...skill,
       ...legacy.skills[i],
-      deprecated: deprecated.get(skill.id) ?? false,
+      deprecated: skills.some(({ id, deprecated }) => id === skill.id && deprecated === true),
     })),
   };
 }
 
-/** The card for whoever asks, at both well-known places. Needs no key. */
+/**
+ * The card, at both well-known places. Whoever names no version may be a client of 0.3: it gets the one that both versions
+ * read, unless the installation says otherwise. Needs no key.
+ */
 export function installCard(app: FastifyInstance, parts: ServerParts): void {
   const since = new Date();
   const bodies = new Map<string, Promise<{ body: string; etag: string }>>();
 
   async function render(endpoint: string, old: boolean): Promise<{ body: string; etag: string }> {
-    const card = publicCard(endpoint);
+    const card = publicCard({ endpoint, keyed: parts.config.AUTH_MODE !== 'local' });
     const body = JSON.stringify(old ? await supersetCard(card) : AgentCard.toJSON(card));
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
   }
@@ -142,7 +162,10 @@ export function installCard(app: FastifyInstance, parts: ServerParts): void {
     return await reply.type('application/json').send(body);
   }
 
-  const legacyAsked = (request: FastifyRequest): boolean => String(request.headers['a2a-version'] ?? '').startsWith('0.3');
-  app.get('/.well-known/agent-card.json', (request, reply) => serve(request, reply, legacyAsked(request)));
+  const old = (request: FastifyRequest): boolean => {
+    const named = String(request.headers['a2a-version'] ?? '').trim();
+    return named === '' ? parts.config.A2A_CARD === 'both' : !named.startsWith('1.');
+  };
+  app.get('/.well-known/agent-card.json', (request, reply) => serve(request, reply, old(request)));
   app.get('/.well-known/agent.json', (request, reply) => serve(request, reply, true));
 }

@@ -89,7 +89,9 @@ export class DurableRequestHandler implements A2ARequestHandler {
   }
 
   resubscribe(params: SubscribeToTaskRequest, context: ServerCallContext): AsyncGenerator<StreamResponse, void, undefined> {
-    return this.stream(async () => this.parts.a2a().events.ofTask(callerOf(context), params.id, signalOf(context)));
+    // 0.3 ends a stream with the state that waits for the client, and says so in the event; 1.0 with the last one.
+    const until = context.requestedVersion === '0.3' ? 'turn' : 'over';
+    return this.stream(async () => this.parts.a2a().events.ofTask(callerOf(context), params.id, until, signalOf(context)));
   }
 
   getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
@@ -121,9 +123,13 @@ export class DurableRequestHandler implements A2ARequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    // 0.3 may ask for "the" callback of a task.
-    const id = params.id || params.taskId;
-    return this.guarded(async () => shown(params.taskId, await this.parts.a2a().push.get(callerOf(context), params.taskId, id)));
+    const { taskId, id } = params;
+    return this.guarded(async () => {
+      const { push } = this.parts.a2a();
+      // 0.3 may ask for "the" callback of a task, also under this name.
+      const ids = id === '' ? [taskId] : id === 'default' && context.requestedVersion === '0.3' ? [id, taskId] : [id];
+      return shown(taskId, await push.get(callerOf(context), taskId, ids));
+    });
   }
 
   listTaskPushNotificationConfigs(

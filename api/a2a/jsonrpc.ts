@@ -1,14 +1,14 @@
 import { isLegacyJsonRpcMethod, isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { inputModes } from './card.ts';
 import { checkHistoryLength, checkId, checkList, checkPush, checkSend } from './checks.ts';
 import { a2aError, invalidRequest, malformed, rpcError, statusOf } from './errors.ts';
 import { contextOf, type DurableRequestHandler } from './handler.ts';
-import { sendStream, type Listening } from './streams.ts';
+import type { Listening } from './streams.ts';
 import { versionOf, type Version } from './versions.ts';
 
 type Id = string | number | null;
@@ -20,29 +20,35 @@ export function installJsonRpc(app: FastifyInstance, parts: ServerParts, handler
   app.post('/a2a', async (request, reply) => {
     const { body } = request;
     if (!isRecord(body) || body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string' || body['method'] === '' || !isId(body['id'])) {
-      return reply.send(
-        invalidRequest(isRecord(body) && isId(body['id']) ? (body['id'] ?? null) : null, 'This is no JSON-RPC 2.0 request.'),
-      );
+      return reply.send(invalidRequest(idOf(body), 'This is no JSON-RPC 2.0 request.'));
     }
     const { method } = body;
-    const id = body['id'] ?? null;
+    const id = idOf(body);
     try {
       const version = versionOf(request, method) ?? '1.0';
       checkParams(method, body['params'], version);
       const answer = await transports[version].handle(body, contextOf(request.caller, version, listening.signal(reply)));
       if (!(Symbol.asyncIterator in answer)) return await reply.send(answer);
-      return await sendStream(request, reply, answer, (error) => rpcError(id, a2aError(error, parts.log)));
+      return await listening.send(request, reply, answer, (error) => rpcError(id, a2aError(error, parts.log)));
     } catch (error) {
-      return await refuse(request, reply, id, a2aError(error, parts.log));
+      return await refuse(reply, id, method, a2aError(error, parts.log));
     }
   });
 }
 
 /** JSON-RPC says in its body what went wrong; the status tells only what proxies and clients must know. */
-async function refuse(_request: FastifyRequest, reply: FastifyReply, id: Id, error: Error): Promise<FastifyReply> {
+async function refuse(reply: FastifyReply, id: Id, method: string, error: Error): Promise<FastifyReply> {
   const status = statusOf(error);
-  return await reply.code(status >= 500 && status !== 501 ? status : 200).send(rpcError(id, error));
+  const refusal = rpcError(id, error);
+  if (status >= 500 && status !== 501) return await reply.code(status).send(refusal);
+  // Clients of 0.3 look for it in the stream that they asked for, and nowhere else.
+  if (method === 'message/stream' || method === 'tasks/resubscribe')
+    return await reply.type('text/event-stream').send(`data: ${JSON.stringify(refusal)}\n\n`);
+  return await reply.send(refusal);
 }
+
+/** Null: it has none that can be told back. */
+export const idOf = (body: unknown): Id => (isRecord(body) && isId(body['id']) ? (body['id'] ?? null) : null);
 
 const isId = (id: unknown): id is Id | undefined => id === undefined || id === null || typeof id === 'string' || Number.isInteger(id);
 

@@ -10,7 +10,7 @@ import { a2aError, statusOf } from './errors.ts';
 import { contextOf, type DurableRequestHandler } from './handler.ts';
 import { eventToLegacy, pushFromLegacy, pushToLegacy, sendFromLegacy, taskToLegacy } from './legacy-json.ts';
 import { noRoute, target } from './rest.ts';
-import { sendStream, type Listening } from './streams.ts';
+import type { Listening } from './streams.ts';
 import { namedVersion } from './versions.ts';
 
 type Params = Record<string, string>;
@@ -38,7 +38,7 @@ export function installLegacyRest(app: FastifyInstance, parts: ServerParts, hand
     });
   };
   const stream = (request: FastifyRequest, reply: FastifyReply, events: AsyncGenerator<StreamResponse, void, undefined>) =>
-    sendStream(request, reply, encoded(events), (error) => legacyError(a2aError(error, parts.log)));
+    listening.send(request, reply, encoded(events), (error) => legacyError(a2aError(error, parts.log)));
   const sending = (request: FastifyRequest): SendMessageRequest => {
     const body = sendFromLegacy(request.body);
     checkSend(body, inputModes, false);

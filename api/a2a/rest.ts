@@ -17,7 +17,7 @@ import { inputModes } from './card.ts';
 import { checkHistoryLength, checkList, checkPush, checkSend } from './checks.ts';
 import { a2aError, restError } from './errors.ts';
 import { contextOf, type DurableRequestHandler } from './handler.ts';
-import { sendStream, type Listening } from './streams.ts';
+import type { Listening } from './streams.ts';
 import { namedVersion } from './versions.ts';
 
 type Params = Record<string, string>;
@@ -49,7 +49,7 @@ export function installRest(app: FastifyInstance, parts: ServerParts, handler: D
     });
   };
   const stream = (request: FastifyRequest, reply: FastifyReply, events: AsyncGenerator<StreamResponse, void, undefined>) =>
-    sendStream(request, reply, encoded(events), (error) => restError(a2aError(error, parts.log)).body);
+    listening.send(request, reply, encoded(events), (error) => restError(a2aError(error, parts.log)).body);
 
   route('POST', '/message::send', async (request, _reply, ctx) => {
     checkSend(request.body, inputModes, false);

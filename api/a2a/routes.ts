@@ -5,19 +5,19 @@ import { extendedCard, publicCard } from './card.ts';
 import { enabled } from './enabled.ts';
 import { refusal, restError, rpcError } from './errors.ts';
 import { DurableRequestHandler } from './handler.ts';
-import { installJsonRpc } from './jsonrpc.ts';
+import { idOf, installJsonRpc } from './jsonrpc.ts';
 import { installRest } from './rest.ts';
 import { installLegacyRest } from './rest-legacy.ts';
 import { Listening } from './streams.ts';
 
 /** The A2A protocol at /a2a (JSON-RPC) and /a2a/rest (HTTP+JSON), for whoever has a key. */
 export function installA2a(app: FastifyInstance, parts: ServerParts): void {
-  const listening = new Listening();
-  const endpoint = (): string => enabled(parts).settings.endpointUrl;
+  const listening = new Listening(parts);
+  const place = () => ({ endpoint: enabled(parts).settings.endpointUrl, keyed: parts.config.AUTH_MODE !== 'local' });
   const handler = new DurableRequestHandler({
     a2a: () => enabled(parts),
-    card: () => publicCard(endpoint()),
-    extendedCard: (caller) => extendedCard(endpoint(), parts.pipeline.catalogue, caller),
+    card: () => publicCard(place()),
+    extendedCard: (caller) => extendedCard(place(), parts.pipeline.catalogue, caller),
     log: parts.log,
   });
 
@@ -32,7 +32,7 @@ export function installA2a(app: FastifyInstance, parts: ServerParts): void {
       const { error, app: known, status } = refusal(caught, request);
       if (known.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
       reply.code(status).headers(limitHeaders(undefined, known));
-      return await reply.send(request.url.startsWith('/a2a/rest') ? restError(error).body : rpcError(null, error));
+      return await reply.send(request.url.startsWith('/a2a/rest') ? restError(error).body : rpcError(idOf(request.body), error));
     });
     // One request counts once; what its task calls is counted with it.
     scope.addHook('preHandler', async (request, reply) => {

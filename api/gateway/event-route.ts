@@ -8,7 +8,7 @@ import { judge, refusal } from '../../tools/policy.ts';
 import { newCallId } from '../../contracts/ids.ts';
 import { EventStream } from '../mcp/event-stream.ts';
 import type { ServerParts } from '../parts.ts';
-import { secretOf } from '../plugins/auth.ts';
+import { callerNow, isFinal } from '../plugins/auth.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 import { calling, sendEnvelope } from '../rest/calling.ts';
 
@@ -169,31 +169,20 @@ async function endWhenRevoked(parts: ServerParts, request: FastifyRequest, strea
     refuse(stream, refused);
   } catch (error) {
     // It cannot be known now.
-    if (!(error instanceof AppError) || !final.has(error.code)) return;
+    if (!isFinal(error)) return;
     refuse(stream, error);
   }
   ended.abort();
 }
 
-/** What says for good that a key or a session is none any more. */
-const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'GONE']);
-
-async function refusedNow({ authenticate, config, pipeline, services }: ServerParts, request: FastifyRequest): Promise<AppError | null> {
-  const { caller } = request;
-  // Nobody needs a key there.
-  const now = config.AUTH_MODE === 'local' ? caller : await authenticate(secretOf(request) ?? '');
-  if (!now || rightsOf(now) !== rightsOf(caller)) {
-    return new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.');
-  }
-  const named = { ...now, principal: caller.principal };
-  const access = await services!().governance.policies.accessOf(named, caller.access?.session?.id);
+async function refusedNow(parts: ServerParts, request: FastifyRequest): Promise<AppError | null> {
+  const { pipeline, services } = parts;
+  const named = await callerNow(parts, request);
+  const access = await services!().governance.policies.accessOf(named, request.caller.access?.session?.id);
   const { tool } = pipeline.catalogue.named('event.stream.subscribe');
   const verdict = judge(tool, { ...named, access }, 'rest');
   return verdict.effect === 'allow' ? null : refusal(verdict, tool.name);
 }
-
-const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string =>
-  JSON.stringify([tenant, role, scopes, team, capabilities]);
 
 /** Not "error": that is what browsers call a lost connection. */
 const refuse = (stream: EventStream, error: AppError): void => stream.event('refused', failureOf(error, newCallId(), 0, undefined));

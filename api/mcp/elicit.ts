@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server';
-import type { Caller } from '../../contracts/caller.ts';
-import { mayDecide } from '../../services/governance/approvals.ts';
+import { mayDecide, type Caller } from '../../contracts/caller.ts';
 import type { CallAnswer, CallRequest } from '../../tools/pipeline.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Exchange } from './exchange.ts';

@@ -41,7 +41,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
   if (parts.fixtures) parts.fixtures.onChanged = (list) => (list === 'tools' ? toolsChanged() : modern.notify.promptsChanged());
 
   for (const url of ['/mcp', '/mcp/p/:profile']) {
-    app.route({ method: ['GET', 'POST', 'DELETE'], url, handler: serve });
+    for (const method of ['GET', 'POST', 'DELETE']) app.route({ method, url, handler: serve });
   }
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -35,7 +35,7 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
   if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null as unknown as Caller);
   const failures = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
 
-  return async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest): Promise<void> => {
     const caller = open ? localCaller : await authenticated(request);
     const named = withWorker(caller, one(request.headers['x-agent-id']));
     const session = one(request.headers['x-session-id']);
@@ -72,6 +72,25 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
     });
   }
 }
+
+const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string =>
+  JSON.stringify([tenant, role, scopes, team, capabilities]);
+
+/** The caller of an open stream as its key stands now. @throws AppError UNAUTHORIZED when the key is none any more, or another one */
+export async function callerNow(
+  { authenticate, config }: Pick<ServerParts, 'authenticate' | 'config'>,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const { caller } = request;
+  // Nobody needs a key there.
+  const now = config.AUTH_MODE === 'local' ? caller : await authenticate(secretOf(request) ?? '');
+  if (now && rightsOf(now) === rightsOf(caller)) return { ...now, principal: caller.principal };
+  throw new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.');
+}
+
+/** What says for good that a key or a session is none any more. */
+const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'GONE']);
+export const isFinal = (error: unknown): error is AppError => error instanceof AppError && final.has(error.code);
 
 /** Tells whoever is refused where tokens are to be had, in the header that OAuth clients read (RFC 9728, RFC 6750). */
 export function installChallenges(app: FastifyInstance, config: Pick<ServerConfig, 'OIDC_ISSUER' | 'OIDC_RESOURCE_URL'>): void {

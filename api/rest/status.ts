@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Health, ServerParts } from '../parts.ts';
 import { secretOf, type callerHook } from '../plugins/auth.ts';
@@ -10,11 +10,11 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
   const { METRICS_TOKEN: scrapeToken, AUTH_MODE: mode } = parts.config;
 
   /** Which tools are called how often is for those with a key, or with the token that is given to a scraper. */
-  async function mayReadNames(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async function mayReadNames(request: FastifyRequest): Promise<boolean> {
     const secret = secretOf(request);
     if (secret === undefined) return mode === 'local';
     if (scrapeToken !== undefined && hashOf(secret) === hashOf(scrapeToken)) return true;
-    await authenticated(request, reply);
+    await authenticated(request);
     return true;
   }
 
@@ -52,10 +52,10 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
   });
 
   const { metrics } = parts.pipeline;
-  app.get('/mcp/metrics', async (request, reply) => metrics.json({ names: await mayReadNames(request, reply) }));
+  app.get('/mcp/metrics', async (request) => metrics.json({ names: await mayReadNames(request) }));
 
   app.get('/metrics', async (request, reply) => {
-    const text = await metrics.text({ names: await mayReadNames(request, reply) });
+    const text = await metrics.text({ names: await mayReadNames(request) });
     return await reply.type(metrics.contentType).send(text);
   });
 

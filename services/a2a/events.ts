@@ -38,12 +38,15 @@ export class A2aEvents {
     if (row.answer) yield { message: row.answer };
     else if (sent.continued) {
       yield { task: taskJson(row) };
-      yield* this.follow(caller, sent.id, row.seq, sent.rev, signal);
-    } else yield* this.follow(caller, sent.id, 0, 0, signal);
+      yield* this.follow(caller, sent.id, row.seq, answered(sent.rev), signal);
+    } else yield* this.follow(caller, sent.id, 0, answered(0), signal);
   }
 
-  /** A task as it is, then what comes. @throws AppError NOT_FOUND, CONFLICT with `details.reason` unsupported when it is over */
-  async *ofTask(caller: Caller, id: string, signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
+  /**
+   * A task as it is, then what comes until it is over; `turn`: or until it is the client's turn.
+   * @throws AppError NOT_FOUND, CONFLICT with `details.reason` unsupported when it is over
+   */
+  async *ofTask(caller: Caller, id: string, until: 'over' | 'turn', signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
     const row = await asTenant(caller.tenant, () => this.tasks.row(caller, id));
     if (isTerminal(row.state)) {
       throw new AppError('CONFLICT', `The task is ${row.state}: nothing will come of it any more.`, {
@@ -52,18 +55,16 @@ export class A2aEvents {
       });
     }
     yield { task: taskJson(row) };
-    yield* this.follow(caller, id, row.seq, row.rev - 1, signal);
+    yield* this.follow(caller, id, row.seq, until === 'turn' ? isQuiet : (now) => isTerminal(now.state), signal);
   }
 
-  /** @param rev a task that is quiet at this revision has not begun with what is waited for */
   private async *follow(
     caller: Caller,
     id: string,
     after: number,
-    rev: number,
+    ended: (row: A2aTaskRow) => boolean,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<StreamJson, void, undefined> {
-    const ended = (row: A2aTaskRow): boolean => row.rev > rev && isQuiet(row);
     for (let seen = after; !signal?.aborted;) {
       const row = await this.tasks.until(caller, id, Infinity, signal, (now) => now.seq > seen || ended(now));
       for (const { seq, event } of await asTenant(caller.tenant, () => eventsAbove(this.db.query, caller.tenant, id, seen))) {
@@ -75,3 +76,9 @@ export class A2aEvents {
     }
   }
 }
+
+/** Quiet after what was said: at the revision given, nothing has come of it yet. */
+const answered =
+  (rev: number) =>
+  (row: A2aTaskRow): boolean =>
+    row.rev > rev && isQuiet(row);

@@ -1,8 +1,9 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { A2aState, TaskJson } from '../../contracts/a2a.ts';
-import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { seesOthers } from './rights.ts';
 import { taskJson, type A2aTaskRow } from './tasks-records.ts';
 
 export interface A2aFilter {
@@ -26,7 +27,7 @@ export interface A2aPage {
   totalSize: number;
 }
 
-/** The caller's tasks, the latest changed first. Answers by message are no tasks. @throws AppError VALIDATION_ERROR (page token) */
+/** The tasks that the caller sees, the latest changed first. Answers by message are no tasks. @throws AppError VALIDATION_ERROR (page token) */
 export async function listA2aTasks(db: Database, caller: Caller, filter: A2aFilter): Promise<A2aPage> {
   const pageSize = filter.pageSize ?? 50;
   const after = filter.pageToken ? readToken(filter.pageToken) : null;
@@ -34,7 +35,7 @@ export async function listA2aTasks(db: Database, caller: Caller, filter: A2aFilt
     and ($4::text is null or state = $4) and ($5::timestamptz is null or status_at >= $5)`;
   const values = [
     caller.tenant,
-    isPerson(caller) ? null : lineOf(caller),
+    seesOthers(caller) ? null : lineOf(caller),
     filter.contextId || null,
     filter.status ?? null,
     filter.statusTimestampAfter ?? null,

@@ -7,7 +7,8 @@ import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
 import { newId } from '../../contracts/ids.ts';
 import { assertRoom } from '../room.ts';
-import { findA2aTask, isVisible, type A2aTaskRow } from './tasks-records.ts';
+import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
+import type { A2aTaskRow } from './tasks-records.ts';
 
 /** Whom to call back about a task. */
 export interface PushConfig {
@@ -34,12 +35,9 @@ export interface PushRow extends Row {
 
 const maxPerTask = 10;
 
-/** Whoever only reads is not told what callbacks are signed with. */
-function shownTo<C extends PushConfig>(caller: Caller, config: C): C {
-  if (!readOnlyRoles.has(caller.role)) return config;
-  const { token: _, ...rest } = config;
-  return rest as C;
-}
+/** What callbacks are signed with is shown to the line that made the task alone, and to no key that only reads. */
+const seesToken = (task: A2aTaskRow, caller: Caller): boolean => isOwn(task, caller) && !readOnlyRoles.has(caller.role);
+
 /** What a callback is shown, so that it knows who calls. */
 export const shownHeaders = (token?: string | null, scheme?: string | null, credentials?: string | null): Record<string, string> => ({
   ...(token ? { 'x-a2a-notification-token': token } : {}),
@@ -72,33 +70,36 @@ export class A2aPush {
   async set(caller: Caller, taskId: string, config: PushConfig, protocolVersion: string): Promise<PushConfig & { id: string }> {
     await this.check(config);
     return await asTenant(caller.tenant, async () => {
-      const row = await this.task(caller, taskId);
+      const row = await changeableA2aTask(this.db.query, caller, taskId);
       const id = await this.db.transaction((query) => this.write(query, caller.tenant, taskId, config, protocolVersion, row.seq));
-      return (await this.shown(caller.tenant, taskId, id))!;
+      return (await this.shown(caller.tenant, taskId, id, seesToken(row, caller)))!;
     });
   }
 
-  async get(caller: Caller, taskId: string, id: string): Promise<PushConfig & { id: string }> {
+  /** @param ids under which it may be found, the likeliest first. @throws AppError NOT_FOUND */
+  async get(caller: Caller, taskId: string, ids: string[]): Promise<PushConfig & { id: string }> {
     return await asTenant(caller.tenant, async () => {
-      await this.task(caller, taskId);
-      const found = await this.shown(caller.tenant, taskId, id);
-      if (found) return shownTo(caller, found);
-      throw new AppError('NOT_FOUND', `The task has no callback with id "${id.slice(0, 128)}".`, { details: { reason: 'callback' } });
+      const task = await visibleA2aTask(this.db.query, caller, taskId);
+      for (const id of ids) {
+        const found = await this.shown(caller.tenant, taskId, id, seesToken(task, caller));
+        if (found) return found;
+      }
+      throw new AppError('NOT_FOUND', `The task has no callback with id "${ids[0]?.slice(0, 128)}".`, { details: { reason: 'callback' } });
     });
   }
 
   async list(caller: Caller, taskId: string): Promise<(PushConfig & { id: string })[]> {
     return await asTenant(caller.tenant, async () => {
-      await this.task(caller, taskId);
+      const task = await visibleA2aTask(this.db.query, caller, taskId);
       const rows = await this.rows(caller.tenant, taskId);
-      return rows.map((row) => shownTo(caller, this.view(row)));
+      return rows.map((row) => this.view(row, seesToken(task, caller)));
     });
   }
 
   /** One that is not there is gone already. */
   async remove(caller: Caller, taskId: string, id: string): Promise<void> {
     await asTenant(caller.tenant, async () => {
-      await this.task(caller, taskId);
+      await changeableA2aTask(this.db.query, caller, taskId);
       await this.db.query('delete from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [caller.tenant, taskId, id]);
     });
   }
@@ -149,27 +150,21 @@ export class A2aPush {
     );
   }
 
-  private async shown(tenant: string, taskId: string, id: string): Promise<(PushConfig & { id: string }) | null> {
+  private async shown(tenant: string, taskId: string, id: string, withToken: boolean): Promise<(PushConfig & { id: string }) | null> {
     const [row] = await this.db.query<PushRow>('select * from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [
       tenant,
       taskId,
       id,
     ]);
-    return row ? this.view(row) : null;
+    return row ? this.view(row, withToken) : null;
   }
 
-  private view(row: PushRow): PushConfig & { id: string } {
+  private view(row: PushRow, withToken: boolean): PushConfig & { id: string } {
     return {
       id: row.id,
       url: row.url,
-      ...(row.token === null ? {} : { token: this.secrets.open(row.token) }),
+      ...(row.token === null || !withToken ? {} : { token: this.secrets.open(row.token) }),
       ...(row.auth_scheme === null ? {} : { authentication: { scheme: row.auth_scheme } }),
     };
-  }
-
-  private async task(caller: Caller, id: string): Promise<A2aTaskRow> {
-    const row = await findA2aTask(this.db.query, caller.tenant, id);
-    if (row && isVisible(row, caller)) return row;
-    throw new AppError('NOT_FOUND', `No task with id "${id.slice(0, 128)}".`, { details: { reason: 'task' } });
   }
 }

@@ -11,7 +11,6 @@ import {
   type TaskJson,
 } from '../../contracts/a2a.ts';
 import type { A2aStanding } from '../../contracts/activities/a2a.ts';
-import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../notify.ts';
@@ -51,9 +50,6 @@ export async function findA2aTask(query: Query, tenant: string, id: string, lock
   return row ?? null;
 }
 
-/** Each is seen by the keys of the line that made it, and by the people of its tenant. */
-export const isVisible = (row: A2aTaskRow, caller: Caller): boolean => row.line === lineOf(caller) || isPerson(caller);
-
 /** The messages of the client so far, oldest first. */
 export const saidBy = (row: A2aTaskRow): MessageJson[] => row.history.filter(({ role }) => role === 'ROLE_USER');
 
@@ -71,13 +67,17 @@ export interface NewA2aTask {
   principal: string;
   message: MessageJson;
   metadata: Record<string, unknown> | undefined;
+  /** The same again is the same asking, for a time. */
+  messageKey: string;
 }
 
-/** Writes a new task and its first event. @returns false when it is there already */
-export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTask): Promise<boolean> {
+/** Writes a new task and its first event. @returns null when the message has one already */
+export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTask): Promise<A2aTaskRow | null> {
   const made = await query<A2aTaskRow>(
-    `insert into a2a_tasks (tenant_id, id, context_id, key_id, principal, state, status_at, history, metadata, seq, line)
-     values ($1, $2, $3, $4, $5, 'submitted', date_trunc('milliseconds', now()), $6, $7, 1, $8) on conflict do nothing returning *`,
+    `insert into a2a_tasks (tenant_id, id, context_id, key_id, principal, state, status_at, history, metadata, seq, line,
+       message_key)
+     values ($1, $2, $3, $4, $5, 'submitted', date_trunc('milliseconds', now()), $6, $7, 1, $8, $9)
+     on conflict (tenant_id, message_key) do nothing returning *`,
     [
       tenant,
       task.id,
@@ -87,26 +87,12 @@ export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTa
       JSON.stringify([task.message]),
       task.metadata ? JSON.stringify(task.metadata) : null,
       task.line,
+      task.messageKey,
     ],
   );
-  if (!made[0]) return false;
+  if (!made[0]) return null;
   await writeEvents(query, made[0], 1, [{ task: taskJson(made[0]) }]);
-  return true;
-}
-
-/**
- * Adds what the client says to a task that waits for it.
- * @returns the row as it was before; null when it takes no message now
- */
-export async function appendMessage(query: Query, tenant: string, id: string, message: MessageJson): Promise<A2aTaskRow | null> {
-  const row = await findA2aTask(query, tenant, id, true);
-  if (!row || !isSettled(row.state) || isTerminal(row.state) || isPending(row)) return null;
-  await query(`update a2a_tasks set history = history || $3::jsonb, updated_at = now() where tenant_id = $1 and id = $2`, [
-    tenant,
-    id,
-    JSON.stringify([message]),
-  ]);
-  return row;
+  return made[0];
 }
 
 /** What a change makes of a task. */

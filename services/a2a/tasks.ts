@@ -5,14 +5,16 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { isTerminal, type MessageJson, type TaskJson } from '../../contracts/a2a.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { derivedId, hashOf } from '../../contracts/ids.ts';
+import { newId } from '../../contracts/ids.ts';
 import { wellFormed } from '../../contracts/json.ts';
 import { topics } from '../../contracts/notices.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { a2aTask } from '../../workflows/a2a-task/workflow.ts';
 import type { Process, Processes } from '../processes.ts';
 import type { A2aPush, PushConfig } from './push.ts';
-import { appendMessage, findA2aTask, insertA2aTask, isQuiet, isVisible, taskJson, type A2aTaskRow } from './tasks-records.ts';
+import { changeableA2aTask, noTask, visibleA2aTask } from './rights.ts';
+import { appendMessage, isRepeat, messageKey, releaseMessage, taskOfMessage } from './tasks-messages.ts';
+import { findA2aTask, insertA2aTask, isPending, isQuiet, taskJson, type A2aTaskRow } from './tasks-records.ts';
 
 export interface Sending {
   message: MessageJson;
@@ -37,10 +39,13 @@ export const maxMessageBytes = 1_000_000;
 /** How long a sender waits for the task's end, and for the first thing to be said about it, in ms. */
 const patienceMs = 300_000;
 const firstWordMs = 1_000;
-/** Notices are hints: it looks anyway. */
+/** How long the next message waits until the first one has been understood, in ms. */
+const understoodMs = 10_000;
+/** Notices are hints: it looks anyway, less and less often, in ms. */
 const lookEvery = 1_000;
+const longestLook = 15_000;
 
-/** What clients ask of their tasks. Each task is seen by the line of keys that made it, and by the people of its tenant. */
+/** What clients ask of their tasks. */
 export class A2aTasks {
   private readonly db: Database;
   private readonly notices: Notices;
@@ -55,9 +60,8 @@ export class A2aTasks {
   }
 
   /**
-   * Gives a message to a task, new or waiting for it. The same message again is the same asking.
-   * @throws AppError VALIDATION_ERROR (other words under the same message id, another context), NOT_FOUND (task),
-   *   CONFLICT with `details.reason` unsupported (the task takes no message)
+   * Gives a message to a task, new or waiting for it. The same message again, id and content, is the same asking for a time.
+   * @throws AppError VALIDATION_ERROR (another context), NOT_FOUND (task), FORBIDDEN (another key's), CONFLICT with `details.reason` unsupported (the task takes no message)
    */
   async send(caller: Caller, given: Sending): Promise<Sent> {
     // Text that was cut within a character: as tools do, it is taken with a replacement for it.
@@ -74,13 +78,27 @@ export class A2aTasks {
     );
   }
 
-  private async begin(caller: Caller, { message, metadata, push }: Sending): Promise<Sent> {
+  private async begin(caller: Caller, sending: Sending): Promise<Sent> {
     const { tenant } = caller;
-    const id = derivedId('a2a', tenant, lineOf(caller), message.messageId);
+    const key = messageKey(caller, sending);
+    // The task that a repeat means may be forgotten in between.
+    for (;;) {
+      const row = (await this.insert(caller, sending, key)) ?? (await taskOfMessage(this.db.query, tenant, key));
+      if (!row) continue;
+      // Also for a repeated one: its first sender may have died before the process was started.
+      if (row.rev === 0 && !isTerminal(row.state)) await this.processes.start<typeof a2aTask>(this.process(caller, row.id));
+      return { id: row.id, seq: 0, rev: 0, continued: false };
+    }
+  }
+
+  /** @returns null when the message has a task already */
+  private async insert(caller: Caller, { message, metadata, push }: Sending, key: string): Promise<A2aTaskRow | null> {
+    const { tenant, keyId, principal } = caller;
+    const id = newId('a2a');
     const contextId = message.contextId ?? randomUUID();
-    const made = await this.db.transaction(async (query) => {
-      const { keyId, principal } = caller;
-      const fresh = await insertA2aTask(query, tenant, {
+    return await this.db.transaction(async (query) => {
+      await releaseMessage(query, tenant, key);
+      const made = await insertA2aTask(query, tenant, {
         id,
         contextId,
         keyId,
@@ -88,46 +106,45 @@ export class A2aTasks {
         principal,
         message: { ...message, contextId, taskId: id },
         metadata,
+        messageKey: key,
       });
-      if (fresh && push) await this.push.write(query, tenant, id, push.config, push.protocolVersion, 0);
-      return fresh;
+      if (made && push) await this.push.write(query, tenant, id, push.config, push.protocolVersion, 0);
+      return made;
     });
-    if (!made) {
-      const row = await this.row(caller, id);
-      sameWords(row.history[0], message);
-      if (message.contextId !== undefined && message.contextId !== row.context_id) throw otherContext(row);
-    }
-    // Also for a repeated one: its first sender may have died before the process was started.
-    const row = made ? null : await this.row(caller, id);
-    if (!row || (row.rev === 0 && !isTerminal(row.state))) await this.processes.start<typeof a2aTask>(this.process(caller, id));
-    return { id, seq: 0, rev: 0, continued: false };
   }
 
   private async goOn(caller: Caller, { message, push }: Sending, id: string): Promise<Sent> {
     const { tenant } = caller;
-    const row = await this.row(caller, id);
-    if (message.contextId !== undefined && message.contextId !== row.context_id) throw otherContext(row);
-    const said = row.history.find(({ messageId, role }) => role === 'ROLE_USER' && messageId === message.messageId);
-    let before: A2aTaskRow = row;
-    if (said) sameWords(said, message);
-    else {
-      if (isTerminal(row.state)) throw closed(`The task is ${row.state}: it takes no more messages.`);
-      const appended = await this.db.transaction((query) =>
-        appendMessage(query, tenant, id, { ...message, contextId: row.context_id, taskId: id }),
-      );
-      if (!appended) throw closed(`The task is ${row.state}: it takes a message when it asks for one.`);
-      before = appended;
+    const { context_id: contextId, rev } = await changeableA2aTask(this.db.query, caller, id);
+    // Whether it takes a message is known once its first one has been understood.
+    if (rev === 0) await this.until(caller, id, Date.now() + understoodMs, undefined, (row) => row.rev > 0);
+    if (message.contextId !== undefined && message.contextId !== contextId) throw otherContext(contextId);
+    const taken = await this.db.transaction(async (query) => {
+      const appended = await appendMessage(query, tenant, id, { ...message, contextId, taskId: id }, isRepeat(message));
+      if (appended && 'said' in appended && !appended.repeated && push) {
+        await this.push.write(query, tenant, id, push.config, push.protocolVersion, appended.row.seq);
+      }
+      return appended;
+    });
+    if (!taken) throw noTask(id);
+    const { row } = taken;
+    if ('refused' in taken) {
+      const more = isTerminal(row.state) ? 'it takes no more messages' : 'it takes a message when it asks for one';
+      throw new AppError('CONFLICT', `The task is ${row.state}: ${more}.`, {
+        hint: 'Send it without a taskId to start a new task.',
+        details: { reason: 'unsupported' },
+      });
     }
-    if (push) await this.push.set(caller, id, push.config, push.protocolVersion);
-    if (!said || (before.history.at(-1) === said && !isTerminal(row.state))) {
+    // A repeated one, too, while nothing has come of it: its first sender may have died before the process was told.
+    if (!taken.repeated || (isPending(row) && !isTerminal(row.state))) {
       await this.processes
-        .ask<void>(this.process(caller, id), 'message', { messageId: message.messageId }, message.messageId)
+        .ask<void>(this.process(caller, id), 'message', { messageId: message.messageId }, `${taken.said}:${message.messageId}`)
         .catch((error: unknown) => {
-          // Repeated after it was understood: it has been told already.
-          if (!said || !(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+          // It has been understood meanwhile.
+          if (!taken.repeated || !(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
         });
     }
-    return said ? { id, seq: 0, rev: 0, continued: true } : { id, seq: before.seq, rev: before.rev, continued: true };
+    return taken.repeated ? { id, seq: 0, rev: 0, continued: true } : { id, seq: row.seq, rev: row.rev, continued: true };
   }
 
   /**
@@ -150,10 +167,10 @@ export class A2aTasks {
     });
   }
 
-  /** @throws AppError NOT_FOUND, CONFLICT with `details.reason` not_cancelable */
+  /** @throws AppError NOT_FOUND, FORBIDDEN (another key's), CONFLICT with `details.reason` not_cancelable */
   async cancel(caller: Caller, id: string): Promise<TaskJson> {
     return await asTenant(caller.tenant, async () => {
-      const row = await this.row(caller, id);
+      const row = await changeableA2aTask(this.db.query, caller, id);
       if (isTerminal(row.state)) throw notCancelable(row.state);
       await this.processes.ask<void>(this.process(caller, id), 'cancel', {}, `cancel:${row.rev}`);
       return taskJson(await this.row(caller, id));
@@ -168,12 +185,7 @@ export class A2aTasks {
 
   /** @throws AppError NOT_FOUND, also for somebody else's and for what was answered by a message */
   async row(caller: Caller, id: string): Promise<A2aTaskRow> {
-    const row = await findA2aTask(this.db.query, caller.tenant, id);
-    if (row && isVisible(row, caller)) return row;
-    throw new AppError('NOT_FOUND', `No task with id "${id.slice(0, 128)}".`, {
-      hint: 'ListTasks shows your tasks.',
-      details: { reason: 'task' },
-    });
+    return await visibleA2aTask(this.db.query, caller, id);
   }
 
   /** The row once `enough` says so, or as it is at the deadline or when `signal` fires. */
@@ -184,12 +196,12 @@ export class A2aTasks {
     signal: AbortSignal | undefined,
     enough: (row: A2aTaskRow) => boolean,
   ): Promise<A2aTaskRow> {
-    for (;;) {
+    for (let look = lookEvery; ; look = Math.min(look * 1.2, longestLook)) {
       // Heard from before the look: what comes in between is not missed.
       const waiting = new AbortController();
       const heard = this.notices.wait(
         topics.a2aTask(caller.tenant, id),
-        lookEvery,
+        Math.max(1, Math.min(look, deadline - Date.now())),
         signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal,
       );
       const row = await asTenant(caller.tenant, () => this.row(caller, id));
@@ -216,26 +228,11 @@ export class A2aTasks {
   }
 }
 
-/** @throws AppError VALIDATION_ERROR when a message id is used again for something else */
-function sameWords(before: MessageJson | undefined, now: MessageJson): void {
-  const words = ({ parts, metadata, extensions, referenceTaskIds }: MessageJson): unknown => ({
-    parts,
-    metadata,
-    extensions,
-    referenceTaskIds,
-  });
-  if (before && hashOf(words(before)) === hashOf(words(now))) return;
-  throw new AppError('VALIDATION_ERROR', 'This messageId was used for another message.', { hint: 'Give each message an id of its own.' });
-}
-
-const otherContext = (row: A2aTaskRow): AppError =>
+const otherContext = (contextId: string): AppError =>
   new AppError('VALIDATION_ERROR', 'The task belongs to another context.', {
-    hint: `Leave contextId out, or send "${row.context_id}".`,
+    hint: `Leave contextId out, or send "${contextId}".`,
     details: { reason: 'context' },
   });
-
-const closed = (message: string): AppError =>
-  new AppError('CONFLICT', message, { hint: 'Send it without a taskId to start a new task.', details: { reason: 'unsupported' } });
 
 const notCancelable = (state: string): AppError =>
   new AppError('CONFLICT', `The task is ${state} already: it cannot be cancelled.`, { details: { reason: 'not_cancelable' } });

@@ -3,7 +3,7 @@ import type { Notices } from '../../adapters/postgres/notices.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/tool-call.ts';
-import { hasScope, isPerson, lineOf, type Caller, type Front } from '../../contracts/caller.ts';
+import { isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope, Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
@@ -25,8 +25,6 @@ const answers = '24 hours';
 /** How long it can be looked at, in days. */
 const keepDays = 30;
 const perSweep = 1_000;
-/** Who may decide (SPEC G7). */
-const deciders = new Set(['pm', 'pm_leader', 'admin']);
 const waiting = new Set<ApprovalStatus>(['pending', 'approved', 'started']);
 
 /** A call that must wait. */
@@ -272,14 +270,6 @@ export class Approvals {
     };
   }
 }
-
-/** Not a team that is shown a part only, nor a key that is for something else. */
-export const mayDecide = (caller: Caller): boolean =>
-  isPerson(caller) &&
-  deciders.has(caller.role) &&
-  caller.team === null &&
-  (caller.scopes.length === 0 || hasScope(caller.scopes, 'approval:decide')) &&
-  (caller.access?.covers?.('approval.request.approve', 'write') ?? true);
 
 /** What a person must have said for it to be so. */
 const saidOf = (status: ApprovalStatus): 'approved' | 'rejected' | null =>

@@ -177,23 +177,27 @@ describe('bad input gets the standard’s own errors', () => {
 
 describe('the card', () => {
   it('is open, versioned and cheap to ask for again', async () => {
-    const modern = await fetch(`${server.url}/.well-known/agent-card.json`);
+    const named = { 'A2A-Version': '1.0' };
+    const modern = await fetch(`${server.url}/.well-known/agent-card.json`, { headers: named });
     const card = (await modern.json()) as any;
     expect(card.version).toBe('2.6.0');
     expect(card.supportedInterfaces[0]).toMatchObject({ url: `${server.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
     expect(card.skills).toHaveLength(8);
     expect(card).not.toHaveProperty('url');
     expect(modern.headers.get('vary')).toContain('A2A-Version');
-    const again = await fetch(`${server.url}/.well-known/agent-card.json`, { headers: { 'if-none-match': modern.headers.get('etag')! } });
+    const again = await fetch(`${server.url}/.well-known/agent-card.json`, {
+      headers: { ...named, 'if-none-match': modern.headers.get('etag')! },
+    });
     expect(again.status).toBe(304);
-    const since = { 'if-modified-since': modern.headers.get('last-modified')! };
+    const since = { ...named, 'if-modified-since': modern.headers.get('last-modified')! };
     expect((await fetch(`${server.url}/.well-known/agent-card.json`, { headers: since })).status).toBe(304);
   });
 
-  it('has the words of both versions at the older place, or where 0.3 is asked for', async () => {
+  it('has the words of both versions for whoever does not ask for 1.0, clients of 0.3 among them', async () => {
     const superset = (await (await fetch(`${server.url}/.well-known/agent.json`)).json()) as any;
     const asked = (await (await fetch(`${server.url}/.well-known/agent-card.json`, { headers: { 'A2A-Version': '0.3' } })).json()) as any;
     expect(asked).toEqual(superset);
+    expect(await (await fetch(`${server.url}/.well-known/agent-card.json`)).json()).toEqual(superset);
     expect(superset).toMatchObject({ url: `${server.url}/a2a`, preferredTransport: 'JSONRPC', protocolVersion: '0.3', version: '2.6.0' });
     expect(superset.supportedInterfaces.length).toBeGreaterThan(1);
     expect(superset.skills.every((skill: any) => skill.deprecated === false)).toBe(true);
@@ -201,7 +205,7 @@ describe('the card', () => {
   });
 
   it('shows a key what it may do', async () => {
-    const reader = await stack.caller({ role: 'readonly', kind: 'agent', name: 'reader' });
+    const reader = await stack.caller({ role: 'agent', scopes: ['search:read'], name: 'reader' });
     const ids = async (key: string) =>
       ((await server.rpc(key, 'GetExtendedAgentCard')).result.skills as { id: string }[]).map(({ id }) => id);
     const [all, few] = await Promise.all([ids(ann.apiKey), ids(reader.apiKey)]);

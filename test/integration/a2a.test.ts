@@ -48,13 +48,12 @@ describe('a message', () => {
     expect(done.history).toHaveLength(1);
   });
 
-  it('sent twice acts once, and is refused with other words', async () => {
+  it('sent twice acts once', async () => {
     const message = say(call('work.task.create', { description: 'Only once, please', phase_id: 1 }), { messageId: 'twice' });
     const [one, two] = await Promise.all([client.sendMessage(message), client.sendMessage(message)]);
     expect(task(one).id).toBe(task(two).id);
     const rows = await stack.ok<{ tasks: { description: string }[] }>(ann, 'work.task.list', { limit: 100 });
     expect(rows.tasks.filter(({ description }) => description === 'Only once, please')).toHaveLength(1);
-    await expect(client.sendMessage(say('Something else', { messageId: 'twice' }))).rejects.toThrow(/used for another message/);
   });
 
   it('whose arguments are bad is asked about, and the next one completes it', async () => {
@@ -72,11 +71,11 @@ describe('a message', () => {
   });
 
   it('that a key may not act on fails with what it lacks', async () => {
-    const reader = await stack.caller({ role: 'readonly', kind: 'agent', name: 'reader' });
-    const theirs = await server.client(reader.apiKey);
+    const searcher = await stack.caller({ role: 'agent', scopes: ['search:read'], name: 'searcher' });
+    const theirs = await server.client(searcher.apiKey);
     const failed = task(await theirs.sendMessage(say(call('work.task.create', { description: 'Not mine', phase_id: 1 }))));
     expect(stateOf(failed)).toBe(TaskState.TASK_STATE_FAILED);
-    expect(JSON.stringify(failed.status?.message)).toContain('read-only');
+    expect(JSON.stringify(failed.status?.message)).toContain('lacks a scope');
   });
 
   it('can be left behind and looked at later', async () => {
@@ -144,12 +143,12 @@ describe('a task', () => {
     ]);
     for (const stranger of [bob, cem]) {
       const theirs = await server.client(stranger.apiKey);
-      await expect(theirs.getTask({ tenant: '', id: mine.id })).rejects.toThrow(/No task/);
-      await expect(theirs.cancelTask({ tenant: '', id: mine.id, metadata: {} })).rejects.toThrow(/No task/);
-      await expect(collect(theirs.resubscribeTask({ tenant: '', id: mine.id }))).rejects.toThrow(/No task/);
-      await expect(theirs.sendMessage(say('hi', { taskId: mine.id }))).rejects.toThrow(/No task/);
+      await expect(theirs.getTask({ tenant: '', id: mine.id })).rejects.toThrow(/Task not found/);
+      await expect(theirs.cancelTask({ tenant: '', id: mine.id, metadata: {} })).rejects.toThrow(/Task not found/);
+      await expect(collect(theirs.resubscribeTask({ tenant: '', id: mine.id }))).rejects.toThrow(/Task not found/);
+      await expect(theirs.sendMessage(say('hi', { taskId: mine.id }))).rejects.toThrow(/Task not found/);
       await expect(theirs.listTaskPushNotificationConfig({ tenant: '', taskId: mine.id, pageSize: 0, pageToken: '' })).rejects.toThrow(
-        /No task/,
+        /Task not found/,
       );
       expect((await theirs.listTasks(listing())).totalSize).toBe(0);
     }

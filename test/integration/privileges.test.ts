@@ -149,14 +149,14 @@ describe('roles that only read', () => {
         await push.write(query, 'acme', 'task', { id: 'hook', url: 'https://hooks.example.com/y', token: 'whsec_of_callback' }, '1.0', 0);
       }),
     );
-    expect(await push.get(pm, 'task', 'hook')).toMatchObject({ token: 'whsec_of_callback' });
+    expect(await push.get(pm, 'task', ['hook'])).toMatchObject({ token: 'whsec_of_callback' });
     const asked = { subscription_id: subscription.subscription_id };
     expect((await stack.ok(pm, 'event.subscription.get_secret', asked))['secret']).toMatch(/^whsec_/);
     for (const role of ['readonly', 'stakeholder', 'new_pm'] as const) {
       const reader = await stack.caller({ role, kind: 'human', name: role });
       const answer = await stack.call(reader, 'event.subscription.get_secret', asked);
       expect(answer.error, role).toMatchObject({ code: 'FORBIDDEN' });
-      const callbacks = [await push.get(reader, 'task', 'hook'), ...(await push.list(reader, 'task'))];
+      const callbacks = [await push.get(reader, 'task', ['hook']), ...(await push.list(reader, 'task'))];
       expect(callbacks).toHaveLength(2);
       expect(JSON.stringify([answer.envelope, callbacks])).not.toContain('whsec_');
     }

@@ -37,6 +37,7 @@ export interface TestStack extends Outside {
     kind?: 'human' | 'agent';
     name?: string;
     team?: string;
+    scopes?: string[];
     rpm?: number;
     burst?: number;
   }): Promise<Caller & { apiKey: string }>;
@@ -97,7 +98,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
     pipeline,
     databaseUrl,
     namespace,
-    async caller({ tenant = 'acme', role = 'admin', kind, name: keyName, team, rpm = 1_000_000, burst = 0 } = {}) {
+    async caller({ tenant = 'acme', role = 'admin', kind, name: keyName, team, scopes, rpm = 1_000_000, burst = 0 } = {}) {
       const key = await services.governance.keys.create({
         tenant,
         role,
@@ -106,6 +107,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         ...(kind ? { kind } : {}),
         ...(keyName ? { name: keyName } : {}),
         ...(team ? { team } : {}),
+        ...(scopes ? { scopes } : {}),
       });
       const caller = await services.governance.keys.authenticate(key.api_key);
       if (!caller) throw new Error('the new key does not authenticate');

@@ -1,0 +1,100 @@
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readOnlyRoles, roles } from '../contracts/caller.ts';
+import { access, routes, type Access } from './access.ts';
+import { declareAccess } from './plugins/access.ts';
+import { buildServer } from './server.ts';
+import { testCaller, testConfig, testParts } from './testing.ts';
+
+/** What reached its handler. */
+const passed = 299;
+
+/** Every route, and every operation of one that does several things: what is sent, and who may. */
+const requests = Object.entries(routes).flatMap(([route, who]) => {
+  const [method = '', url = ''] = route.split(' ');
+  // `::` is Fastify's spelling of a colon.
+  const path = url
+    .replaceAll(/(?<!:):\w+/g, 'x')
+    .replaceAll('::', ':')
+    .replace('*', 'x');
+  const one = { route, method: method === 'ALL' ? 'GET' : method, path, body: {} as object };
+  if (typeof who === 'string') return [{ ...one, who }];
+  return [...Object.entries(who.each), ['anything else', who.others] as [string, Access]].map(([name, each]) => ({
+    ...one,
+    route: `${route} ${name}`,
+    path: path.replace(/tasks\/x$/, `tasks/x:${name}`),
+    body: { method: name },
+    who: each,
+  }));
+});
+
+describe('who may call a route', () => {
+  const app = buildServer(
+    testParts({
+      config: testConfig({ OIDC_ISSUER: 'https://issuer.example' }),
+      authenticate: async (secret) => {
+        const role = roles.find((one) => one === secret);
+        return role ? testCaller(role, { role }) : null;
+      },
+    }),
+  );
+  beforeAll(async () => {
+    // Behind the checks, before whatever a route does.
+    app.addHook('preHandler', async (_request, reply) => reply.code(passed).send());
+    await app.ready();
+  });
+  afterAll(() => app.close());
+
+  let asked = 0;
+  const ask = async ({ method, path, body }: (typeof requests)[number], key?: string) =>
+    await app.inject({
+      method: method as 'GET',
+      url: path,
+      // Of one address so many without a key are not answered.
+      remoteAddress: `127.0.${Math.floor((asked += 1) / 200)}.${asked % 200}`,
+      headers: { host: 'localhost', ...(key === undefined ? {} : { 'x-api-key': key }) },
+      ...(method === 'POST' ? { payload: body } : {}),
+    });
+
+  it('is listed of every route that there is, and of no other', () => {
+    const gone = Object.keys(routes).filter((route) => {
+      const [method = '', url = ''] = route.split(' ');
+      return !app.hasRoute({ method: method === 'ALL' ? 'GET' : method, url });
+    });
+    expect(gone).toEqual([]);
+    expect(requests.length).toBeGreaterThan(100);
+  });
+
+  it.each(requests)('$route: $who', async (request) => {
+    const open = access[request.who].admits === null;
+    const without = await ask(request);
+    // What only names the methods of a path answers before any handler.
+    if (open) expect(without.statusCode).not.toBe(401);
+    else expect(without.statusCode).toBe(401);
+    if (open) return;
+    const admitted: string[] = [];
+    for (const role of roles) {
+      const { statusCode, body } = await ask(request, role);
+      // A2A's own routes find no store here, once they are reached.
+      expect([passed, 404, 403]).toContain(statusCode);
+      if (statusCode === 403) expect(body).toContain('read-only');
+      else admitted.push(role);
+    }
+    expect(admitted).toEqual(roles.filter((role) => request.who !== 'writer' || !readOnlyRoles.has(role)));
+  });
+
+  it('stays as it was read by people', () => {
+    const writing = requests.filter(({ who }) => who === 'writer').map(({ route }) => route);
+    for (const name of ['message', 'Message', 'cancel', 'Cancel', 'pushNotificationConfig', 'PushNotificationConfig'])
+      expect(writing.join('\n')).toContain(name);
+    const reading = requests.filter(({ who }) => who === 'key').map(({ route }) => route);
+    expect(reading.filter((route) => /send|cancel|create|\/set|push.*delete/i.test(route))).toEqual([]);
+  });
+});
+
+it('a route of which nobody said who may call it cannot be registered', () => {
+  const app = fastify();
+  declareAccess(app);
+  expect(() => app.get('/secrets', async () => 'everything')).toThrow(/api\/access\.ts who may call GET \/secrets/);
+  expect(() => app.route({ method: ['GET', 'POST'], url: '/mcp', handler: async () => '' })).toThrow(/api\/access\.ts/);
+});
