@@ -13,6 +13,7 @@ import { AppError } from '../contracts/errors.ts';
 import { filesBelow } from '../services/knowledge/folder.ts';
 import { addItems, countItems, type NewItem } from '../services/knowledge/records-items.ts';
 import { maxItems, type RunOrigin } from '../services/knowledge/runs-spec.ts';
+import { beatWith, beatenWith } from './stage.ts';
 
 export interface CollectDeps {
   db: Database;
@@ -33,11 +34,10 @@ type OriginOf<K extends RunOrigin['kind']> = Extract<RunOrigin, { kind: K }>;
 
 /** Lists what a run is to take in. Killed and started again, it goes on where it was or finds the same once more. */
 export async function collect(deps: CollectDeps, job: JobRef, origin: RunOrigin): Promise<Collected> {
-  const context = Context.current();
   const skipped = new Skipped();
   // What the next attempt goes on from travels with every heartbeat, or the last one would wipe it out.
-  let at: unknown = context.info.heartbeatDetails;
-  const beating = setInterval(() => context.heartbeat(at), 5_000);
+  let at = beatenWith();
+  const beating = setInterval(() => beatWith(at), 5_000);
   try {
     let details: Record<string, unknown> = {};
     if (origin.kind === 'folder') await fromFolder(deps, job, origin, skipped);
@@ -94,10 +94,9 @@ async function fromWeb(
   skipped: Skipped,
   note: (state: CrawlState) => void,
 ): Promise<void> {
-  const context = Context.current();
-  const before = context.info.heartbeatDetails as CrawlState | undefined;
+  const before = beatenWith() as CrawlState | undefined;
   const { url, depth, max_pages: maxPages, profile } = origin;
-  const signal = context.cancellationSignal;
+  const signal = Context.current().cancellationSignal;
   for await (const step of crawl(web, { url, depth, maxPages, profile, signal, ...(before ? { state: before } : {}) })) {
     if (step.kind === 'page') {
       const { bytes, mediaType, filename } = step.fetched;
@@ -107,7 +106,7 @@ async function fromWeb(
       await addItems(db, job, [{ ...item, blob: await blobs.put(job.tenant, bytes) }]);
     } else skipped.add(step.url, step.reason);
     note(step.state);
-    context.heartbeat(step.state);
+    beatWith(step.state);
   }
 }
 

@@ -2,9 +2,22 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, type RetryPolicy } from '@temporalio/common';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
 import { AppError } from '../contracts/errors.ts';
-import { failureType } from '../contracts/temporal.ts';
+import { failureType, stampFor, stampOf, type Stamp } from '../contracts/temporal.ts';
 
 export const beat = (): void => Context.current().heartbeat();
+
+/** Heartbeats with what the next attempt goes on from: sealed, because anybody who reaches Temporal's port can heartbeat. */
+export function beatWith(state: unknown): void {
+  const { heartbeat, info } = Context.current();
+  heartbeat({ signalboxStamp: stampFor.heartbeat(info.activityType), state } satisfies Stamp & { state: unknown });
+}
+
+/** What the attempt before told by `beatWith`. */
+export function beatenWith(): unknown {
+  const { heartbeatDetails, activityType } = Context.current().info;
+  const stamp: (Stamp & { state?: unknown }) | null = stampOf([heartbeatDetails]);
+  return stamp?.sealed === true && stamp.signalboxStamp === stampFor.heartbeat(activityType) ? stamp.state : undefined;
+}
 
 /** Runs a stage as its tenant. What cannot get better by repeating is said so to Temporal. */
 export async function stage<T>(tenant: string, work: () => Promise<T>): Promise<T> {

@@ -131,7 +131,9 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     max: config.DATABASE_POOL_SIZE,
     onError: (error) => log.warn({ err: error }, 'a Postgres connection was lost'),
   });
+  const secrets = secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR));
   const temporal = openTemporal({
+    secrets,
     address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}`,
     namespace: config.TEMPORAL_NAMESPACE,
     uiUrl: config.TEMPORAL_UI_URL,
@@ -178,7 +180,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     fetchCard: (url) => fetchCard(peers, url),
     notices,
     webhookGiveUpSeconds: config.WEBHOOK_GIVE_UP_SECONDS,
-    secrets: secretBox(config.SIGNALBOX_SECRET_KEY, resolve(config.SIGNALBOX_DATA_DIR)),
+    secrets,
     oidc: oidcSettings(config),
     keyless: config.AUTH_MODE === 'local',
     connectors,

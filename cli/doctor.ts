@@ -47,7 +47,7 @@ export async function doctorCommand(options: { fix?: boolean }, json: boolean): 
   const address = config.TEMPORAL_ADDRESS ?? runtime?.temporal;
   if (databaseUrl) add(await database(databaseUrl));
   if (address) {
-    const temporal = openTemporal({ address, namespace: config.TEMPORAL_NAMESPACE, uiUrl: undefined });
+    const temporal = openTemporal({ address, namespace: config.TEMPORAL_NAMESPACE, uiUrl: undefined, secrets: null });
     add(await withTemporal(temporal));
     await temporal.close();
   }

@@ -83,3 +83,33 @@ export const failureType = (code: string): string => `app:${code}`;
  * the process's details say which.
  */
 export const listedStatus = (status: string): string => (status === 'ready' || status === 'in_progress' ? 'open' : status);
+
+/**
+ * The last argument of whatever our own processes hand to Temporal: what it is for. The codec seals the whole list of
+ * arguments with it (adapters/temporal/sealing.ts), for anybody who reaches Temporal's port can send anything.
+ */
+export interface Stamp {
+  signalboxStamp: string;
+  /** The update's id. */
+  id?: string;
+  /** When it was made; ms since the epoch. */
+  at?: number;
+  /** Set by the codec that opened it, never by whoever sends it. */
+  sealed?: boolean;
+}
+
+export const stampOf = (args: readonly unknown[]): Stamp | null => {
+  const last = args.at(-1);
+  return typeof last === 'object' && last !== null && 'signalboxStamp' in last ? (last as Stamp) : null;
+};
+
+export const stampFor = {
+  start: (workflow: string): string => `start ${workflow}`,
+  update: (name: string): string => `update ${name}`,
+  signal: (name: string): string => `signal ${name}`,
+  activity: (name: string): string => `activity ${name}`,
+  heartbeat: (activity: string): string => `heartbeat ${activity}`,
+};
+
+/** Stands in the workflow bundle where a worker writes since when unsealed input is refused; ms since the epoch. */
+export const sealedSinceMark = '@@signalbox-sealed-since@@';

@@ -217,7 +217,9 @@ export const environment = z.object({
     .string()
     .min(16)
     .optional()
-    .describe('Seals credentials of others in the database; the same for all processes. Default: a file in the data folder'),
+    .describe(
+      'Seals credentials of others in the database, and what is handed to Temporal; the same for all processes. Default: a file in the data folder',
+    ),
   OIDC_ISSUER: z
     .string()
     .url()

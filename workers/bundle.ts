@@ -23,6 +23,7 @@ function fingerprint(): string {
 
 export const workflowsPath = join(root, 'workflows', 'index.ts');
 
+const sealing = join(root, 'workflows', 'sealed.ts');
 /** Carry the trace through workflows into their activities. */
 const tracing = ['@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'];
 
@@ -38,7 +39,7 @@ export async function workflowBundle(folder: string, traced = traceExport() !== 
     const bundle = await bundleWorkflowCode({
       workflowsPath,
       logger: quiet,
-      ...(traced ? { workflowInterceptorModules: tracing.map((name) => requireHere.resolve(name)) } : {}),
+      workflowInterceptorModules: [sealing, ...(traced ? tracing.map((name) => requireHere.resolve(name)) : [])],
     });
     mkdirSync(folder, { recursive: true });
     writeFileSync(`${file}.${process.pid}`, bundle.code);

@@ -37,6 +37,7 @@ import { queues } from '../contracts/temporal.ts';
 import { traceExport } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
 import { Processes } from '../services/processes.ts';
+import { sealedOptions } from './sealed.ts';
 
 /** An archive of more is refused by its directory, before anything is unpacked. */
 const maxArchiveEntries = 50_000;
@@ -71,7 +72,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   const shared = {
     connection,
     namespace,
-    workflowBundle: bundle,
+    ...(await sealedOptions(deps, bundle)),
     // A killed worker's sticky queue must not hold its workflows' tasks back for the default ten seconds.
     stickyQueueScheduleToStartTimeout: '1 second' as const,
     shutdownGraceTime: '5 seconds' as const,

@@ -1,6 +1,8 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowHandle } from '@temporalio/client';
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import { traceExport } from '../../platform/telemetry.ts';
+import type { SecretBox } from '../secrets/box.ts';
+import { sealingCodec, sealingInterceptor } from './sealing.ts';
 
 export interface Temporal {
   client: Client;
@@ -15,6 +17,8 @@ export interface TemporalOptions {
   address: string;
   namespace: string;
   uiUrl?: string | undefined;
+  /** Seals what is sent, without which workers refuse it. Null: this client only looks. */
+  secrets: Pick<SecretBox, 'mac'> | null;
 }
 
 /** Connects lazily: an api that starts before Temporal works as soon as Temporal does. */
@@ -30,6 +34,9 @@ export function openTemporal(options: TemporalOptions): Temporal {
   const client = new Client({
     connection,
     namespace: options.namespace,
+    ...(options.secrets
+      ? { dataConverter: { payloadCodecs: [sealingCodec(options.secrets)] }, interceptors: { workflow: [sealingInterceptor()] } }
+      : {}),
     ...(exporting ? { plugins: [new OpenTelemetryPlugin(exporting)] } : {}),
   });
   return {

@@ -30,7 +30,7 @@ export interface AgentActivities {
    * Runs until it is silent for too long: completed by nobody, kept alive by heartbeats that the api sends under its id.
    * Fails with a heartbeat timeout.
    */
-  presence(ref: AgentRef): Promise<never>;
+  presence(ref: AgentRef): Promise<void>;
   /** Writes the health, its history and its event. @returns the row's revision afterwards; null when the agent is gone */
   writeHealth(ref: AgentRef, snapshot: PresenceSnapshot): Promise<number | null>;
   /** Hands the tasks that it has held since before `since` (ms since the epoch) to others. @returns how many */

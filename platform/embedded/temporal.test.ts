@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { commandLine, until } from './process.ts';
 import { removeFolder, tempFolder, temporalBinary } from './fixtures/help.ts';
 import { freePort } from './ports.ts';
 import { searchAttributes } from '../../contracts/temporal.ts';
@@ -44,6 +46,55 @@ test('serves its namespace with the search attributes, and its UI on loopback', 
   }
   expect((await fetch(running.uiUrl)).status).toBe(200);
 });
+
+/** As a browser asks, whatever name it knows this machine by. */
+const asks = (url: string, method = 'GET', headers: Record<string, string> = {}): Promise<{ status: number; body: string }> =>
+  new Promise((done, fail) => {
+    const asked = request(url, { method, headers }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => (body += chunk));
+      answer.on('end', () => done({ status: answer.statusCode ?? 0, body }));
+    });
+    asked.on('error', fail);
+    asked.end();
+  });
+
+test(
+  "lets pages of other names read nothing, and nobody act through the UI; Temporal's own HTTP API answers nobody",
+  { timeout: 90_000 },
+  async () => {
+    const { uiUrl, pid } = await start(join(folder, 'front'));
+    const { port, host } = new URL(uiUrl);
+    const list = `${uiUrl}/api/v1/namespaces/default/workflows`;
+    // The UI finds its server a moment after the server answers us.
+    await until(async () => (await asks(list)).status === 200, 30_000);
+    expect((await asks(list, 'GET', { host: `localhost:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: `evil.example:${port}` },
+      { host: '127.0.0.1.evil.example' },
+      { host: '10.0.0.1' },
+    ]) {
+      expect((await asks(list, 'GET', headers)).status, headers.host).toBe(403);
+    }
+    for (const origin of ['http://evil.example', 'http://localhost:3000', 'null']) {
+      expect((await asks(list, 'GET', { host, origin })).status, origin).toBe(403);
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      expect((await asks(`${list}/x/update/decide`, method, { host })).status, method).toBe(405);
+    }
+    expect(JSON.parse((await asks(`${uiUrl}/api/v1/settings`)).body)).toMatchObject({ DisableWriteActions: true });
+
+    const portOf = (option: string): number => Number(new RegExp(`${option}[ \0]+(\\d+)`).exec(commandLine(pid) ?? '')?.[1]);
+    const [http, ui] = [portOf('--http-port'), portOf('--ui-port')];
+    for (const name of ['evil.example', `localhost:${http}`, `127.0.0.1:${http}`]) {
+      expect((await asks(`http://127.0.0.1:${http}/api/v1/namespaces`, 'GET', { host: name })).status, name).toBe(403);
+    }
+    // Node's fetch keeps to the list of browsers.
+    await expect(fetch(`http://127.0.0.1:${ui}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+  },
+);
 
 test('keeps workflows over kill -9 and a second start; an orphan is stopped first', { timeout: 90_000 }, async () => {
   const dir = join(folder, 'killed');

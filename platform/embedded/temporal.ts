@@ -1,9 +1,11 @@
 /** The embedded Temporal: the vendor's development server with a file behind it, tuned. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { searchAttributes } from '../../contracts/temporal.ts';
 import { portTaken } from './ports.ts';
+import { portsOutOfBrowsers, startUiFront } from './temporal-ui.ts';
 import { commandLine, fileSize, isAlive, logSince, messageOf, type Running, spawnServer, stackError, stopPid, until } from './process.ts';
 
 export interface TemporalOptions {
@@ -13,8 +15,8 @@ export interface TemporalOptions {
   dir: string;
   /** A free port for gRPC. */
   port: number;
-  /** A free port for the web UI. */
-  uiPort: number;
+  /** A free port for the front of the web UI; null: no UI. */
+  uiPort: number | null;
   /** File that receives the server's log. */
   log: string;
   namespace: string;
@@ -24,10 +26,9 @@ export interface TemporalOptions {
 
 export interface RunningTemporal extends Running {
   port: number;
-  uiPort: number;
   /** host:port of gRPC. */
   address: string;
-  /** Base URL of the web UI. */
+  /** Base URL of the web UI; empty when there is none. */
   uiUrl: string;
 }
 
@@ -57,9 +58,10 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
   await stopLeftoverTemporal(options.dir);
   const offset = fileSize(options.log);
+  const hidden = options.uiPort === null ? [] : await portsOutOfBrowsers(3);
   const server = await spawnServer({
     command: options.binary,
-    args: temporalArguments(options),
+    args: temporalArguments(options, hidden),
     log: options.log,
     cwd: options.dir,
     stopSignal: 'TERM',
@@ -75,14 +77,26 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     await server.stop();
     throw startFailure(options, logSince(options.log, offset), problem);
   }
+  const [uiPort] = hidden;
+  const front =
+    options.uiPort === null || uiPort === undefined
+      ? null
+      : await startUiFront(options.uiPort, uiPort).catch(async (error: unknown) => {
+          await server.stop();
+          throw error;
+        });
+  // Started again, it has a front of its own.
+  void server.exited.then(() => front?.stop());
   const stop = async (): Promise<void> => {
+    await front?.stop();
     await server.stop();
     await rm(pidFile(options.dir), { force: true });
   };
-  return { ...server, stop, port: options.port, uiPort: options.uiPort, address, uiUrl: `http://127.0.0.1:${options.uiPort}` };
+  return { ...server, stop, port: options.port, address, uiUrl: front ? `http://127.0.0.1:${options.uiPort}` : '' };
 }
 
-function temporalArguments(options: TemporalOptions): string[] {
+/** @param hidden ports that no browser connects to, for the UI, its HTTP API and its figures */
+function temporalArguments(options: TemporalOptions, [uiPort, httpPort, metricsPort]: number[]): string[] {
   return [
     'server',
     'start-dev',
@@ -90,9 +104,9 @@ function temporalArguments(options: TemporalOptions): string[] {
     '127.0.0.1',
     '--port',
     String(options.port),
-    '--ui-port',
-    String(options.uiPort),
-    '--ui-disable-news-fetch',
+    ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
+    ...(httpPort === undefined ? [] : ['--http-port', String(httpPort)]),
+    ...(metricsPort === undefined ? [] : ['--metrics-port', String(metricsPort)]),
     '--db-filename',
     databaseFile(options.dir),
     '--sqlite-pragma',
@@ -105,6 +119,9 @@ function temporalArguments(options: TemporalOptions): string[] {
     'json',
     ...[options.namespace, ...(options.moreNamespaces ?? [])].filter((name) => name !== 'default').flatMap((name) => ['--namespace', name]),
     ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    // Its HTTP API, which nobody here uses, answers under this name alone: a web page cannot know it.
+    '--dynamic-config-value',
+    `frontend.httpAllowedHosts=["${randomBytes(16).toString('hex')}.invalid"]`,
     ...Object.entries(dynamicConfig).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
   ];
 }

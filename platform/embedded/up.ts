@@ -201,7 +201,9 @@ async function startProcesses(context: Context): Promise<{ address: string; uiUr
     ([port, uiPort]) =>
       startTemporal({ binary, dir: join(dir, 'temporal'), port: port!, uiPort: uiPort!, log, namespace: config.TEMPORAL_NAMESPACE }),
   );
-  return supervisor.start({ name: 'temporal', log, start });
+  const temporal = await supervisor.start({ name: 'temporal', log, start });
+  if (temporal.uiUrl === '') progress("Temporal's UI is left out: every port that it may use is taken");
+  return temporal;
 }
 
 /** @returns the model's folder, or "none": search then goes by words alone. */

@@ -38,6 +38,8 @@ const finished: ReadonlySet<JobStatus> = new Set<JobStatus>(['completed', 'faile
 
 export const isUnfinished = ({ status }: Job): boolean => !finished.has(status);
 
+const cancelledPast = { code: 'CONFLICT', message: 'It was cancelled in Temporal, past the api: nobody asked for that here.' };
+
 /** How long a job's end is awaited, and how often its row is looked at afterwards, in ms. */
 const awaited = 1_500;
 const lookEvery = 300;
@@ -115,6 +117,8 @@ export class Jobs {
     if (finished.has(job.status)) {
       throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
     }
+    // First: what Temporal alone knows of a cancel, anybody who reaches its port could have said.
+    await cancelAsked(this.db.query, tenant, job.workflow_id);
     try {
       await this.temporal.handle(job.workflow_id).cancel();
     } catch (error) {
@@ -160,7 +164,9 @@ export class Jobs {
   async write({ tenant, id }: JobRef, job: JobSnapshot): Promise<number> {
     return await asTenant(tenant, async () => {
       const rows = await this.db.query<{ rev: number }>(
-        `update jobs set rev = $3, status = $4, progress = $5, result = $6, error = $7, updated_at = now(),
+        `update jobs set rev = $3, progress = $5, result = $6, updated_at = now(),
+           status = case when $4 = 'cancelled' and cancel_asked_at is null then 'failed' else $4 end,
+           error = case when $4 = 'cancelled' and cancel_asked_at is null then $9 else $7::jsonb end,
            finished_at = case when $8 then coalesce(finished_at, now()) end
          where tenant_id = $1 and id = $2 and rev <= $3 returning rev`,
         [
@@ -172,6 +178,7 @@ export class Jobs {
           job.result ? JSON.stringify(job.result) : null,
           job.error ? JSON.stringify(job.error) : null,
           finished.has(job.status),
+          JSON.stringify(cancelledPast),
         ],
       );
       if (rows[0]) return rows[0].rev;
@@ -186,6 +193,15 @@ const orNull = (error: unknown): null => {
   if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
   throw error;
 };
+
+/** Notes that a process's unfinished job is to end; without that its end counts as a failure. */
+export async function cancelAsked(query: Database['query'], tenant: string, workflowId: string): Promise<void> {
+  await query(
+    `update jobs set cancel_asked_at = coalesce(cancel_asked_at, now())
+     where tenant_id = $1 and workflow_id = $2 and status in ('queued', 'running')`,
+    [tenant, workflowId],
+  );
+}
 
 const view = (row: JobRow): Job => ({
   job_id: row.id,

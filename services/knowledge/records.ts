@@ -101,7 +101,7 @@ export async function enlist(
       `update jobs set spec = spec || $3::jsonb ${
         again
           ? `, rev = rev + 1, status = 'queued', progress = '{"stage":"queued"}',
-         result = null, error = null, finished_at = null, updated_at = now()`
+         result = null, error = null, finished_at = null, cancel_asked_at = null, updated_at = now()`
           : ''
       }
        where tenant_id = $1 and id = $2 returning rev`,

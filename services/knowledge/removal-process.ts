@@ -3,6 +3,7 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { RemovalRef } from '../../contracts/activities/removal.ts';
 import type { removal, RemovalInput } from '../../workflows/removal/workflow.ts';
 import { Processes } from '../processes.ts';
+import { cancelAsked } from '../jobs/jobs.ts';
 import { isCalledOff } from './removal-marks.ts';
 import { removalSpec } from './removal-records.ts';
 
@@ -45,6 +46,7 @@ export class RemovalProcesses {
       // Asked again once its run is known: a job submitted anew meanwhile runs anew, and that run is not ours to stop.
       if (workflowId === null || runId === null || (await this.stillCalledOff(db, tenant, id)) === null) continue;
       running = true;
+      await cancelAsked(db.query, tenant, workflowId);
       await this.processes.cancel(workflowId, runId);
     }
     return running;

@@ -343,11 +343,13 @@ describe('what cannot be taken in', () => {
 
     const pdf = await refusal({ file_path: file('new.bin', Buffer.from([0, 0, 0])) });
     expect(pdf).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/Supported: .*\.vtt/) });
-    const failed = await source(pdf!.details!['source_id'] as string);
-    expect(failed).toMatchObject({ status: 'error', chunk_count: 0 });
-    expect((await refusal({ title: 'blank', content: '  \n ' }))?.message).toMatch(/no text/);
+    // A type that cannot be read is refused before anything of it is kept.
+    expect(pdf!.details).not.toHaveProperty('job_id');
+    const blank = await refusal({ title: 'blank', content: '  \n ' });
+    expect(blank?.message).toMatch(/no text/);
+    expect(await source(blank!.details!['source_id'] as string)).toMatchObject({ status: 'error', chunk_count: 0 });
     expect(await count('documents', `status <> 'active'`)).toBe(0);
-    const job = await stack.ok<{ job: { status: string; error: object } }>(pm, 'system.job.get', { job_id: pdf!.details!['job_id'] });
+    const job = await stack.ok<{ job: { status: string; error: object } }>(pm, 'system.job.get', { job_id: blank!.details!['job_id'] });
     expect(job.job).toMatchObject({ status: 'failed', error: { code: 'VALIDATION_ERROR' } });
   });
 
@@ -477,9 +479,16 @@ describe('the process', () => {
     await eventually('its process is there', async () => (await stack.call(pm, 'system.job.cancel', { job_id: id })).error === undefined);
     await stack.startWorkers();
     const answer = await pending;
-    expect(answer.error).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/cancelled/) });
-    expect(await source(answer.error!.details!['source_id'] as string)).toMatchObject({ status: 'error', chunk_count: 0 });
-    expect(await count('documents', `source_id = '${answer.error!.details!['source_id'] as string}'`)).toBe(0);
+    // Workers that come back late find a caller who was told to look again.
+    if (answer.error) expect(answer.error).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/cancelled/) });
+    else expect(answer.envelope.status).toBe('accepted');
+    await eventually('the job is cancelled', async () => {
+      const { job } = await stack.ok<{ job: { status: string } }>(pm, 'system.job.get', { job_id: id });
+      return job.status === 'cancelled';
+    });
+    const sourceId = (answer.error?.details?.['source_id'] ?? (answer.data as { source_id: string }).source_id) as string;
+    expect(await source(sourceId)).toMatchObject({ status: 'error', chunk_count: 0 });
+    expect(await count('documents', `source_id = '${sourceId}'`)).toBe(0);
     const again = await ingest({ title: 'Called off', content: 'The aardvark text. '.repeat(20_000) });
     expect(again).toMatchObject({ job_id: id, status: 'completed' });
   }, 60_000);
@@ -537,7 +546,7 @@ describe('the process', () => {
       async () => (await stack.temporal.client.workflow.count(`WorkflowType = 'ingest' and ExecutionStatus = 'Running'`)).count === 0,
     );
     const ended = await replay(histories(stack.temporal.client, `WorkflowType = 'ingest' and ExecutionStatus != 'Completed'`));
-    expect(ended).toBeGreaterThan(3);
+    expect(ended).toBeGreaterThan(2);
     expect(await replay(some(histories(stack.temporal.client, `WorkflowType = 'ingest' and ExecutionStatus = 'Completed'`), 20))).toBe(20);
   }, 120_000);
 });

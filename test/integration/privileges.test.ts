@@ -51,6 +51,9 @@ const bounded: Record<string, [app: string, scoped: string]> = {
   ledger_events: ['SELECT INSERT', 'SELECT INSERT'],
   ledger_seals: ['SELECT INSERT', 'SELECT INSERT'],
   ledger_retained: ['SELECT', 'SELECT'],
+  // Of the whole installation, and of no tenant.
+  sweep_reports: ['SELECT INSERT UPDATE', ''],
+  process_seals: ['SELECT INSERT UPDATE', ''],
   // Made with its first key.
   tenants: ['SELECT INSERT', 'SELECT'],
 };
@@ -66,8 +69,8 @@ describe('the database', () => {
     const every = 'SELECT INSERT UPDATE DELETE';
     const expected = Object.fromEntries([...rows.map((table) => [table, [every, every]]), ...Object.entries(bounded)]);
     expect(Object.fromEntries(found.rows.map((row) => [row.table, [row.app, row.scoped]]))).toEqual(expected);
-    // The owner's functions read these two without a tenant.
-    const open = ['_prisma_migrations', 'api_keys', 'tenants', 'tool_definitions'];
+    // Those of the whole installation, and those that the owner's functions read without a tenant.
+    const open = ['_prisma_migrations', 'api_keys', 'process_seals', 'sweep_reports', 'tenants', 'tool_definitions'];
     expect(found.rows.filter(({ held }) => !held).map(({ table }) => table)).toEqual(open);
   });
 

@@ -8,6 +8,7 @@ import type { WorkActivities } from '../../contracts/activities/work.ts';
 import { queues } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
+import { sealedOptions } from '../../workers/sealed.ts';
 import { Processes } from '../../services/processes.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -49,7 +50,7 @@ async function forgetful(
     connection,
     namespace: stack.namespace,
     taskQueue: queues.interactive,
-    workflowBundle: await workflowBundle(join(folder, 'cache')),
+    ...(await sealedOptions(stack, await workflowBundle(join(folder, 'cache')))),
     activities,
   });
   const running = worker.run();

@@ -49,12 +49,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     onFreePorts([{ port: 0 }], { taken }, ([port]) =>
       startPostgres({ binDir, dir: join(folder, 'postgres'), port: port!, log: join(folder, 'postgres.log') }),
     )(),
-    onFreePorts([{ port: 0 }, { port: 0 }], { taken }, ([port, uiPort]) =>
+    onFreePorts([{ port: 0 }], { taken }, ([port]) =>
       startTemporal({
         binary,
         dir: join(folder, 'temporal'),
         port: port!,
-        uiPort: uiPort!,
+        uiPort: null,
         log: join(folder, 'temporal.log'),
         namespace: 'default',
         moreNamespaces: namespaces,

@@ -90,6 +90,7 @@ export async function agent(ref: AgentRef): Promise<void> {
     if (current.silent()) await activities.freeLeases(ref, since);
   }
 
+  /** Nobody of ours completes it; whoever does so past us ends no watch. */
   async function present(timeoutMs: number): Promise<'silent' | 'again'> {
     const watched = proxyActivities<AgentActivities>({
       activityId: 'presence',
@@ -98,13 +99,13 @@ export async function agent(ref: AgentRef): Promise<void> {
       retry: { maximumAttempts: 1 },
     });
     try {
-      return await watched.presence(ref);
+      await watched.presence(ref);
     } catch (error) {
       const cause = error instanceof ActivityFailure ? error.cause : error;
       if (cause instanceof TimeoutFailure) return cause.timeoutType === 'HEARTBEAT' ? 'silent' : 'again';
-      await sleep('1 second');
-      return 'again';
     }
+    await sleep('1 second');
+    return 'again';
   }
 
   function show({ health }: PresenceSnapshot): void {

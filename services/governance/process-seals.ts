@@ -1,0 +1,19 @@
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+
+/**
+ * From when on what reaches workers through Temporal must be sealed; ms since the epoch. What was under way before, unsealed or
+ * under another key, goes on: so a change of the key counts as a new beginning.
+ * @returns `changed`: another key was used until now
+ */
+export async function sealedSince(db: Database, secrets: Pick<SecretBox, 'mac'>): Promise<{ since: number; changed: boolean }> {
+  const keyId = secrets.mac('which key').toString('hex').slice(0, 16);
+  const [row] = await db.query<Row & { since: Date; before: string | null }>(
+    `with before as (select key_id from process_seals where id = 1)
+     insert into process_seals as seals (id, key_id, since) values (1, $1, now())
+     on conflict (id) do update set key_id = $1, since = case when seals.key_id = $1 then seals.since else now() end
+     returning since, (select key_id from before) as before`,
+    [keyId],
+  );
+  return { since: row!.since.getTime(), changed: row!.before !== null && row!.before !== keyId };
+}

@@ -1,0 +1,48 @@
+import type { ActivityInterceptorsFactory, WorkerOptions, WorkflowBundle } from '@temporalio/worker';
+import { ApplicationFailure } from '@temporalio/common';
+import { sealingCodec } from '../adapters/temporal/sealing.ts';
+import type { Outside } from '../adapters/open.ts';
+import { failureType, sealedSinceMark, stampFor, stampOf } from '../contracts/temporal.ts';
+import { sealedSince } from '../services/governance/process-seals.ts';
+
+/** What makes a worker act only upon what this installation sealed; see docs/decisions/0031. */
+export async function sealedOptions(
+  { db, secrets, log }: Pick<Outside, 'db' | 'secrets' | 'log'>,
+  bundle: WorkflowBundle,
+): Promise<Pick<WorkerOptions, 'dataConverter' | 'interceptors' | 'workflowBundle'>> {
+  const { since, changed } = await sealedSince(db, secrets);
+  if (changed) log.warn('SIGNALBOX_SECRET_KEY has changed: processes that were sealed under the former one go on, it opens nothing new');
+  const marked = bundle.code.replaceAll(sealedSinceMark, String(since));
+  if (marked === bundle.code) throw new Error('the workflow bundle checks no seals');
+  return {
+    workflowBundle: { code: marked },
+    dataConverter: { payloadCodecs: [sealingCodec(secrets)] },
+    interceptors: { activity: [checking(since, log)] },
+  };
+}
+
+/** Any workflow of anybody can schedule our activities: only ours can stamp the arguments. */
+const checking =
+  (since: number, log: Outside['log']): ActivityInterceptorsFactory =>
+  ({ info }) => ({
+    inbound: {
+      async execute(input, next) {
+        const stamp = stampOf(input.args);
+        const args = stamp ? input.args.slice(0, -1) : input.args;
+        const ours = stamp?.sealed === true && stamp.signalboxStamp === stampFor.activity(info.activityType);
+        // Scheduled before there were seals, or before the key was changed.
+        if (ours || info.scheduledTimestampMs < since) return await next({ ...input, args });
+        if (info.attempt === 1) {
+          log.warn(
+            { activity: info.activityType, workflow: info.workflowExecution?.workflowId },
+            'refused: not sealed by this installation',
+          );
+        }
+        // Retryable: scheduled by a worker of the former version, its successor may do it.
+        throw ApplicationFailure.create({
+          type: failureType('FORBIDDEN'),
+          message: 'Not sealed by this installation: its own workers schedule its activities.',
+        });
+      },
+    },
+  });
