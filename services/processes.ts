@@ -1,9 +1,15 @@
-import { WithStartWorkflowOperation, type Workflow } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  type Workflow,
+} from '@temporalio/client';
 import { attributesOf, fairShare } from '../adapters/temporal/attributes.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { asAppError, isClosing, isGone, isUnanswered } from '../adapters/temporal/errors.ts';
 import type { JobRef } from '../contracts/activities/jobs.ts';
 import type { Ref } from '../contracts/envelope.ts';
+import { AppError } from '../contracts/errors.ts';
 import { hashOf } from '../contracts/ids.ts';
 import type { Job } from '../contracts/jobs.ts';
 import { queues, workflowTaskTimeout } from '../contracts/temporal.ts';
@@ -21,6 +27,11 @@ export interface Process<T extends Workflow = Workflow> {
   owner: string;
   /** For Temporal's list; its first line, without Markdown. */
   summary: string;
+  /**
+   * Names what this run is for, where one workflow id serves one job after the other. A run for something else has written
+   * its job's end and is about to close.
+   */
+  purpose?: string | undefined;
 }
 
 /** A process whose input stands in its job. */
@@ -36,21 +47,65 @@ const maxAttempts = 5;
 /** Workflows as seen from outside: started once, asked under ids that make a repeat harmless, started again when gone. */
 export class Processes {
   private readonly temporal: Temporal;
+  private readonly closesWithin: number;
 
-  constructor(temporal: Temporal) {
+  /** @param closesWithin how long the end of a former run is awaited, in ms */
+  constructor(temporal: Temporal, closesWithin = 10_000) {
     this.temporal = temporal;
+    this.closesWithin = closesWithin;
   }
 
-  /** A running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * A running one is left alone. With a purpose, one that runs for another purpose is awaited, and then this one starts.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async start<T extends Workflow>(process: Process<T>): Promise<void> {
-    await this.guard(() => this.temporal.client.workflow.start<Workflow>(process.workflow, options(process)));
+    const { workflow } = this.temporal.client;
+    if (process.purpose === undefined) {
+      await this.guard(() => workflow.start<Workflow>(process.workflow, options(process)));
+      return;
+    }
+    await this.guard(async () => {
+      const until = Date.now() + this.closesWithin;
+      while (Date.now() < until) {
+        try {
+          await workflow.start<Workflow>(process.workflow, { ...options(process), workflowIdConflictPolicy: 'FAIL' });
+          return;
+        } catch (error) {
+          if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        }
+        if (await this.servesOrCloses(process, until)) return;
+      }
+      throw new AppError('SERVICE_UNAVAILABLE', 'The former run of this process is still closing.', {
+        hint: 'Repeat the call with the same idempotency key in a few seconds. Is a worker running?',
+        details: { reason: 'closing', workflow_id: process.id },
+        retryAfterSeconds: 5,
+      });
+    });
+  }
+
+  /** @returns whether the run under way serves this purpose; else after it has closed, or at `until` */
+  private async servesOrCloses({ id, purpose }: Process, until: number): Promise<boolean> {
+    const { client } = this.temporal;
+    try {
+      const { runId, status, memo } = await client.workflow.getHandle(id).describe();
+      if (status.name !== 'RUNNING') return false;
+      const other = memo?.['purpose'];
+      // Runs of former versions name no purpose.
+      if (other === undefined || other === purpose) return true;
+      await client.withDeadline(until, () => client.workflow.getHandle(id, runId, { followRuns: false }).result());
+    } catch (error) {
+      if (!(error instanceof WorkflowFailedError || isGone(error) || isUnanswered(error))) throw error;
+    }
+    return false;
   }
 
   /** Starts the process of an unfinished job. @throws AppError SERVICE_UNAVAILABLE */
   async startJob<T extends JobWorkflow>(workflow: string, kind: string, tenant: string, job: Job): Promise<void> {
     const args = [{ job: { tenant, id: job.job_id }, rev: 0 }] as Parameters<T>;
     const { workflow_id: id, title: summary, created_by: owner } = job;
-    await this.start<T>({ workflow, id, queue: 'background', args, tenant, kind, status: 'queued', owner, summary });
+    const purpose = job.job_id;
+    await this.start<T>({ workflow, id, queue: 'background', args, tenant, kind, status: 'queued', owner, summary, purpose });
   }
 
   /**
@@ -129,7 +184,7 @@ const orGone =
     throw error;
   };
 
-const options = ({ id, queue, args, tenant, kind, status, owner, summary }: Omit<Process, 'args'> & { args: unknown[] }) => ({
+const options = ({ id, queue, args, tenant, kind, status, owner, summary, purpose }: Omit<Process, 'args'> & { args: unknown[] }) => ({
   workflowId: id,
   taskQueue: queues[queue],
   args,
@@ -138,6 +193,7 @@ const options = ({ id, queue, args, tenant, kind, status, owner, summary }: Omit
   staticSummary: firstLine(summary),
   typedSearchAttributes: attributesOf({ tenant, kind, status, owner }),
   priority: fairShare(tenant),
+  ...(purpose === undefined ? {} : { memo: { purpose } }),
 });
 
 function firstLine(text: string): string {

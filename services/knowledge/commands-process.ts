@@ -14,10 +14,11 @@ export class IngestProcesses {
   /**
    * Starts the process of a content key; a running one is left alone.
    * @param light it is a matter of seconds
+   * @param opened the job was opened and nothing has worked on it: a run that is there for an older revision is closing
    * @throws AppError SERVICE_UNAVAILABLE
    */
-  async start(contentKey: string, summary: string, owner: string, input: IngestInput, light: boolean): Promise<void> {
-    const { tenant } = input.ref;
+  async start(contentKey: string, summary: string, owner: string, input: IngestInput, light: boolean, opened = false): Promise<void> {
+    const { tenant, jobId } = input.ref;
     const id = workflowIds.ingest(tenant, contentKey);
     await this.processes.start<typeof ingest>({
       workflow: 'ingest',
@@ -29,11 +30,7 @@ export class IngestProcesses {
       status: 'queued',
       owner,
       summary,
+      purpose: opened ? `${jobId}:${input.rev}` : undefined,
     });
-  }
-
-  /** Whether a process of this key is under way. */
-  async runs(tenant: string, contentKey: string): Promise<boolean> {
-    return (await this.processes.running(workflowIds.ingest(tenant, contentKey))) !== null;
   }
 }

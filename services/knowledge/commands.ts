@@ -146,35 +146,20 @@ export class KnowledgeCommands {
       ]);
     }
     const ref = { tenant, jobId, sourceId, documentId: enlisted.documentId };
-    return this.answer(await this.run(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, options), sourceId, toldFirst);
+    const { waitMs = waitDefault, onProgress } = options;
+    const until = Date.now() + waitMs;
+    await this.processes.start(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, enlisted.opened);
+    const settled = await this.jobs.settle(tenant, jobId, until - Date.now(), ({ progress }) => {
+      const { stage, done, total } = progress as { stage?: string; done?: number; total?: number };
+      onProgress?.(done ?? 0, total, stage);
+    });
+    return this.answer(settled, sourceId, toldFirst);
   }
 
   /** Takes in many contents, and waits a while for the end of it. @throws AppError as `submit` */
   async submitRun(caller: Caller, wanted: RunRequest, options: Waiting = {}): Promise<Submitted> {
     const { job, joined } = await this.runs.submit(caller, wanted, options);
     return submitted(this.jobs, job, joined);
-  }
-
-  private async run(
-    contentKey: string,
-    title: string,
-    owner: string,
-    input: { ref: { tenant: string; jobId: string; sourceId: string; documentId: string }; rev: number },
-    light: boolean,
-    { waitMs = waitDefault, onProgress }: Waiting,
-  ): Promise<Job> {
-    const { tenant, jobId } = input.ref;
-    const until = Date.now() + waitMs;
-    const tell = (job: Job): void => {
-      const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
-      onProgress?.(done ?? 0, total, stage);
-    };
-    for (let attempt = 1; ; attempt += 1) {
-      await this.processes.start(contentKey, title, owner, input, light);
-      const job = await this.jobs.settle(tenant, jobId, until - Date.now(), tell);
-      // The former run of this key may just have been closing when this one was to start: then nothing has started.
-      if (job.status !== 'queued' || attempt === 3 || Date.now() >= until || (await this.processes.runs(tenant, contentKey))) return job;
-    }
   }
 
   /** Starts the process of an unfinished job again from its row; one that runs is left alone. @throws AppError NOT_FOUND, CONFLICT */
@@ -205,7 +190,7 @@ export class KnowledgeCommands {
     const enlisted = await this.enlist(tenant, source, job.job_id, contentKey);
     if (!enlisted.start) return;
     const ref = { tenant, jobId: job.job_id, sourceId, documentId: enlisted.documentId };
-    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev }, light === true);
+    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev }, light === true, enlisted.opened);
   }
 
   private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {

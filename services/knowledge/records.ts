@@ -70,7 +70,7 @@ async function nextRevision(query: Query, tenant: string, source: NewSource, job
 }
 
 /**
- * Notes a submission: its source under a new revision, and whether its job must run (again).
+ * Notes a submission: its source under a new revision, and whether its job must run (again). `opened`: no run has taken it up.
  * One transaction under the source's lock, so that two submissions at once agree.
  */
 export async function enlist(
@@ -79,7 +79,7 @@ export async function enlist(
   source: NewSource,
   jobId: string,
   documentIdFor: (revision: number) => string,
-): Promise<{ start: boolean; rev: number; documentId: string; ending: boolean }> {
+): Promise<{ start: boolean; opened: boolean; rev: number; documentId: string; ending: boolean }> {
   return await db.transaction(async (query) => {
     await ensureBase(query, tenant, source.kbId);
     const revision = await nextRevision(query, tenant, source, jobId);
@@ -113,7 +113,7 @@ export async function enlist(
         source.id,
       ]);
     }
-    return { start: again || running, rev, documentId, ending: running && job.spec.document_id === null };
+    return { start: again || running, opened: again || job.status === 'queued', rev, documentId, ending: running && job.spec.document_id === null };
   });
 }
 

@@ -208,9 +208,9 @@ export class IngestRuns {
   }
 
   private process(tenant: string, job: Job, input: IngestRunInput, light = false): Process<typeof ingestRun> {
-    const { workflow_id: id, title: summary, created_by: owner } = job;
+    const { workflow_id: id, title: summary, created_by: owner, job_id: purpose } = job;
     const queue = light ? 'light' : 'background';
-    return { workflow: 'ingestRun', id, queue, args: [input], tenant, kind: 'ingest', status: 'queued', owner, summary };
+    return { workflow: 'ingestRun', id, queue, args: [input], tenant, kind: 'ingest', status: 'queued', owner, summary, purpose };
   }
 
   private async settle(tenant: string, jobId: string, { waitMs = waitDefault, onProgress }: Waiting): Promise<Job> {

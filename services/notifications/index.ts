@@ -80,8 +80,8 @@ export class Notifications {
         details: { digest_id: row.digest_id },
       });
     }
-    // Its last process may be about to close: a new one would be taken for it.
-    if (row.job_id !== null && row.status !== 'queued') await this.closed(tenant, row.job_id, workflowIds.notify(tenant, id));
+    // Its last process writes the message's end before its job's.
+    if (row.job_id !== null && row.status !== 'queued') await this.deps.jobs.settle(tenant, row.job_id, 3_000);
     const again = await this.deps.db.query<NotificationRow>(
       `update notifications set status = 'queued', error = null, decided = attempts, job_id = $3, updated_at = now()
        where tenant_id = $1 and id = $2 and status in ('failed', 'unknown', 'cancelled') returning *`,
@@ -227,13 +227,8 @@ export class Notifications {
       status: 'queued',
       owner: job.created_by,
       summary: job.title,
+      purpose: job.job_id,
     });
-  }
-
-  private async closed(tenant: string, jobId: string, workflowId: string): Promise<void> {
-    const { jobs, temporal } = this.deps;
-    await jobs.settle(tenant, jobId, 3_000);
-    await temporal.client.withDeadline(Date.now() + 3_000, () => temporal.handle(workflowId).result()).catch(() => {});
   }
 
   private async gather(tenant: string, row: NotificationRow): Promise<void> {

@@ -143,7 +143,9 @@ it('gives up its place every few seconds, and goes on where it was', async () =>
       return { documents: 1, mentions: 0, more: (slices.extract -= 1) > 0 };
     },
     resolveMentions: () => Promise.resolve({ documents: 1, mentions: 0, created: 0, reviews: [] }),
-    async readSignals(_tenant: string, _work: object, after?: string) {
+    // This plain worker leaves the stamp behind the arguments.
+    async readSignals(_tenant: string, _work: object, given?: unknown) {
+      const after = typeof given === 'string' ? given : undefined;
       calls.push(`signals after ${after}`);
       return { documents: 1, signals: 0, ...(after === 'doc_2' ? {} : { next: after === undefined ? 'doc_1' : 'doc_2' }) };
     },

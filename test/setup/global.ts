@@ -30,7 +30,7 @@ declare module 'vitest' {
 }
 
 const template = 'signalbox_template';
-const namespaces = Array.from({ length: 100 }, (_, i) => `test-${i}`);
+const namespaces = Array.from({ length: 160 }, (_, i) => `test-${i}`);
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await tempFolder();
