@@ -28,6 +28,7 @@ COPY package.json LICENSE ./
 COPY contracts contracts
 COPY platform platform
 COPY adapters adapters
+COPY engines engines
 COPY services services
 COPY prompts prompts
 COPY workflows workflows

@@ -5,10 +5,12 @@ const report = process.env['TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', '.signalbox/**', 'console/**', 'prisma/client/**'],
-    // Postgres and Temporal start once a run; tests get their addresses by inject().
-    globalSetup: ['test/setup/global.ts'],
+    projects: [
+      // Beside what they test, and without a server.
+      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere(), 'test/**'] } },
+      // Postgres and Temporal start once a run; tests get their addresses by inject().
+      { extends: true, test: { name: 'stack', include: ['test/**/*.test.ts'], globalSetup: ['test/setup/global.ts'] } },
+    ],
     pool: 'forks',
     // Two cores run the servers as well.
     maxWorkers: 2,
@@ -20,3 +22,7 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 });
+
+function elsewhere(): string[] {
+  return ['node_modules/**', '.signalbox/**', 'console/**', 'prisma/client/**'];
+}

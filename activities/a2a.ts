@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { A2aActivities } from '../contracts/activities/a2a.ts';
-import type { A2aService } from '../services/a2a/index.ts';
+import type { A2aService } from '../services/agents/a2a/index.ts';
 import type { Execute } from './execute.ts';
 import { longStage, stage } from './stage.ts';
 

@@ -8,10 +8,10 @@ import type {
 } from '../contracts/activities/brief.ts';
 import { AppError } from '../contracts/errors.ts';
 import { failureType } from '../contracts/temporal.ts';
-import { fetchPage, harvestSource } from '../services/briefs/harvest.ts';
-import type { BriefService } from '../services/briefs/index.ts';
-import { beginBrief, endBrief, scoreArticles, settleHarvest, storeArticles, writeBrief } from '../services/briefs/stages.ts';
-import { tellReaders } from '../services/briefs/tell.ts';
+import { fetchPage, harvestSource } from '../services/feeds/briefs/harvest.ts';
+import type { BriefService } from '../services/feeds/briefs/index.ts';
+import { beginBrief, endBrief, scoreArticles, settleHarvest, storeArticles, writeBrief } from '../services/feeds/briefs/stages.ts';
+import { tellReaders } from '../services/feeds/briefs/tell.ts';
 import { patientStage, stage } from './stage.ts';
 
 /** A provider that limits how often it is asked is waited for so many times; then a brief is made without it. */

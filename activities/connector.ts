@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ConnectorActivities } from '../contracts/activities/connector.ts';
-import type { ConnectorService } from '../services/connectors/index.ts';
+import type { ConnectorService } from '../services/outbound/connectors/index.ts';
 import { longStage, stage } from './stage.ts';
 
 export const connectorActivities = (connectors: ConnectorService): ConnectorActivities => ({

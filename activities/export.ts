@@ -4,7 +4,7 @@ import type { Database } from '../adapters/postgres/database.ts';
 import type { SecretBox } from '../adapters/secrets/box.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import type { ExportActivities } from '../contracts/activities/export.ts';
-import { discardExport, writeExport } from '../services/exports/records.ts';
+import { discardExport, writeExport } from '../services/governance/exports/records.ts';
 import { longStage, stage } from './stage.ts';
 
 /** Between two words to the workflow, in ms: each is an event of its history, so they become rarer. */

@@ -27,7 +27,7 @@ import { buildInStages, retireGivenUp } from '../services/knowledge/records-stag
 import { baseOf, runSpecOf, standingDocument } from '../services/knowledge/records.ts';
 import { contentKeyOf, sourceIdOf } from '../services/knowledge/rules.ts';
 import type { RunSpec } from '../services/knowledge/runs-spec.ts';
-import { termFrequencies } from '../services/knowledge/terms.ts';
+import { termFrequencies } from '../engines/retrieval/terms.ts';
 import { assertSomething, collect, type CollectDeps } from './ingest-collect.ts';
 import type { IngestDeps } from './ingest.ts';
 import { beat, longStage, slice, stage } from './stage.ts';

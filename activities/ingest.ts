@@ -7,7 +7,7 @@ import type { ChunkRange, IngestActivities, IngestRef } from '../contracts/activ
 import { readContent, storeParsed, vectorsOf, warningsOf } from '../services/knowledge/reading.ts';
 import { deleteRetired, publish, retireUnpublished } from '../services/knowledge/records-publish.ts';
 import { describeDocument, insertChunks, openDocument, pendingChunks, specOf, writeIndex } from '../services/knowledge/records.ts';
-import { termFrequencies } from '../services/knowledge/terms.ts';
+import { termFrequencies } from '../engines/retrieval/terms.ts';
 import { beat, longStage, slice, stage } from './stage.ts';
 
 export interface IngestDeps {

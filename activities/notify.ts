@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { NotifyActivities } from '../contracts/activities/notify.ts';
-import type { Notifications } from '../services/notifications/index.ts';
+import type { Notifications } from '../services/outbound/index.ts';
 import { longStage, stage } from './stage.ts';
 
 export const notifyActivities = (notifications: Notifications): NotifyActivities => ({

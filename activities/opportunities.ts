@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { OpportunityActivities } from '../contracts/activities/opportunities.ts';
 import type { Deps } from '../services/index.ts';
-import { workSome } from '../services/opportunities/work.ts';
+import { workSome } from '../services/signals/opportunities/work.ts';
 import { beat, longStage } from './stage.ts';
 
 /** How long one call works before it lets the workflow look up, in ms. */

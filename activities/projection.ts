@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildStep } from '../contracts/activities/projection.ts';
-import type { ProjectionService } from '../services/projections/index.ts';
+import type { ProjectionService } from '../services/kernel/projections/index.ts';
 import { beat } from './stage.ts';
 
 /** How long one call works before it lets the workflow look up, in ms. */

@@ -5,8 +5,8 @@ import { AppError } from '../contracts/errors.ts';
 import { applyChange, undoChange } from '../services/graph/changes.ts';
 import { learn } from '../services/graph/learning.ts';
 import { beginDecision, settleReview } from '../services/graph/reviews.ts';
-import { anyReview, type AnyReview } from '../services/graph/reviews-records.ts';
-import type { Jobs } from '../services/jobs/jobs.ts';
+import { anyReview, type AnyReview } from '../services/kernel/reviews/reviews-records.ts';
+import type { Jobs } from '../services/kernel/jobs.ts';
 import { longStage, stage } from './stage.ts';
 
 interface Parts {

@@ -1,14 +1,14 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { SweepActivities } from '../contracts/activities/sweep.ts';
 import type { Deps, Services } from '../services/index.ts';
-import { forgetOldA2aTasks } from '../services/a2a/tasks-records.ts';
+import { forgetOldA2aTasks } from '../services/agents/a2a/tasks-records.ts';
 import { forgetOldDelegations } from '../services/agents/delegation-records.ts';
 import { forgetReadMessages } from '../services/agents/messages.ts';
 import { sweepSessions } from '../services/agents/sessions-records.ts';
 import { tendGraph } from '../services/graph/tend.ts';
-import { pruneOutbox } from '../services/knowledge/outbox.ts';
-import { Isolation, shuffled } from '../services/isolation.ts';
-import { noteSweep } from '../services/sweep-report.ts';
+import { pruneOutbox } from '../services/kernel/outbox.ts';
+import { Isolation, shuffled } from '../services/kernel/isolation.ts';
+import { noteSweep } from '../services/kernel/sweep-report.ts';
 import { findLost, restart } from '../services/sweep.ts';
 
 /** Explanations of answers, and changes that every follower has seen. */
@@ -87,6 +87,7 @@ export function sweepActivities(deps: Deps, services: Services): SweepActivities
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
       ['graph', () => tendGraph(deps, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
+      ['issue_trends', () => services.insight.noteTrends(tenant)],
       ['brief_schedule', () => services.briefs.tend(tenant)],
       ['external_servers', () => services.external.health.refreshAll(tenant)],
     ];

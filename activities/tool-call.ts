@@ -7,7 +7,7 @@ import { AppError } from '../contracts/errors.ts';
 import { topics } from '../contracts/notices.ts';
 import type { ApprovalStatus } from '../contracts/policy.ts';
 import { approvalRow, noteInLedger, step } from '../services/governance/approvals-records.ts';
-import { notify } from '../services/notify.ts';
+import { notify } from '../services/kernel/notify.ts';
 import type { Execute } from './execute.ts';
 import { longStage, stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { WebhookActivities } from '../contracts/activities/webhook.ts';
-import type { Events } from '../services/events/index.ts';
+import type { Events } from '../services/outbound/events/index.ts';
 import { longStage } from './stage.ts';
 
 /** How long one call works before it lets the workflow look up, in ms. */

@@ -6,7 +6,7 @@ import type { TaskProcesses } from '../services/work/processes.ts';
 import type { TaskQueries } from '../services/work/queries.ts';
 import { dependantsOf, markReleased } from '../services/work/records.ts';
 import { writeAndTell } from '../services/work/watching.ts';
-import type { Processes } from '../services/processes.ts';
+import type { Processes } from '../services/kernel/processes.ts';
 
 interface Parts {
   db: Database;

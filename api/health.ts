@@ -1,5 +1,5 @@
 import type { Deps } from '../services/index.ts';
-import type { GraphSync } from '../services/projections/index.ts';
+import type { GraphSync } from '../services/kernel/projections/index.ts';
 import type { Health, PartHealth } from './parts.ts';
 
 /** One answer serves all who ask within this time, in ms: probes must not become load. */

@@ -14,7 +14,7 @@ import { cannotStart, createLogger } from '../platform/logger.ts';
 import { startTelemetry } from '../platform/telemetry.ts';
 import { readSeedFile } from '../services/feeds/seed-file.ts';
 import { createServices } from '../services/index.ts';
-import { lastSweep } from '../services/sweep-report.ts';
+import { lastSweep } from '../services/kernel/sweep-report.ts';
 import { failureOf } from '../tools/answers.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { ToolDirectory } from '../tools/directory.ts';

@@ -1,7 +1,7 @@
 /** The invariants of product intelligence: what was said, decided and asked for, held against its rows. */
 import type pg from 'pg';
 import { severities } from '../contracts/signals.ts';
-import { recount } from '../services/insight/counting.ts';
+import { recount } from '../services/signals/insight/counting.ts';
 import type { Evidence, Invariant } from './checks.ts';
 
 /** Each statement of a call that was taken in is one signal of its active document, and none is there besides. */

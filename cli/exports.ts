@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { secretBox } from '../adapters/secrets/box.ts';
 import { AppError } from '../contracts/errors.ts';
 import type { ExportAnswer, ExportType } from '../contracts/exports.ts';
-import { checkLedgerFile } from '../services/exports/ledger-check.ts';
+import { checkLedgerFile } from '../services/governance/exports/ledger-check.ts';
 import { ok } from './client.ts';
 import type { ExportOptions, LedgerFilters } from './commands/jobs.ts';
 import { CliError, exits, unreachable, usage } from './exit.ts';

@@ -2,7 +2,7 @@ import { openOutside } from '../adapters/open.ts';
 import type { Config } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { createServices } from '../services/index.ts';
-import { Isolation } from '../services/isolation.ts';
+import { Isolation } from '../services/kernel/isolation.ts';
 import { findLost, restart } from '../services/sweep.ts';
 import type { Check } from './doctor.ts';
 

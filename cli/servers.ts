@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { ExternalServer, ExternalToolEntry } from '../contracts/external.ts';
 import { childEnvironment } from '../platform/config.ts';
-import { readServers } from '../services/external/import.ts';
+import { readServers } from '../services/governance/external/import.ts';
 import { callTool, failure, ok } from './client.ts';
 import type { AddServerOptions, ImportOptions } from './commands/servers.ts';
 import { CliError, exits, usage } from './exit.ts';

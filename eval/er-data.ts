@@ -1,7 +1,7 @@
 /** Judged record linkage as it is shared: tables with pairs of ids, and labelled pairs. Labels are kept apart from what is linked. */
 import { readFileSync } from 'node:fs';
-import { readTable } from '../services/graph/matching/read.ts';
-import { tableOf, type Column, type Table } from '../services/graph/matching/table.ts';
+import { readTable } from '../engines/linkage/read.ts';
+import { tableOf, type Column, type Table } from '../engines/linkage/table.ts';
 
 export interface JudgedTables {
   left: Table;

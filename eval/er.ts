@@ -2,11 +2,11 @@
  * How well records are linked: the matcher of entity.table.link over judged tables and pairs. Labels are looked at after
  * the links have been made.
  */
-import { linkTables } from '../services/graph/matching/link.ts';
-import { defaultNameModel, estimateNameModel, levelsOf, scoreNames } from '../services/graph/matching/names.ts';
-import { scorePairs } from '../services/graph/matching/pairs.ts';
-import type { Column } from '../services/graph/matching/table.ts';
-import { nameKey } from '../services/graph/names.ts';
+import { linkTables } from '../engines/linkage/link.ts';
+import { defaultNameModel, estimateNameModel, levelsOf, scoreNames } from '../engines/linkage/names.ts';
+import { scorePairs } from '../engines/linkage/pairs.ts';
+import type { Column } from '../engines/linkage/table.ts';
+import { nameKey } from '../engines/text/names.ts';
 import { pairKey, readClustered, readLinked, readPairs, type JudgedPairs, type JudgedTables } from './er-data.ts';
 
 export interface ErOptions {

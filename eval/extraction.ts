@@ -1,7 +1,7 @@
 /** How well features are found in app reviews: against spans that people marked. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { extract } from '../services/graph/extraction/index.ts';
+import { extract } from '../engines/extraction/index.ts';
 
 interface SpanScore {
   precision: number;

@@ -7,7 +7,7 @@ import type { Embedder } from '../adapters/models/embedder.ts';
 import { artifactTypes, reportFormats, reportTypes, type ReportType } from '../contracts/authoring.ts';
 import type { Figure } from '../services/authoring/types.ts';
 import { scaffold } from '../services/authoring/phrases.ts';
-import { terms } from '../services/knowledge/terms.ts';
+import { terms } from '../engines/retrieval/terms.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../test/setup/signals.ts';
 import type { Product } from './product.ts';
 import { sampleSignals } from './reports-data.ts';

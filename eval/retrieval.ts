@@ -1,6 +1,6 @@
 /** How well search finds what a collection's judgements call relevant, through real ingestion and the real search service. */
 import { spread, timed, type Spread } from '../bench/stats.ts';
-import { fuseByRank, type Ranked } from '../services/knowledge/fusion.ts';
+import { fuseByRank, type Ranked } from '../engines/retrieval/fusion.ts';
 import { sourceIdOf } from '../services/knowledge/rules.ts';
 import type { Collection, Query } from './datasets.ts';
 import { averagePrecision, mean, ndcg, recall } from './metrics.ts';

@@ -1,9 +1,9 @@
 /** How well the offline classifier tells labels of sentences: by cross-validation, from one file to another, or untrained. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { learn, tell, type Example } from '../services/signals/classifier/learn.ts';
-import { shipped } from '../services/signals/classifier/shipped.ts';
-import { hintsOf, kindOf } from '../services/signals/classifier/signal-classifier.ts';
+import { learn, tell, type Example } from '../engines/classifier/learn.ts';
+import { shipped } from '../engines/classifier/shipped.ts';
+import { hintsOf, kindOf } from '../services/signals/classifiers.ts';
 import { createEmbedder, type Embedder } from '../adapters/models/embedder.ts';
 import { readConfig } from '../platform/config.ts';
 import { acquireEmbeddingModel, cacheFolder } from '../platform/embedded/parts.ts';

@@ -56,18 +56,20 @@ const rules: Rule[] = [
   },
   {
     zone: ['activities/'],
-    values: ['activities/', 'services/', 'contracts/', ...adapterHelpers],
+    values: ['activities/', 'services/', 'engines/', 'contracts/', ...adapterHelpers],
     types: ['adapters/', 'workflows/', 'platform/'],
   },
+  // No store and no port: what they work on is given to them.
+  { zone: ['engines/'], values: ['engines/', 'contracts/'], types: ['adapters/parsers/types.ts'] },
   {
     zone: ['services/'],
-    values: ['services/', 'contracts/', 'prisma/client/', ...adapterHelpers],
+    values: ['services/', 'engines/', 'contracts/', 'prisma/client/', ...adapterHelpers],
     types: ['adapters/', 'workflows/', 'platform/'],
   },
   {
     zone: ['tools/'],
     // Pure: finding tools and finding passages must not differ in how words and scores are weighed.
-    values: ['tools/', 'contracts/', 'services/knowledge/terms.ts', 'services/knowledge/fusion.ts', ...adapterHelpers],
+    values: ['tools/', 'contracts/', 'engines/', ...adapterHelpers],
     types: ['services/', 'adapters/', 'platform/'],
   },
   { zone: ['adapters/'], values: ['adapters/', 'contracts/', 'platform/', 'prisma/client/'] },
@@ -75,8 +77,30 @@ const rules: Rule[] = [
   { zone: ['console/'], values: ['console/'], types: ['contracts/'] },
 ];
 
+/**
+ * The bounded contexts of services/, from the lowest up: each may use those before it, by their index.ts alone. The kernel
+ * is a library that all may use, file by file.
+ */
+export const contexts = ['work', 'substrate', 'governance', 'outbound', 'knowledge', 'graph', 'signals', 'authoring', 'feeds', 'agents'];
+
+const contextOf = (path: string): string | null => /^services\/([^/]+)\/./.exec(path)?.[1] ?? null;
+
+function contextProblem(entry: Import): string | null {
+  const { name } = entry.target;
+  if (development.test(entry.from) || !/^(services|tools)\//.test(entry.from)) return null;
+  const from = contextOf(entry.from);
+  const to = contextOf(name);
+  if (to === null || to === 'kernel' || from === to) return null;
+  // index.ts wires all contexts, and what looks after all of their rows stands beside it.
+  if (from === null && entry.from.startsWith('services/')) return null;
+  if (from === 'kernel') return `the kernel may not import the context ${to}`;
+  if (!contexts.includes(to)) return `services/${to} is not among the contexts of scripts/check-imports.ts`;
+  if (from !== null && contexts.indexOf(from) < contexts.indexOf(to)) return `${from} comes before ${to} and may not import it`;
+  return name === `services/${to}/index.ts` ? null : `${name} is inside ${to}: import services/${to}/index.ts`;
+}
+
 /** Folders whose code runs at a user's; the rest may use devDependencies, and is imported by nobody but itself. */
-const production = /^(api|tools|services|workflows|activities|workers|adapters|contracts|platform|cli)\//;
+const production = /^(api|tools|engines|services|workflows|activities|workers|adapters|contracts|platform|cli)\//;
 const development = /^(test|scripts|bench|chaos|eval)\/|\.test\.ts$|\/testing\.ts$/;
 
 const startsWithAny = (path: string, beginnings: string[]): boolean => beginnings.some((beginning) => path.startsWith(beginning));
@@ -173,7 +197,7 @@ export function importProblems(sources: Map<string, string>, declared: Declared)
   for (const entry of all) {
     const { kind, name } = entry.target;
     const at = `${entry.from}:${entry.line}`;
-    const problem = layerProblem(entry);
+    const problem = layerProblem(entry) ?? (kind === 'file' ? contextProblem(entry) : null);
     if (problem) problems.push(`${at}: ${problem}`);
     const shipped = production.test(entry.from) && !development.test(entry.from) && !entry.typeOnly;
     if (kind === 'package' && shipped && !declared.dependencies.includes(name)) {
@@ -189,14 +213,33 @@ export function importProblems(sources: Map<string, string>, declared: Declared)
   return problems;
 }
 
+/** How many imports of one context name another: `from to` → count. */
+export function contextArrows(sources: Map<string, string>): Map<string, number> {
+  const arrows = new Map<string, number>();
+  for (const [file, source] of sources) {
+    const from = contextOf(file);
+    if (from === null || development.test(file)) continue;
+    for (const { target } of importsOf(file, source)) {
+      const to = contextOf(target.name);
+      if (target.kind === 'file' && to !== null && to !== from) arrows.set(`${from} ${to}`, (arrows.get(`${from} ${to}`) ?? 0) + 1);
+    }
+  }
+  return arrows;
+}
+
+/** @returns every source file by its path from the root */
+export function readSources(root: string, pattern = '**/*.{ts,tsx}'): Map<string, string> {
+  const skip = /(^|\/)(node_modules|\.signalbox|coverage|dist)(\/|$)|^prisma\/client/;
+  const files = globSync(pattern, { cwd: root, exclude: (path) => skip.test(path) }).sort();
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, '..');
-  const skip = /(^|\/)(node_modules|\.signalbox|coverage|dist)(\/|$)|^prisma\/client/;
-  const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: (path) => skip.test(path) }).sort();
-  const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const sources = readSources(root);
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
   const problems = importProblems(sources, { dependencies: Object.keys(manifest.dependencies) });
   for (const problem of problems) console.error(problem);
-  console.log(`${files.length} files, ${problems.length} problems`);
+  console.log(`${sources.size} files, ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 /**
- * Writes what can be derived: docs/tools.md, docs/configuration.md, docs/routes.md and one schema snapshot per tool.
+ * Writes what can be derived: docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
+ * docs/architecture.md, and one schema snapshot per tool.
  *   npm run gen              writes
  *   npm run gen -- --check   writes nothing, fails when something would change (CI)
  */
@@ -11,6 +12,7 @@ import { environment } from '../platform/config.ts';
 import { Catalogue } from '../tools/catalogue.ts';
 import { approvalText, systems, type AnyTool } from '../tools/define.ts';
 import { tools } from '../tools/index.ts';
+import { contextArrows, contexts, readSources } from './check-imports.ts';
 import { exampleArguments, resolveRef, type Schema } from './examples.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
@@ -203,6 +205,24 @@ function routesPage(): string {
   ].join('\n\n');
 }
 
+/** The page with its diagram drawn anew: contexts from the lowest up, each arrow with the number of its imports. */
+function architecturePage(page: string): string {
+  const arrows = [...contextArrows(readSources(root, 'services/**/*.ts'))]
+    .map(([pair, count]) => ({ from: pair.split(' ')[0] ?? '', to: pair.split(' ')[1] ?? '', count }))
+    .filter(({ to }) => to !== 'kernel')
+    .sort((a, b) => contexts.indexOf(a.from) - contexts.indexOf(b.from) || contexts.indexOf(a.to) - contexts.indexOf(b.to));
+  const diagram = [
+    '```mermaid',
+    'flowchart RL',
+    ...contexts.map((context) => `  ${context}`),
+    ...arrows.map(({ from, to, count }) => `  ${from} -- ${count} --> ${to}`),
+    '```',
+  ].join('\n');
+  const marked = /(<!-- Contexts, by `npm run gen` -->\n)[^]*?(\n<!-- End of the contexts -->)/;
+  if (!marked.test(page)) throw new Error('docs/architecture.md has no place for the diagram of the contexts');
+  return page.replace(marked, (_, begin: string, end: string) => `${begin}\n${diagram}\n${end}`).trimEnd();
+}
+
 function settingType(field: Schema): string {
   if (field.enum?.includes('true')) return 'true or false';
   if (field.enum) return field.enum.join(', ');
@@ -217,6 +237,7 @@ const files = new Map<string, string>([
   ['docs/tools.md', toolsPage(catalogue)],
   ['docs/configuration.md', configurationPage()],
   ['docs/routes.md', routesPage()],
+  ['docs/architecture.md', architecturePage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))],
   ...catalogue.tools.map((tool): [string, string] => [`${snapshots}/${tool.name}.json`, snapshot(catalogue, tool)]),
 ]);
 const existing = existsSync(join(root, snapshots)) ? readdirSync(join(root, snapshots)).map((name) => `${snapshots}/${name}`) : [];

@@ -1,5 +1,5 @@
 /**
- * Makes services/signals/classifier/models.json of examples.tsv, with the embedding model in use:
+ * Makes engines/classifier/models.json of examples.tsv, with the embedding model in use:
  *   node scripts/train-signals.ts
  * Run it when the examples, the cues or the words of feeling change, and commit the result.
  */
@@ -7,17 +7,8 @@ import { writeFileSync } from 'node:fs';
 import { createEmbedder } from '../adapters/models/embedder.ts';
 import { readConfig } from '../platform/config.ts';
 import { acquireEmbeddingModel, cacheFolder } from '../platform/embedded/parts.ts';
-import { learn } from '../services/signals/classifier/learn.ts';
-import {
-  aspects,
-  examplesHash,
-  modelsFile,
-  pack,
-  readExamples,
-  scalesOf,
-  type Kind,
-  type Models,
-} from '../services/signals/classifier/shipped.ts';
+import { learn } from '../engines/classifier/learn.ts';
+import { aspects, examplesHash, modelsFile, pack, readExamples, scalesOf, type Kind, type Models } from '../engines/classifier/shipped.ts';
 
 const config = readConfig(process.env);
 const { dir } = await acquireEmbeddingModel({ cacheDir: cacheFolder(config) });

@@ -18,46 +18,42 @@ import type { PageReader } from '../adapters/web/page-reader.ts';
 import type { WebClient } from '../adapters/web/types.ts';
 import type { ProjectedVectors, VectorStore } from '../adapters/vectors/types.ts';
 import type { OidcSettings } from '../contracts/oidc.ts';
-import { A2aService } from './a2a/index.ts';
+import { A2aService } from './agents/a2a/index.ts';
 import { AgentsService } from './agents/index.ts';
 import type { FetchCard } from './agents/registry.ts';
 import { AuthoringService } from './authoring/index.ts';
 import { ReportSchedules } from './authoring/schedules.ts';
-import { BriefService } from './briefs/index.ts';
-import { ClaimsService } from './claims/index.ts';
-import { ConnectorService } from './connectors/index.ts';
-import { ExportService } from './exports/index.ts';
-import { ExternalService } from './external/index.ts';
-import { Events } from './events/index.ts';
+import { withdrawDrafts } from './authoring/withdraw.ts';
+import { BriefService } from './feeds/briefs/index.ts';
+import { ClaimsService } from './substrate/claims/index.ts';
+import { ConnectorService } from './outbound/connectors/index.ts';
+import { ExportService } from './governance/exports/index.ts';
+import { ExternalService } from './governance/external/index.ts';
+import { Events } from './outbound/events/index.ts';
 import { Feeds } from './feeds/index.ts';
-import { Idempotency } from './governance/idempotency.ts';
-import { Keys } from './governance/keys.ts';
-import { Approvals } from './governance/approvals.ts';
-import { Ledger } from './governance/ledger.ts';
-import { LedgerChain } from './governance/ledger-keeping.ts';
-import { Policies } from './governance/policies.ts';
-import { Stakeholders } from './governance/stakeholders.ts';
-import { WorkSessions } from './governance/sessions.ts';
-import { RateLimits, type LimitDefaults } from './governance/limits.ts';
-import { LedgerQueries } from './governance/queries.ts';
-import { Tokens } from './governance/tokens.ts';
+import { GovernanceService } from './governance/index.ts';
+import type { LimitDefaults } from './governance/limits.ts';
+import { forgetRetired } from './graph/forget.ts';
 import { GraphService, type MatchSettings } from './graph/index.ts';
 import { graphRetrieval } from './graph/retrieval.ts';
 import { passagesBySearch } from './graph/passages.ts';
 import type { FindPassages } from './graph/provenance.ts';
-import { HealthService } from './health/index.ts';
-import { InsightService } from './insight/index.ts';
-import { Jobs } from './jobs/jobs.ts';
+import { HealthService } from './kernel/health/index.ts';
+import { InsightService } from './signals/insight/index.ts';
+import { follow } from './kernel/followers.ts';
+import { Jobs } from './kernel/jobs.ts';
 import type { CacheSettings } from './knowledge/cache.ts';
 import { KnowledgeService } from './knowledge/index.ts';
-import type { Budget } from './language/budgets.ts';
-import { LanguageService } from './language/index.ts';
-import { Notifications } from './notifications/index.ts';
-import { OpportunityService } from './opportunities/index.ts';
-import { ProjectionService } from './projections/index.ts';
-import { RunsService } from './runs/index.ts';
-import { SchemasService } from './schemas/index.ts';
+import type { Budget } from './kernel/language/budgets.ts';
+import { LanguageService } from './kernel/language/index.ts';
+import { Notifications } from './outbound/index.ts';
+import { OpportunityService } from './signals/opportunities/index.ts';
+import { ProjectionService } from './kernel/projections/index.ts';
+import { RunsService } from './substrate/runs/index.ts';
+import { SchemasService } from './substrate/schemas/index.ts';
+import { forgetCorrections, forgetSignals } from './signals/forget.ts';
 import { SignalsService } from './signals/index.ts';
+import { relinkSignals } from './signals/relink.ts';
 import { SubstrateService } from './substrate/index.ts';
 import { WorkService } from './work/index.ts';
 
@@ -117,19 +113,7 @@ export interface Deps {
 }
 
 export interface Services {
-  governance: {
-    keys: Keys;
-    tokens: Tokens;
-    ledger: Ledger;
-    chain: LedgerChain;
-    policies: Policies;
-    stakeholders: Stakeholders;
-    approvals: Approvals;
-    sessions: WorkSessions;
-    ledgerQueries: LedgerQueries;
-    idempotency: Idempotency;
-    limits: RateLimits;
-  };
+  governance: GovernanceService;
   jobs: Jobs;
   work: WorkService;
   knowledge: KnowledgeService;
@@ -157,6 +141,10 @@ export interface Services {
   a2a: A2aService;
 }
 
+follow({ passagesGoing: forgetRetired });
+follow({ documentsVoid: forgetSignals, sourcesDeleted: forgetCorrections, entitiesChanged: relinkSignals });
+follow({ documentsWithdrawn: withdrawDrafts });
+
 /** Wires the bounded contexts. Called once per process. */
 export function createServices(deps: Deps): Services {
   const substrate = new SubstrateService(deps);
@@ -173,12 +161,15 @@ export function createServices(deps: Deps): Services {
   });
   const artifact = substrate.artifacts.get.bind(substrate.artifacts);
   const { graph: _store, ...others } = deps;
-  const knowledge = new KnowledgeService({ ...others, artifact, graph: graphRetrieval });
-  const keys = new Keys(deps.db, deps);
-  const policies = new Policies(deps.db);
+  const knowledge = new KnowledgeService({
+    ...others,
+    artifact,
+    graph: graphRetrieval,
+    retryEpisode: (tenant, id) => graph.episodes.retry(tenant, id),
+  });
   const jobs = new Jobs(deps.db, deps.temporal);
+  const governance = new GovernanceService({ ...deps, jobs });
   const work = new WorkService(deps);
-  const approvals = new Approvals(deps);
   const language = new LanguageService(deps);
   const projections = new ProjectionService(deps);
   const feeds = new Feeds(deps);
@@ -186,19 +177,7 @@ export function createServices(deps: Deps): Services {
   const notifications = new Notifications({ ...deps, jobs, mounts: connectors.mounts });
   const authoring = new AuthoringService({ ...deps, jobs, lookup: graph.lookup, language });
   return {
-    governance: {
-      keys,
-      tokens: new Tokens({ ...deps, keys }),
-      ledger: new Ledger(deps.db, deps.secrets, deps.log),
-      chain: new LedgerChain({ ...deps, jobs }),
-      policies,
-      stakeholders: new Stakeholders(deps.db, () => policies.forget()),
-      approvals,
-      sessions: new WorkSessions(deps.db),
-      ledgerQueries: new LedgerQueries(deps.db),
-      idempotency: new Idempotency(deps.db),
-      limits: new RateLimits(deps.limits),
-    },
+    governance,
     jobs,
     work,
     knowledge,
@@ -229,6 +208,6 @@ export function createServices(deps: Deps): Services {
     briefs: new BriefService({ ...deps, jobs, language, feeds, notifications, publicUrl: deps.a2a.endpointUrl }),
     events: new Events({ ...deps, notifications }),
     health: new HealthService({ ...deps, projections }),
-    a2a: new A2aService({ ...deps, jobs, approvals }),
+    a2a: new A2aService({ ...deps, jobs, approvals: governance.approvals }),
   };
 }

@@ -3,7 +3,7 @@ import type { Temporal } from '../adapters/temporal/client.ts';
 import { isGone } from '../adapters/temporal/errors.ts';
 import { workflowIds } from '../contracts/temporal.ts';
 import type { Services } from './index.ts';
-import { shuffled, together, type Apart } from './isolation.ts';
+import { shuffled, together, type Apart } from './kernel/isolation.ts';
 
 /** A row whose process is gone: terminated in Temporal's UI, lost with its history, or never started. */
 export interface Lost {

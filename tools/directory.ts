@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../adapters/models/embedder.ts';
 import type { Caller } from '../contracts/caller.ts';
 import { hashOf } from '../contracts/ids.ts';
-import { bm25, idf, terms } from '../services/knowledge/terms.ts';
+import { bm25, idf, terms } from '../engines/retrieval/terms.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { AnyTool } from './define.ts';
 import { phrasesOf } from './phrases/index.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../contracts/errors.ts';
 import type { Caller, Front } from '../contracts/caller.ts';
 import type { Services } from '../services/index.ts';
-import type { ExternalTool, Snapshot } from '../services/external/tools.ts';
+import type { ExternalTool, Snapshot } from '../services/governance/index.ts';
 import type { Resolved } from './catalogue.ts';
 import type { AnyTool } from './define.ts';
 import { barrier } from './policy.ts';

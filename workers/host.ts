@@ -36,7 +36,7 @@ import { youtubeTranscript } from '../adapters/web/youtube.ts';
 import { queues } from '../contracts/temporal.ts';
 import { traceExport } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
-import { Processes } from '../services/processes.ts';
+import { Processes } from '../services/kernel/processes.ts';
 import { sealedOptions } from './sealed.ts';
 
 /** An archive of more is refused by its directory, before anything is unpacked. */

@@ -6,7 +6,7 @@ export interface ObjectRequest<T> {
   purpose: string;
   /** Instructions. Nothing of strangers. */
   system: string;
-  /** The task, with data of strangers fenced (services/language/fence.ts). */
+  /** The task, with data of strangers fenced (services/kernel/language/fence.ts). */
   prompt: string;
   /** Every field required and every object closed: some providers take nothing else. */
   schema: z.ZodType<T>;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Skill } from '../../contracts/a2a.ts';
 import { readOnlyRoles, type Caller } from '../../contracts/caller.ts';
-import { skills, workSkill } from '../../services/a2a/skills.ts';
+import { skills, workSkill } from '../../engines/intents/skills.ts';
 import type { Catalogue } from '../../tools/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
 import { version } from '../../platform/version.ts';

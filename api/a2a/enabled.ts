@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import type { A2aService } from '../../services/a2a/index.ts';
+import type { A2aService } from '../../services/agents/a2a/index.ts';
 import type { ServerParts } from '../parts.ts';
 
 /** A2A's services, where it is served. @throws AppError NOT_FOUND where it is switched off, SERVICE_UNAVAILABLE before the stores are reached */

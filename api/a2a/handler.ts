@@ -21,10 +21,10 @@ import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { Logger } from 'pino';
 import type { A2aState, MessageJson, StreamJson } from '../../contracts/a2a.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { A2aService } from '../../services/a2a/index.ts';
-import type { PushConfig } from '../../services/a2a/push.ts';
-import { taskJson } from '../../services/a2a/tasks-records.ts';
-import type { Sending } from '../../services/a2a/tasks.ts';
+import type { A2aService } from '../../services/agents/a2a/index.ts';
+import type { PushConfig } from '../../services/agents/a2a/push.ts';
+import { taskJson } from '../../services/agents/a2a/tasks-records.ts';
+import type { Sending } from '../../services/agents/a2a/tasks.ts';
 import { a2aError } from './errors.ts';
 import type { Version } from './versions.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Event } from '../../contracts/events.ts';
-import type { Page } from '../../services/events/index.ts';
+import type { Page } from '../../services/outbound/events/index.ts';
 import { failureOf } from '../../tools/answers.ts';
 import { judge, refusal } from '../../tools/policy.ts';
 import { newCallId } from '../../contracts/ids.ts';

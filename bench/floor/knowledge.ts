@@ -1,6 +1,6 @@
 /** The raw floor of knowledge: a table with texts and vectors, and what the product has ingested, searched by plain statements. */
 import pg from 'pg';
-import { terms } from '../../services/knowledge/terms.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 
 export interface BareKnowledge {
   insert(text: string, vector: Float32Array): Promise<void>;

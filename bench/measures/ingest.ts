@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createEmbedders, type Embedder } from '../../adapters/models/embedder.ts';
 import { parse } from '../../adapters/parsers/index.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { chunk } from '../../services/knowledge/chunking.ts';
+import { chunk } from '../../engines/retrieval/chunking.ts';
 import { thinCaller } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { readCorpus } from '../corpus.ts';

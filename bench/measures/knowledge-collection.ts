@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Embedder } from '../../adapters/models/embedder.ts';
-import { terms } from '../../services/knowledge/terms.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 
 export interface MadeCollection {
   kbId: string;

@@ -6,13 +6,13 @@ import { openDatabase, type Database } from '../../adapters/postgres/database.ts
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { pgvector } from '../../adapters/vectors/pgvector.ts';
 import { LexicalIndexes } from '../../services/knowledge/lexical.ts';
-import { ScopeIndex } from '../../services/knowledge/lexical-index.ts';
+import { ScopeIndex } from '../../engines/retrieval/lexical-index.ts';
 import { loadInto } from '../../services/knowledge/lexical-load.ts';
-import { score } from '../../services/knowledge/lexical-score.ts';
+import { score } from '../../engines/retrieval/lexical-score.ts';
 import { activeDocuments, look } from '../../services/knowledge/lexical-sql.ts';
 import { queryTerms } from '../../services/knowledge/rules.ts';
 import { KnowledgeSearch } from '../../services/knowledge/search.ts';
-import { terms } from '../../services/knowledge/terms.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 import { Trajectories } from '../../services/knowledge/trajectories.ts';
 import { eventually, type Context } from '../context.ts';
 import { ms, spreadText, type Section } from '../report.ts';

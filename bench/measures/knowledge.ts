@@ -1,7 +1,7 @@
 /** Taking documents in and searching them, beside bare parse + embed + insert and bare embed + SQL. */
 import { createLocalEmbedder, type Embedder } from '../../adapters/models/embedder.ts';
 import { parse } from '../../adapters/parsers/index.ts';
-import { chunk } from '../../services/knowledge/chunking.ts';
+import { chunk } from '../../engines/retrieval/chunking.ts';
 import { thinCaller, type Caller } from '../clients.ts';
 import { eventually, type Context } from '../context.ts';
 import { readCorpus } from '../corpus.ts';

@@ -1,6 +1,6 @@
 /** Linking one table with itself, as entity.table.link does, beside reading and sorting the same file. */
 import { parse } from 'csv-parse/sync';
-import { linkInChild } from '../../services/graph/matching/child.ts';
+import { linkInChild } from '../../engines/linkage/child.ts';
 import { readResult } from '../../services/graph/tables-records.ts';
 import type { Context } from '../context.ts';
 import { register } from '../people.ts';

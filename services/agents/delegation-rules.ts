@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { workCapability, type Capability } from '../../contracts/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { elsewhere, tooMuch, withoutPatterns } from '../external/schema.ts';
+import { elsewhere, tooMuch, withoutPatterns } from '../governance/index.ts';
 import type { AgentRow } from './records.ts';
 
 /** Of each schema how it is checked; null: it is left to its agent. Compiling costs far more, and agents are asked the same things over and over. */

@@ -14,8 +14,8 @@ import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { DelegatedAnswer } from '../../workflows/delegation/process.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
-import type { Process, Processes } from '../processes.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { Process, Processes } from '../kernel/processes.ts';
 import {
   delegatedUnder,
   findDelegated,
@@ -29,7 +29,7 @@ import {
 import { checkParameters, checkTarget, uuidOf } from './delegation-rules.ts';
 import { agentColumns, findAgent, type AgentRow } from './records.ts';
 import { referTo } from './sessions-records.ts';
-import { untilSeen } from './waiting.ts';
+import { untilSeen } from '../kernel/waiting.ts';
 
 export interface DelegationDeps {
   db: Database;

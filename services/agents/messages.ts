@@ -4,7 +4,7 @@ import { isPerson, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
-import { notify } from '../notify.ts';
+import { notify } from '../kernel/notify.ts';
 
 type Query = Database['query'];
 

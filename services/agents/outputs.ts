@@ -5,7 +5,7 @@ import { isPerson, type Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
-import type { ReviewProcesses } from '../graph/reviews-process.ts';
+import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import { applyClassification, classificationKind, classified, readProposal, requireSignal } from './classifications.ts';
 import { deliver } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { AgentRef, PresenceSnapshot, PresenceStart } from '../../contracts/activities/agent.ts';
 import { systemTenant, type AgentKind } from '../../contracts/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { platform } from '../work/actors.ts';
+import { platform } from '../work/index.ts';
 import type { WorkService } from '../work/index.ts';
 import { noteAgentEvent, noteAgentHistory } from './history.ts';
 

@@ -8,7 +8,7 @@ import { asAppError } from '../../adapters/temporal/errors.ts';
 import { systemTenant, type Health } from '../../contracts/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Process, Processes } from '../processes.ts';
+import type { Process, Processes } from '../kernel/processes.ts';
 import { writeSigns, type Sign } from './presence-records.ts';
 
 /** What may come with a heartbeat. */

@@ -5,7 +5,7 @@ import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import { watchMade, watchedTask, workArguments, workTool } from '../work/watching.ts';
+import { watchMade, watchedTask, workArguments, workTool } from '../work/index.ts';
 import { findDelegated, noteProgress, stageOutcome, type DelegatedRow } from './delegation-records.ts';
 import { latestOnly } from './delegation-sending.ts';
 import type { Received } from './received.ts';

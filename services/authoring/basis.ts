@@ -2,8 +2,8 @@ import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { ArtifactType, Audience, IssueType, ReportFormat, ReportType, Template } from '../../contracts/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { areaOf } from '../graph/areas.ts';
-import type { EntityLookup } from '../graph/lookup.ts';
+import { areaOf } from '../graph/index.ts';
+import type { EntityLookup } from '../graph/index.ts';
 import type { DraftSpec, Filter, OpportunityView } from './types.ts';
 
 /** Opportunities as authoring needs them. */

@@ -1,5 +1,5 @@
 /** Pure: whether a statement says no more than its sources. The same for what is assembled and for what a model wrote. */
-import { terms } from '../knowledge/terms.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 import { classNames, dateOf, severityName, sourceNames } from './names.ts';
 import { scaffold, shortened } from './phrases.ts';
 import type { Cited, Figure, OtherSource, Statement } from './types.ts';

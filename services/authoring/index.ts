@@ -10,11 +10,11 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { draft as draftWorkflow } from '../../workflows/draft/workflow.ts';
-import { scopeOfTeam } from '../governance/stakeholders.ts';
-import type { EntityLookup } from '../graph/lookup.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { LanguageService } from '../language/index.ts';
-import { Processes } from '../processes.ts';
+import { scopeOfTeam } from '../governance/index.ts';
+import type { EntityLookup } from '../graph/index.ts';
+import type { Jobs } from '../kernel/jobs.ts';
+import type { LanguageService } from '../kernel/language/index.ts';
+import { Processes } from '../kernel/processes.ts';
 import { artifactBasis, reportBasis, type WantedArtifact, type WantedReport } from './basis.ts';
 import { assertEvidence } from './evidence.ts';
 import { artifactTitles, reportTitles } from './names.ts';
@@ -22,6 +22,9 @@ import { opportunityReader } from './opportunities.ts';
 import { DraftQueries } from './queries.ts';
 import type { StageDeps } from './records.ts';
 import type { DraftSpec } from './types.ts';
+
+export { type SourceText, unsupported } from './check.ts';
+export { DraftQueries } from './queries.ts';
 
 /** SPEC G8. */
 const waitDefault = 10_000;

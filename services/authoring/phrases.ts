@@ -1,6 +1,6 @@
 /** Pure: sentences that say no more than was counted or quoted. Each carries what it rests on. */
 import type { SignalClass } from '../../contracts/signals.ts';
-import { trendOf } from '../graph/trends.ts';
+import { trendOf } from '../kernel/trends.ts';
 import { justBefore } from './evidence.ts';
 import { classesOf } from './evidence-sql.ts';
 import { classNames, dateOf, many, severityName, sourceNames } from './names.ts';

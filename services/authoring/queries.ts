@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 
 interface DraftRow extends Row {
   id: string;

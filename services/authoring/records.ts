@@ -5,7 +5,7 @@ import type { DraftMade } from '../../contracts/activities/draft.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { DraftSource } from '../../contracts/authoring.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { LanguageService } from '../language/index.ts';
+import type { LanguageService } from '../kernel/language/index.ts';
 import type { BasisDeps } from './basis.ts';
 import { gather, lacking } from './evidence.ts';
 import { citedBy, hold } from './hold.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftSource } from '../../contracts/authoring.ts';
-import { clean, escaped, issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
+import { issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
+import { clean, escaped } from '../../engines/text/markdown.ts';
 
 const source = (number: number, ref: string, excerpt: string): DraftSource => ({
   number,

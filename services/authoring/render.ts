@@ -3,6 +3,7 @@ import type { DraftFreshness, DraftIssue, DraftSection, DraftSource } from '../.
 import { dateOf } from './names.ts';
 import { shortened } from './phrases.ts';
 import type { Issue, Section, Statement } from './types.ts';
+import { clean, escaped } from '../../engines/text/markdown.ts';
 
 export interface Print {
   title: string;
@@ -15,26 +16,6 @@ export interface Print {
   /** For whom it was written, and what it covers. */
   about: string;
 }
-
-/** Escaped for Markdown: no markup, no HTML, no links that make themselves. */
-export const escaped = (text: string): string =>
-  clean(text)
-    .replace(/[\\`*[\]<>|~]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/&(?=#?\w+;)/g, '\\&')
-    .replace(/^[-+#=]/, '\\$&')
-    .replace(/^(\d+)\./, '$1\\.')
-    .replace(/:(?=\/\/)/g, '\\:')
-    .replace(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`)
-    .replaceAll('@', '\\@');
-
-/** One line without what changes how text is shown; no mentions that chat programs act on. */
-export const clean = (text: string): string =>
-  text
-    .replace(/\s+/gu, ' ')
-    .replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, '')
-    .replace(/<(?=[!@#])/g, '< ')
-    .trim();
 
 type Numbers = ReadonlyMap<string, number>;
 

@@ -5,7 +5,7 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import { weekdays, type Timing } from '../../contracts/report-schedules.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/report-schedule/workflow.ts';
-import { describeSchedule, putSchedule, removeSchedule } from '../schedules.ts';
+import { describeSchedule, putSchedule, removeSchedule } from '../kernel/schedules.ts';
 
 export interface Clock {
   id: string;

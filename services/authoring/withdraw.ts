@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { forgetTitles } from '../opportunities/lifecycle.ts';
+import { forgetTitles } from '../signals/index.ts';
 
 type Query = Database['query'];
 

@@ -1,5 +1,5 @@
-import type { LanguageService } from '../language/index.ts';
-import { writeSection } from '../language/write.ts';
+import type { LanguageService } from '../kernel/language/index.ts';
+import { writeSection } from '../kernel/language/write.ts';
 import { issuesFrom } from './issues.ts';
 import { artifactSections, reportSections } from './outlines.ts';
 import type { Evidence, Figure, Section, Statement, Written } from './types.ts';

@@ -1,8 +1,8 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { KeptArticle } from '../../contracts/feeds.ts';
-import type { GivenItem } from '../knowledge/runs.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import type { GivenItem } from '../knowledge/index.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';
 
 export interface StoreOutcome {

@@ -2,7 +2,7 @@ import type { FeedArticles, FeedReader } from '../../adapters/feeds/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import { rssFeedSettings, type FeedArticle } from '../../contracts/feeds.ts';
-import { withoutValues } from '../external/secrets.ts';
+import { withoutValues } from '../governance/index.ts';
 import { fetchFailure } from './fetch-failures.ts';
 import { filled } from './references.ts';
 import type { SourceRow } from './source-rows.ts';

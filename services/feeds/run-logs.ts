@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds.ts';
 import { storable } from '../../contracts/json.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 
 /** As `log_ingestion_run` takes it; times in ISO 8601. */
 export interface RunLogEntry {

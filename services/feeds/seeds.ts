@@ -3,7 +3,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
-import { checkTenant, ensureTenant } from '../governance/tenants.ts';
+import { checkTenant, ensureTenant } from '../governance/index.ts';
 import type { SeedFile } from './seed-file.ts';
 import { blank } from './source-rows.ts';
 import type { Sources } from './sources.ts';

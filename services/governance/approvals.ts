@@ -14,8 +14,8 @@ import { storable } from '../../contracts/json.ts';
 import { withoutSecrets } from '../../contracts/secrets.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { toolCall } from '../../workflows/tool-call/workflow.ts';
-import { notify } from '../notify.ts';
-import { Processes, type Process } from '../processes.ts';
+import { notify } from '../kernel/notify.ts';
+import { Processes, type Process } from '../kernel/processes.ts';
 import { approvalRow, approvalView, findApproval, keptAnswer, step, type ApprovalRow } from './approvals-records.ts';
 
 /** How long a decision may take before it counts as no, in hours. */

@@ -9,9 +9,9 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { verifyLedger as verifyLedgerProcess } from '../../workflows/ledger/workflow.ts';
-import { eachInTurn } from '../isolation.ts';
-import { isUnfinished, type Jobs } from '../jobs/jobs.ts';
-import { Processes } from '../processes.ts';
+import { eachInTurn } from '../kernel/isolation.ts';
+import { isUnfinished, type Jobs } from '../kernel/jobs.ts';
+import { Processes } from '../kernel/processes.ts';
 import { sealLedger } from './ledger-chain.ts';
 import { verifyLedger, verifyPart } from './ledger-verify.ts';
 

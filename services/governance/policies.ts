@@ -5,7 +5,7 @@ import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
-import { notify } from '../notify.ts';
+import { notify } from '../kernel/notify.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
   careLevels,

@@ -3,8 +3,8 @@ import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
-import { notify } from '../notify.ts';
-import { assertRoom } from '../room.ts';
+import { notify } from '../kernel/notify.ts';
+import { assertRoom } from '../kernel/room.ts';
 
 export interface WorkSession {
   session_id: string;

@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { StakeholderScope } from '../../contracts/policy.ts';
-import { notify } from '../notify.ts';
+import { notify } from '../kernel/notify.ts';
 
 type Wanted = Omit<StakeholderScope, 'configured'>;
 

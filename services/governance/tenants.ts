@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { systemTenant } from '../../contracts/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { seedPhases } from '../work/phases.ts';
+import { seedPhases } from '../work/index.ts';
 
 const tenantShape = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { blocksOf, nameKey } from './names.ts';
+import { blocksOf, nameKey } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 

@@ -3,7 +3,7 @@ import type { GraphStore } from '../../adapters/graph/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { keyOf } from './aliases.ts';
 import { byKey, survivors } from './lookup-sql.ts';
-import { nameKey } from './names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 
 export interface Area {
   name: string;

@@ -4,15 +4,15 @@ import { AppError, errorCodes } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../kernel/jobs.ts';
 import { keyOf, ownerOf } from './aliases.ts';
 import type { ChangeSpec } from './changes.ts';
 import { lockGraph } from './lock.ts';
 import type { EntityLookup } from './lookup.ts';
 import { activeEntity, assertMergeable } from './merge.ts';
-import { nameKey } from './names.ts';
-import { openReview, pairOf } from './reviews-records.ts';
-import type { ReviewProcesses } from './reviews-process.ts';
+import { nameKey } from '../../engines/text/names.ts';
+import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
+import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 
 /** SPEC G8. */
 const waitDefault = 10_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { countsIn, coverage, namesIn, restOf } from './claims.ts';
-import { countsLine, disclose } from './disclosure.ts';
+import { countsLine, disclose } from '../kernel/disclosure.ts';
 import { excerptAt } from './signals.ts';
-import { trendOf } from './trends.ts';
+import { trendOf } from '../kernel/trends.ts';
 
 describe('claims', () => {
   it('are about the longest names that occur, none inside another', () => {

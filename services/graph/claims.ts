@@ -1,5 +1,5 @@
-import { terms } from '../knowledge/terms.ts';
-import { keyWords, nameKey } from './names.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
+import { keyWords, nameKey } from '../../engines/text/names.ts';
 
 /** Pure: what a claim says, as far as it can be checked. */
 

@@ -2,11 +2,11 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Cleared, ClearPlace, ClearRef, ClearStage } from '../../contracts/activities/episodes.ts';
 import type { GraphCounts } from '../../contracts/episodes.ts';
 import { episodeBase } from '../../contracts/graph.ts';
-import { settleJob } from '../knowledge/records-dlq.ts';
+import { settleJob } from '../knowledge/index.ts';
 import { eraseEpisodeDocuments } from './episodes-document.ts';
 import { lockQueue } from './episodes-queue.ts';
 import { refoldFacts } from './facts-records.ts';
-import { forgetSignals } from '../signals/forget.ts';
+import { followers } from '../kernel/followers.ts';
 import { noteGraphChange, refoldEntities } from './fold.ts';
 import { tidyEntities } from './forget.ts';
 import { lockGraph } from './lock.ts';
@@ -198,7 +198,7 @@ const steps: Record<ClearStage, StageStep> = {
 /** Whoever looks at these documents next begins anew. Locked by the caller. */
 async function forget(query: Query, tenant: string, documentIds: readonly string[]): Promise<void> {
   await query('select 1 from documents where tenant_id = $1 and id = any($2) order by id for update', [tenant, documentIds]);
-  await forgetSignals(query, tenant, documentIds);
+  await followers.documentsVoid(query, tenant, documentIds);
   await query('delete from graph_assertions where tenant_id = $1 and document_id = any($2)', [tenant, documentIds]);
   await query('delete from entity_mentions where tenant_id = $1 and document_id = any($2)', [tenant, documentIds]);
   await query('update documents set graph = null, extractor = null where tenant_id = $1 and id = any($2)', [tenant, documentIds]);

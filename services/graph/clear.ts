@@ -6,7 +6,7 @@ import type { GraphCounts } from '../../contracts/episodes.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../kernel/jobs.ts';
 import { countGraph, drawLine, type ClearSpec } from './clear-records.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
 

@@ -1,7 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { vectorText } from '../knowledge/records.ts';
+import { vectorText } from '../knowledge/index.ts';
 import { embedNames } from './embed-names.ts';
 
 interface Deps {

@@ -4,7 +4,7 @@ import type { Entity, ListedEntity } from '../../contracts/graph.ts';
 import { aliasesOf, entityColumns, entityView, linksOf, listedByType, type EntityRow } from './entity-view.ts';
 import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
-import { blocksOf, keyWords, nameKey } from './names.ts';
+import { blocksOf, keyWords, nameKey } from '../../engines/text/names.ts';
 
 export interface EntityFilter {
   type?: string | undefined;

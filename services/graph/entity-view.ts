@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Entity, EntityRef, ExternalRecord, Profiled } from '../../contracts/graph.ts';
-import { nameKey } from './names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 

@@ -1,4 +1,4 @@
-import type { Assertion, Extracted, Mention, Passage } from './extraction/types.ts';
+import type { Assertion, Extracted, Mention, Passage } from '../../engines/extraction/types.ts';
 
 /**
  * Pure: JSON as lines of text, and the facts those lines state. A line is whole in itself, so that passages may be cut

@@ -4,7 +4,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { clearGraph } from '../../workflows/clear-graph/workflow.ts';
 import type { episodes } from '../../workflows/episodes/workflow.ts';
-import { Processes } from '../processes.ts';
+import { Processes } from '../kernel/processes.ts';
 
 /** The workflows of episodes and of clearing, as seen from outside. */
 export class EpisodeProcesses {

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Episode } from '../../contracts/episodes.ts';
-import { settleJob } from '../knowledge/records-dlq.ts';
-import { writeCursor } from '../paging.ts';
+import { settleJob } from '../knowledge/index.ts';
+import { writeCursor } from '../kernel/paging.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 
 type Query = Database['query'];

@@ -1,11 +1,11 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Turn } from '../../contracts/knowledge.ts';
 import { extractJson } from './episode-json.ts';
-import { extract, extractorId, candidateKeys } from './extraction/index.ts';
-import type { Assertion, ExtractionInput, Mention } from './extraction/types.ts';
+import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
+import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';
 import { forgetDocuments } from './forget.ts';
 import { lockGraph } from './lock.ts';
-import { nameKey } from './names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { foldAssertions, type FoldedFact, type SaidFact } from './facts-fold.ts';
 import { foldFactRelations, groupValues, wanted, type FactGroup } from './facts-relations.ts';
-import { nameKey } from './names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 

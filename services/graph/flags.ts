@@ -10,8 +10,8 @@ import type { Candidate } from './lookup-decide.ts';
 import { byKey, survivors } from './lookup-sql.ts';
 import type { EntityLookup } from './lookup.ts';
 import { insertAliases, insertEntities } from './resolve-records.ts';
-import type { ReviewProcesses } from './reviews-process.ts';
-import { openReview, pairOf } from './reviews-records.ts';
+import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
+import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
 
 type Query = Database['query'];
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { relinkSignals } from '../signals/relink.ts';
+import { followers } from '../kernel/followers.ts';
 
 type Query = Database['query'];
 
@@ -89,7 +89,7 @@ export async function refoldEntities(query: Query, tenant: string, ids: readonly
      select source_id, target_id from gone union select source_id, target_id from kept`,
     [tenant, ids],
   );
-  await relinkSignals(query, tenant, ids);
+  await followers.entitiesChanged(query, tenant, ids);
   return [...new Set([...ids, ...touched.flatMap(({ source_id, target_id }) => [source_id, target_id])])];
 }
 

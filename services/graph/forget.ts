@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { factGroupsOf, refoldFacts } from './facts-records.ts';
 import { addContribution, noteGraphChange } from './fold.ts';
 import { lockGraph } from './lock.ts';
-import { forgetSignals } from '../signals/forget.ts';
+import { followers } from '../kernel/followers.ts';
 
 type Query = Database['query'];
 
@@ -19,7 +19,7 @@ export async function forgetDocuments(query: Query, tenant: string, documentIds:
   if (touched.length === 0) return;
   const ids = touched.map((row) => row.id);
   // Found again, they take the place of those there are.
-  if (!keep) await forgetSignals(query, tenant, ids);
+  if (!keep) await followers.documentsVoid(query, tenant, ids);
   const resolved = touched.filter((row) => row.resolved).map((row) => row.id);
   const concerned = new Set(resolved.length > 0 ? await addContribution(query, tenant, resolved, -1) : []);
   const groups = await factGroupsOf(query, tenant, resolved);

@@ -6,7 +6,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
 
-import { Jobs } from '../jobs/jobs.ts';
+import { Jobs } from '../kernel/jobs.ts';
 import { EntityChanges } from './changes-commands.ts';
 import { GraphClearing } from './clear.ts';
 import { EntityCommands } from './entity-commands.ts';
@@ -20,12 +20,20 @@ import { lacksVectors } from './embed-names.ts';
 import { EntityLookup } from './lookup.ts';
 import { ProvenanceTracer, type FindPassages, type OpportunityChain } from './provenance.ts';
 import { Reviews } from './reviews.ts';
-import { ReviewProcesses } from './reviews-process.ts';
+import { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import { FactSearch } from './search-facts.ts';
 import { NodeSearch } from './search-nodes.ts';
 import { GraphSummary, type TopOpportunities } from './summary.ts';
 import { TableLinking } from './tables.ts';
 import { resolutionStats, type ResolutionStats } from './stats.ts';
+
+export { areaOf } from './areas.ts';
+export { activeEntities, profiledView, refView } from './entity-view.ts';
+export { lockGraph } from './lock.ts';
+export type { Candidate } from './lookup-decide.ts';
+export type { EntityLookup } from './lookup.ts';
+export type { FindPassages } from './provenance.ts';
+export { excerptAt, isSignal } from './signals.ts';
 
 /** When a name means an entity, and when two entities are one: 0 to 1 each. */
 export interface MatchSettings {

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { defaultNameModel, estimateNameModel, levelsOf, recalibrate } from './matching/names.ts';
-import type { NameModel } from './matching/types.ts';
+import { defaultNameModel, estimateNameModel, levelsOf, recalibrate } from '../../engines/linkage/names.ts';
+import type { NameModel } from '../../engines/linkage/types.ts';
 
 type Query = Database['query'];
 

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { blocksOf, keyWords } from './names.ts';
+import { blocksOf, keyWords } from '../../engines/text/names.ts';
 
 /** The statements of name resolution. Each names the tenant, beside row-level security. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ambiguous, otherTypeFrom, unknownName, verdictOn, type Candidate } from './lookup-decide.ts';
-import { nameKey } from './names.ts';
-import { nameSimilarity } from './similarity.ts';
+import { nameKey } from '../../engines/text/names.ts';
+import { nameSimilarity } from '../../engines/text/similarity.ts';
 
 const alike = (a: string, b: string): number => {
   const [left, right] = [nameKey(a), nameKey(b)];

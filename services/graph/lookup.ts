@@ -5,8 +5,8 @@ import { keyOf } from './aliases.ts';
 import type { MatchSettings } from './index.ts';
 import { ambiguous, otherTypeFrom, ranked, unknownName, verdictOn, type Candidate, type Rules } from './lookup-decide.ts';
 import { byKey, completedNames, nearestNames, similarNames, survivors, type FoundEntity } from './lookup-sql.ts';
-import { numbersOf } from './names.ts';
-import { nameSimilarity } from './similarity.ts';
+import { numbersOf } from '../../engines/text/names.ts';
+import { nameSimilarity } from '../../engines/text/similarity.ts';
 
 export interface WantedName {
   /** Only entities of this type are meant; others of the name are told as alternatives. */

@@ -4,8 +4,8 @@ import { refoldFacts } from './facts-records.ts';
 import { noteGraphChange, refoldEntities } from './fold.ts';
 import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
-import { nameKey } from './names.ts';
-import { openReview, pairOf } from './reviews-records.ts';
+import { nameKey } from '../../engines/text/names.ts';
+import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
 
 type Query = Database['query'];
 

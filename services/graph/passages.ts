@@ -1,4 +1,4 @@
-import type { KnowledgeSearch } from '../knowledge/search.ts';
+import type { KnowledgeSearch } from '../knowledge/index.ts';
 import type { FoundPassage } from './provenance.ts';
 
 /** The passages of all the tenant's knowledge bases that fit a claim best. */

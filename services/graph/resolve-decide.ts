@@ -1,6 +1,6 @@
 import type { MatchSettings } from './index.ts';
-import { scoreNames } from './matching/names.ts';
-import type { NameMatch, NameModel } from './matching/types.ts';
+import { scoreNames } from '../../engines/linkage/names.ts';
+import type { NameMatch, NameModel } from '../../engines/linkage/types.ts';
 import type { Candidates, KnownEntity } from './resolve-candidates.ts';
 
 /** Mentions of one document batch under one name, as one type. */

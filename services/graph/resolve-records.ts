@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { blocksOf } from './names.ts';
+import { blocksOf } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 

@@ -6,12 +6,12 @@ import { addContribution, noteGraphChange } from './fold.ts';
 import type { MatchSettings } from './index.ts';
 import { lockGraph } from './lock.ts';
 import { modelOf } from './learning.ts';
-import { nameKey } from './names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { Candidates, type KnownEntity } from './resolve-candidates.ts';
 import { decide, type Decision, type Named } from './resolve-decide.ts';
 import { insertAliases, insertEntities, type NewAlias } from './resolve-records.ts';
-import { openReview, pairOf } from './reviews-records.ts';
-import { relinkSignals } from '../signals/relink.ts';
+import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
+import { followers } from '../kernel/followers.ts';
 
 type Query = Database['query'];
 
@@ -72,7 +72,7 @@ async function resolveSome(query: Query, tenant: string, asked: readonly string[
     if (id !== null) reviews.push(id);
   }
   // Of another type now: what their signals count as has changed.
-  await relinkSignals(
+  await followers.entitiesChanged(
     query,
     tenant,
     decided.upgrades.map(({ id }) => id),

@@ -1,5 +1,5 @@
-import { terms } from '../knowledge/terms.ts';
-import { keyWords, nameKey } from './names.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
+import { keyWords, nameKey } from '../../engines/text/names.ts';
 
 /** Words of a query that are looked at, and words of a name in it. */
 const looked = 64;

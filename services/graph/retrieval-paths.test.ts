@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fused } from '../knowledge/fusion.ts';
+import type { Fused } from '../../engines/retrieval/fusion.ts';
 import { namesIn, titleNames } from './retrieval-names.ts';
 import { followPaths, rarity, type PathEntity, type PathGraph } from './retrieval-paths.ts';
 

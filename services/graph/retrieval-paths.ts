@@ -1,5 +1,5 @@
-import type { Fused } from '../knowledge/fusion.ts';
-import { idf } from '../knowledge/terms.ts';
+import type { Fused } from '../../engines/retrieval/fusion.ts';
+import { idf } from '../../engines/retrieval/terms.ts';
 
 /** Pure: how passages lead to others through the entities they share. */
 

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Like } from '../knowledge/search-graph.ts';
-import type { Scope } from '../knowledge/search-sql.ts';
+import type { Like } from '../knowledge/index.ts';
+import type { Scope } from '../knowledge/index.ts';
 
 /** The statements of graph retrieval, each bounded, for the search's own transaction. */
 

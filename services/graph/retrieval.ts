@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Scope } from '../knowledge/search-sql.ts';
-import type { Expanded, GraphNode, SearchGraph, ToExpand } from '../knowledge/search-graph.ts';
+import type { Scope } from '../knowledge/index.ts';
+import type { Expanded, GraphNode, SearchGraph, ToExpand } from '../knowledge/index.ts';
 import { namesIn, titleNames } from './retrieval-names.ts';
 import { followPaths, starts, type PathEntity } from './retrieval-paths.ts';
 import {

@@ -5,15 +5,15 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Entity, ReviewItem } from '../../contracts/graph.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../kernel/jobs.ts';
 import { addAlias } from './aliases.ts';
 import type { ChangeSpec } from './changes.ts';
 import { noteGraphChange } from './fold.ts';
 import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
 import { activeEntity } from './merge.ts';
-import { reviewRow, type ReviewRow } from './reviews-records.ts';
-import type { ReviewProcesses } from './reviews-process.ts';
+import { reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
+import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import { entitiesById } from './reviews-view.ts';
 
 type Query = Database['query'];

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Evidence } from '../../contracts/graph.ts';
-import { vectorText } from '../knowledge/records.ts';
-import { keyWords, nameKey } from './names.ts';
+import { vectorText } from '../knowledge/index.ts';
+import { keyWords, nameKey } from '../../engines/text/names.ts';
 import { excerptAt } from './signals.ts';
 
 /** The statements of fact search. Each names the tenant, beside row-level security. */

@@ -1,8 +1,8 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { EntityRef, Evidence, Fact } from '../../contracts/graph.ts';
-import { fuse, type LexicalHit, type Ranked } from '../knowledge/fusion.ts';
-import { bm25, idf, termFrequencies, terms } from '../knowledge/terms.ts';
+import { fuse, type LexicalHit, type Ranked } from '../../engines/retrieval/fusion.ts';
+import { bm25, idf, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { distancesFrom, queryVector } from './search-nodes.ts';
 import { factCandidates, factEvidence, factsByMeaning, type FactRow, type When } from './search-facts-sql.ts';
 

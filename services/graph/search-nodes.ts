@@ -4,7 +4,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { EntityRef } from '../../contracts/graph.ts';
 import type { EntityLookup } from './lookup.ts';
 import { nearestNames, survivors } from './lookup-sql.ts';
-import { coreWords, keyWords, nameKey } from './names.ts';
+import { coreWords, keyWords, nameKey } from '../../engines/text/names.ts';
 
 export interface NodeQuery {
   query: string;

@@ -6,12 +6,12 @@ import { noteGraphChange } from './fold.ts';
 import { noteHistory } from './history.ts';
 import { modelOf } from './learning.ts';
 import { lockGraph } from './lock.ts';
-import { scoreNames } from './matching/names.ts';
-import type { NameModel } from './matching/types.ts';
+import { scoreNames } from '../../engines/linkage/names.ts';
+import type { NameModel } from '../../engines/linkage/types.ts';
 import { activeEntity, moveMentions, refoldBoth, type Absorbed, type EntityRow } from './merge.ts';
-import { nameKey } from './names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { insertAliases, insertEntities } from './resolve-records.ts';
-import { openReview, pairOf } from './reviews-records.ts';
+import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
 
 type Query = Database['query'];
 

@@ -6,7 +6,7 @@ import type { OpportunityItem } from '../../contracts/opportunities.ts';
 import { areaOf } from './areas.ts';
 import { listedByType, refView, type EntityRow } from './entity-view.ts';
 import { isSignal } from './signals.ts';
-import { trendOfDays, type Trend } from './trends.ts';
+import { trendOfDays, type Trend } from '../kernel/trends.ts';
 
 export interface SummaryWish {
   scope: 'product_area' | 'full_system';

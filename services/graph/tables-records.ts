@@ -4,9 +4,9 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { TablesLinked } from '../../contracts/activities/table-link.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { Artifacts } from '../substrate/artifacts.ts';
-import { linkInChild } from './matching/child.ts';
-import type { LinkFigures, LinkLine, LinkSource } from './matching/run.ts';
+import { Artifacts } from '../substrate/index.ts';
+import { linkInChild } from '../../engines/linkage/child.ts';
+import type { LinkFigures, LinkLine, LinkSource } from '../../engines/linkage/run.ts';
 
 /** A table as a job names it. */
 export interface TableRef {

@@ -9,11 +9,11 @@ import { hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { tableLink } from '../../workflows/table-link/workflow.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import { readInside } from '../knowledge/commands-file.ts';
-import { Processes } from '../processes.ts';
-import { Artifacts } from '../substrate/artifacts.ts';
-import type { LinkFigures, LinkLine } from './matching/run.ts';
+import type { Jobs } from '../kernel/jobs.ts';
+import { readInside } from '../knowledge/index.ts';
+import { Processes } from '../kernel/processes.ts';
+import { Artifacts } from '../substrate/index.ts';
+import type { LinkFigures, LinkLine } from '../../engines/linkage/run.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
 
 /** SPEC G8. */

@@ -1,7 +1,7 @@
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestInput, ingest } from '../../workflows/ingest/workflow.ts';
-import { Processes } from '../processes.ts';
+import { Processes } from '../kernel/processes.ts';
 
 /** The ingest workflows as seen from outside. */
 export class IngestProcesses {

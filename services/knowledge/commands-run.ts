@@ -4,7 +4,7 @@ import type { ItemCounts } from '../../contracts/activities/ingest-run.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { IngestAnswer } from '../../contracts/knowledge.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../kernel/jobs.ts';
 import { readInside } from './commands-file.ts';
 import { folderInside } from './folder.ts';
 import { assertNotFailed } from './runs.ts';

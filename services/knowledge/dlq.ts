@@ -6,9 +6,8 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { DlqItem, DlqStatus } from '../../contracts/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Episodes } from '../graph/episodes.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import { Processes } from '../processes.ts';
+import type { Jobs } from '../kernel/jobs.ts';
+import { Processes } from '../kernel/processes.ts';
 import type { KnowledgeCommands } from './commands.ts';
 import { settleParked } from './records-dlq.ts';
 import type { IngestRuns } from './runs.ts';
@@ -36,7 +35,8 @@ interface Deps {
   jobs: Jobs;
   commands: KnowledgeCommands;
   runs: IngestRuns;
-  episodes: Episodes;
+  /** Has the graph try an episode again that it gave up. */
+  retryEpisode(tenant: string, id: string): Promise<void>;
 }
 
 /** What failed and awaits a person's decision: stages whose process waits, and contents that were refused. */
@@ -89,7 +89,7 @@ export class DeadLetters {
     const job = item.workflow_id === workflowIds.episodes(tenant) ? null : await this.deps.jobs.get(tenant, item.job_id);
     await settleParked(this.deps.db, tenant, id, 'retrying', principal);
     try {
-      if (!job) await this.deps.episodes.retry(tenant, item.job_id);
+      if (!job) await this.deps.retryEpisode(tenant, item.job_id);
       else if (job.kind === 'ingest_run') await this.deps.runs.retry(tenant, job, item.source_id);
       else await this.deps.commands.reopen(caller, job);
     } catch (error) {

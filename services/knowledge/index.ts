@@ -8,9 +8,7 @@ import type { WebClient } from '../../adapters/web/types.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { EpisodeProcesses } from '../graph/episodes-process.ts';
-import { Episodes } from '../graph/episodes.ts';
-import { Jobs } from '../jobs/jobs.ts';
+import { Jobs } from '../kernel/jobs.ts';
 import { KnowledgeBases } from './bases.ts';
 import { IngestProcesses } from './commands-process.ts';
 import type { CacheSettings } from './cache.ts';
@@ -31,6 +29,18 @@ import type { SearchGraph } from './search-graph.ts';
 import { KnowledgeSearch, type AskedBy, type SearchAnswer } from './search.ts';
 import { Trajectories } from './trajectories.ts';
 
+export { readInside } from './commands-file.ts';
+export type { Submitted } from './commands-run.ts';
+export type { Submission } from './commands.ts';
+export { writePassages } from './memories-records.ts';
+export { settleJob } from './records-dlq.ts';
+export { ensureBase, vectorText } from './records.ts';
+export type { Removed } from './removal.ts';
+export type { GivenItem } from './runs.ts';
+export type { Expanded, GraphNode, Like, SearchGraph, ToExpand } from './search-graph.ts';
+export type { Scope } from './search-sql.ts';
+export type { KnowledgeSearch } from './search.ts';
+
 interface Deps {
   db: Database;
   temporal: Temporal;
@@ -48,6 +58,8 @@ interface Deps {
   log: Logger;
   web: WebClient;
   ingestRoots: string[];
+  /** Has the graph try an episode again that it gave up. */
+  retryEpisode(tenant: string, id: string): Promise<void>;
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
@@ -77,8 +89,7 @@ export class KnowledgeService {
     this.jobs = jobs;
     this.runs = new IngestRuns(deps, jobs);
     this.commands = new KnowledgeCommands(deps, jobs, new IngestProcesses(temporal), this.runs);
-    const episodes = new Episodes(db, new EpisodeProcesses(temporal));
-    this.dlq = new DeadLetters({ db, temporal, jobs, commands: this.commands, runs: this.runs, episodes });
+    this.dlq = new DeadLetters({ db, temporal, jobs, commands: this.commands, runs: this.runs, retryEpisode: deps.retryEpisode });
     this.pipelines = new Pipelines(deps, jobs);
     this.documents = new Documents(db, blobs, deps.embedder);
     this.web = deps.web;

@@ -1,7 +1,8 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { LoadedDocument, ScopeIndex } from './lexical-index.ts';
-import { inTurns, SegmentBuilder } from './lexical-segment.ts';
-import { chunksOf, postingsOf, type ChunkRow, type DocumentVersion, type Look } from './lexical-sql.ts';
+import type { LoadedDocument, ScopeIndex } from '../../engines/retrieval/lexical-index.ts';
+import { inTurns, SegmentBuilder } from '../../engines/retrieval/lexical-segment.ts';
+import type { DocumentVersion, Look } from '../../engines/retrieval/lexical-look.ts';
+import { chunksOf, postingsOf, type ChunkRow } from './lexical-sql.ts';
 
 /** Chunks whose rows, or postings, are read by one statement: some milliseconds of parsing. */
 const chunkBatch = 4_000;

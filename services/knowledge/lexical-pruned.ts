@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { LexicalHit } from './fusion.ts';
+import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
 import type { Scope } from './search-sql.ts';
-import { idf } from './terms.ts';
+import { idf } from '../../engines/retrieval/terms.ts';
 
 export interface Bounds {
   /** Postings of a word that are counted one by one; beyond, the rest is estimated from how far they reach. */

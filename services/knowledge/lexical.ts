@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { LexicalHit } from './fusion.ts';
+import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
 import { Background, within } from './lexical-background.ts';
-import { ScopeIndex } from './lexical-index.ts';
+import { ScopeIndex } from '../../engines/retrieval/lexical-index.ts';
 import { loadInto } from './lexical-load.ts';
 import { byRareWords } from './lexical-pruned.ts';
-import { score, type ScopeView } from './lexical-score.ts';
-import { inTurns, merged } from './lexical-segment.ts';
-import { activeDocuments, look, unchanged, type DocumentVersion, type Look } from './lexical-sql.ts';
+import { score, type ScopeView } from '../../engines/retrieval/lexical-score.ts';
+import { inTurns, merged } from '../../engines/retrieval/lexical-segment.ts';
+import type { DocumentVersion, Look } from '../../engines/retrieval/lexical-look.ts';
+import { activeDocuments, look, unchanged } from './lexical-sql.ts';
 import { byWords, type Scope } from './search-sql.ts';
 
 type Query = Database['query'];

@@ -1,9 +1,9 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { memoryBase } from '../../contracts/knowledge.ts';
 import type { Memory } from '../../contracts/memory.ts';
-import { writeCursor } from '../paging.ts';
-import type { Chunk } from './chunking.ts';
-import { noteDocument } from './outbox.ts';
+import { writeCursor } from '../kernel/paging.ts';
+import type { Chunk } from '../../engines/retrieval/chunking.ts';
+import { noteDocument } from '../kernel/outbox.ts';
 import { vectorText, wellFormed } from './records.ts';
 
 type Query = Database['query'];

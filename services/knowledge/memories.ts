@@ -6,8 +6,8 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import { memoryBase } from '../../contracts/knowledge.ts';
 import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
-import { readCursor, readTime } from '../paging.ts';
-import { chunk, type Chunk } from './chunking.ts';
+import { readCursor, readTime } from '../kernel/paging.ts';
+import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 import {
   categoryTag,
   countMemories,
@@ -20,7 +20,7 @@ import {
 } from './memories-records.ts';
 import { ensureBase } from './records.ts';
 import type { KnowledgeSearch } from './search.ts';
-import { termFrequencies } from './terms.ts';
+import { termFrequencies } from '../../engines/retrieval/terms.ts';
 
 /** How long a save waits for its vectors, in ms: the words are saved in any case. */
 const embedWithin = 5_000;

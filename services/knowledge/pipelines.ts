@@ -5,8 +5,8 @@ import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { pipeline } from '../../workflows/pipeline/workflow.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import { Processes } from '../processes.ts';
+import type { Jobs } from '../kernel/jobs.ts';
+import { Processes } from '../kernel/processes.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';
 import type { Waiting } from './runs.ts';
 

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import { hiddenBases } from '../../contracts/graph.ts';
 import type { Source, SourceDetail } from '../../contracts/knowledge.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter {

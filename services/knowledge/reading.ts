@@ -2,7 +2,7 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { chunk, type Chunk } from './chunking.ts';
+import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 
 /** From bytes to passages and their vectors; knows nothing of rows. */
 

@@ -1,10 +1,9 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
-import { noteDocument } from './outbox.ts';
-import { forgetRetired } from '../graph/forget.ts';
-import { forgetSignals } from '../signals/forget.ts';
-import { dropUnreferenced } from './removal-clear.ts';
+import { noteDocument } from '../kernel/outbox.ts';
+import { followers } from '../kernel/followers.ts';
+import { dropUnreferenced } from '../kernel/blobs.ts';
 import { noteRefusal, settleJob } from './records-dlq.ts';
 import { tooLate, type DocumentStatus } from './records.ts';
 
@@ -44,7 +43,7 @@ export async function publish(db: Database, ref: IngestRef, { parsedOnly = false
     }
     if (standing) {
       await query(`update documents set status = 'retired', updated_at = now() where tenant_id = $1 and id = $2`, [tenant, standing.id]);
-      await forgetSignals(query, tenant, [standing.id]);
+      await followers.documentsVoid(query, tenant, [standing.id]);
     }
     await query(`update documents set status = $4, terms = $3, updated_at = now() where tenant_id = $1 and id = $2`, [
       tenant,
@@ -108,7 +107,7 @@ export async function deleteRetired(
     [tenant, sourceId],
   );
   if (!document) return false;
-  await forgetRetired(db, tenant, [document.id]);
+  await followers.passagesGoing(db, tenant, [document.id]);
   const deleted = await db.query(
     `with doomed as materialized (select id from chunks where tenant_id = $1 and document_id = $2 order by id limit 500),
        words as (delete from postings p using doomed where p.tenant_id = $1 and p.chunk_id = doomed.id)

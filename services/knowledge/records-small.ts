@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
-import { forgetSignals } from '../signals/forget.ts';
-import type { Chunk } from './chunking.ts';
+import { followers } from '../kernel/followers.ts';
+import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { itemDlqId } from './records-items.ts';
 import { vectorText, wellFormed } from './records.ts';
 
@@ -74,7 +74,7 @@ export async function publishReady(
        returning id, source_id, scope`,
       [tenant, ready.map((document) => document.sourceId)],
     );
-    await forgetSignals(
+    await followers.documentsVoid(
       query,
       tenant,
       retired.map((row) => row.id),

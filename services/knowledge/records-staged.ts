@@ -1,12 +1,12 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
-import type { Chunk } from './chunking.ts';
+import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { vectorsOf } from './reading.ts';
 import { publish } from './records-publish.ts';
 import type { ReadyDocument } from './records-small.ts';
 import { describeDocument, insertChunks, pendingChunks, tooLate, wellFormed, writeIndex } from './records.ts';
-import { termFrequencies } from './terms.ts';
+import { termFrequencies } from '../../engines/retrieval/terms.ts';
 
 export type StagedDocument = Omit<ReadyDocument, 'passages'> & { chunks: readonly Chunk[] };
 

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { IngestRef } from '../../contracts/activities/ingest.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Chunk } from './chunking.ts';
+import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import type { RunSpec } from './runs-spec.ts';
 
 type Query = Database['query'];
@@ -113,7 +113,13 @@ export async function enlist(
         source.id,
       ]);
     }
-    return { start: again || running, opened: again || job.status === 'queued', rev, documentId, ending: running && job.spec.document_id === null };
+    return {
+      start: again || running,
+      opened: again || job.status === 'queued',
+      rev,
+      documentId,
+      ending: running && job.spec.document_id === null,
+    };
   });
 }
 

@@ -2,10 +2,10 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { PipelineSlice } from '../../contracts/activities/pipeline.ts';
-import { noteDocument } from './outbox.ts';
+import { noteDocument } from '../kernel/outbox.ts';
 import { vectorsOf } from './reading.ts';
 import { vectorText } from './records.ts';
-import { termFrequencies } from './terms.ts';
+import { termFrequencies } from '../../engines/retrieval/terms.ts';
 
 export type PipelineScope = 'recent' | 'unprocessed' | 'all';
 

@@ -1,8 +1,8 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Left, RemovalRef } from '../../contracts/activities/removal.ts';
-import { forgetRetired } from '../graph/forget.ts';
-import { forgetCorrections } from '../signals/forget.ts';
+import { followers } from '../kernel/followers.ts';
+import { dropUnreferenced } from '../kernel/blobs.ts';
 import { isCalledOff, isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 import {
   documentsOf,
@@ -86,7 +86,7 @@ async function step(db: Database, tenant: string, jobId: string, target: Removal
   );
   if (documents.length > 0) {
     const ids = documents.map((document) => document.id);
-    await forgetRetired(db, tenant, ids);
+    await followers.passagesGoing(db, tenant, ids);
     if ((await deleteChunks(db, tenant, ids)) < chunkSlice)
       await purge(db, tenant, jobId, ids, [...new Set(documents.map((d) => d.source_id))]);
     return true;
@@ -172,7 +172,7 @@ async function droppable(query: Query, { tenant, jobId }: RemovalRef): Promise<s
 async function forget(query: Query, tenant: string, sourceIds: string[]): Promise<string[]> {
   if (sourceIds.length === 0) return [];
   await query('delete from dlq_items where tenant_id = $1 and source_id = any($2)', [tenant, sourceIds]);
-  await forgetCorrections(query, tenant, sourceIds);
+  await followers.sourcesDeleted(query, tenant, sourceIds);
   const items = await query<{ blob: string | null }>(
     `with old as (select i.job_id, i.ordinal, i.blob, j.status in ('queued', 'running') as running from ingest_items i
          join jobs j on j.tenant_id = i.tenant_id and j.id = i.job_id
@@ -197,37 +197,6 @@ async function dropSome(db: Database, blobs: Blobs, { tenant, jobId }: RemovalRe
      where tenant_id = $1 and id = $2`,
     [tenant, jobId, some],
   );
-}
-
-/**
- * Deletes those of the blobs that no row names.
- * @param besides a document whose row is about to go
- * @returns how many
- */
-export async function dropUnreferenced(
-  db: Database,
-  blobs: Blobs,
-  tenant: string,
-  hashes: readonly string[],
-  besides: string | null = null,
-): Promise<number> {
-  const real = hashes.filter((hash) => /^[0-9a-f]{64}$/.test(hash));
-  return real.length === 0 ? 0 : await blobs.delete(tenant, real, (asked) => referenced(db.query, tenant, asked, besides));
-}
-
-async function referenced(query: Query, tenant: string, hashes: string[], besides: string | null): Promise<Set<string>> {
-  const rows = await query<{ blob: string }>(
-    `select blob from documents where tenant_id = $1 and blob = any($2) and id is distinct from $3
-     union select parsed from documents where tenant_id = $1 and parsed = any($2) and id is distinct from $3
-     union select blob from ingest_items where tenant_id = $1 and blob = any($2)
-     union select sha256 from artifacts where tenant_id = $1 and sha256 = any($2)
-     union select sha256 from exports where tenant_id = $1 and sha256 = any($2) and expires_at > now()
-     union select spec->>'blob' from jobs where tenant_id = $1 and status in ('queued', 'running') and spec->>'blob' = any($2)
-     union select j.spec->>'blob' from dlq_items d join jobs j on j.tenant_id = d.tenant_id and j.id = d.job_id
-       where d.tenant_id = $1 and d.status in ('parked', 'refused', 'retrying') and j.spec->>'blob' = any($2)`,
-    [tenant, hashes, besides],
-  );
-  return new Set(rows.map((row) => row.blob));
 }
 
 /** The base itself goes when nothing is in it; if sources were submitted to it meanwhile, it stays and is itself again. */

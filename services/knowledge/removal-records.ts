@@ -1,8 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { RemovalCounts, RemovalRef } from '../../contracts/activities/removal.ts';
 import { hiddenBases } from '../../contracts/graph.ts';
-import { withdrawDrafts } from '../authoring/withdraw.ts';
-import { forgetSignals } from '../signals/forget.ts';
+import { followers } from '../kernel/followers.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';
 
 type Query = Database['query'];
@@ -59,8 +58,8 @@ export async function retireDocuments(query: Query, tenant: string, sourceIds: s
     [tenant, sourceIds],
   );
   const ids = retired.map((row) => row.id);
-  await withdrawDrafts(query, tenant, ids);
-  await forgetSignals(query, tenant, ids);
+  await followers.documentsWithdrawn(query, tenant, ids);
+  await followers.documentsVoid(query, tenant, ids);
   await noteDocuments(
     query,
     tenant,

@@ -8,7 +8,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import type { RemovalAnswer } from '../../contracts/bases.ts';
 import { defaultBase } from '../../contracts/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../kernel/jobs.ts';
 import type { RemovalProcesses } from './removal-process.ts';
 import { countBase, markBase, markSource, remains, removalSpec, type Marked } from './removal-records.ts';
 

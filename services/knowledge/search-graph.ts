@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Fused } from './fusion.ts';
+import type { Fused } from '../../engines/retrieval/fusion.ts';
 import type { Scope } from './search-sql.ts';
 
 type Query = Database['query'];

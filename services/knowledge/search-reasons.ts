@@ -1,5 +1,5 @@
 import type { TrajectoryStep } from '../../contracts/trajectory.ts';
-import type { Fused, LexicalHit, Ranked, Weights } from './fusion.ts';
+import type { Fused, LexicalHit, Ranked, Weights } from '../../engines/retrieval/fusion.ts';
 import { citationOf } from './rules.ts';
 import type { FoundChunk, Scope } from './search-sql.ts';
 import { rounded } from './search-view.ts';

@@ -1,9 +1,9 @@
 import type { Place } from '../../adapters/parsers/index.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { CodeBlock } from './chunking.ts';
-import type { LexicalHit } from './fusion.ts';
+import type { CodeBlock } from '../../engines/retrieval/chunking.ts';
+import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
 import type { Seen } from './lexical.ts';
-import { idf } from './terms.ts';
+import { idf } from '../../engines/retrieval/terms.ts';
 
 /** The statements of a search. Each names the tenant, beside row-level security. */
 

@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../contracts/knowledge.ts';
 import type { TrajectorySource } from '../../contracts/trajectory.ts';
-import type { Fused } from './fusion.ts';
+import type { Fused } from '../../engines/retrieval/fusion.ts';
 import { citationOf, citedPlace } from './rules.ts';
 import type { FoundChunk } from './search-sql.ts';
 

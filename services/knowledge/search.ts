@@ -7,7 +7,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { SearchHit } from '../../contracts/knowledge.ts';
 import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
-import { fuse, weigh, type Fused } from './fusion.ts';
+import { fuse, weigh, type Fused } from '../../engines/retrieval/fusion.ts';
 import { queryTerms } from './rules.ts';
 import { expandedBy, type GraphDeps, type GraphNode } from './search-graph.ts';
 import { Reasons } from './search-reasons.ts';
@@ -15,7 +15,7 @@ import { rerankHits, type RerankWish } from './search-rerank.ts';
 import { postingRows, scopeOf, type SearchFilters, type WordSearch } from './search-scope.ts';
 import { chunksById, type FoundChunk, type Scope } from './search-sql.ts';
 import { aboveThreshold, sourceOf, viewOf, type RankedHit } from './search-view.ts';
-import { terms } from './terms.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 import type { Trajectories } from './trajectories.ts';
 
 export interface SearchQuery extends RerankWish {

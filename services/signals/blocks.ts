@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { terms } from '../knowledge/terms.ts';
+import { terms } from '../../engines/retrieval/terms.ts';
 
 /**
  * Places where nearly the same statements meet: of statements that share most of their words at least one is the same

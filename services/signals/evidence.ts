@@ -1,5 +1,5 @@
-import { feelingOf } from './classifier/feeling.ts';
-import { wordsOf } from './classifier/words.ts';
+import { feelingOf } from '../../engines/classifier/feeling.ts';
+import { wordsOf } from '../../engines/classifier/words.ts';
 
 /** feedback: users speak; talk: people speak to each other; prose: somebody writes about them. */
 export type Style = 'feedback' | 'talk' | 'prose';

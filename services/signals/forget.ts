@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { countSignals } from '../insight/counting.ts';
+import { countSignals } from './insight/counting.ts';
 
 /**
  * Takes the signals of documents away, and out of all counts: in the transaction that retires or deletes the documents,

@@ -3,14 +3,17 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { EntityLookup } from '../graph/lookup.ts';
-import type { LanguageService } from '../language/index.ts';
-import type { KnowledgeSearch } from '../knowledge/search.ts';
-import { SignalClassifiers } from './classifier/signal-classifier.ts';
+import type { EntityLookup } from '../graph/index.ts';
+import type { LanguageService } from '../kernel/language/index.ts';
+import type { KnowledgeSearch } from '../knowledge/index.ts';
+import { SignalClassifiers } from './classifiers.ts';
 import { correctSignal, type Correction } from './correct.ts';
 import { readDocuments, type Reading, type Slice } from './read.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
 import { signalsById, type SignalView } from './view.ts';
+
+export { correctIn, type Correction } from './correct.ts';
+export { forgetTitles } from './opportunities/lifecycle.ts';
 
 export interface SignalsDeps {
   db: Database;

@@ -1,8 +1,8 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { severities } from '../../contracts/signals.ts';
-import { classify, classifyPrompt } from '../language/classify.ts';
-import type { LanguageService } from '../language/index.ts';
-import type { Classified } from './classifier/signal-classifier.ts';
+import { classify, classifyPrompt } from '../kernel/language/classify.ts';
+import type { LanguageService } from '../kernel/language/index.ts';
+import type { Classified } from './classifiers.ts';
 
 type Language = Pick<LanguageService, 'ask' | 'model'>;
 

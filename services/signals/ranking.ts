@@ -1,4 +1,4 @@
-import { idf, terms } from '../knowledge/terms.ts';
+import { idf, terms } from '../../engines/retrieval/terms.ts';
 
 export interface Candidate {
   id: string;

@@ -1,9 +1,9 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { SignalSource } from '../../contracts/signals.ts';
-import { countSignals } from '../insight/counting.ts';
-import { lockGraph } from '../graph/lock.ts';
-import { vectorText } from '../knowledge/records.ts';
-import type { Classified } from './classifier/signal-classifier.ts';
+import { countSignals } from './insight/counting.ts';
+import { lockGraph } from '../graph/index.ts';
+import { vectorText } from '../knowledge/index.ts';
+import type { Classified } from './classifiers.ts';
 import { giveAreas } from './entity-areas.ts';
 import { groupsOf } from './groups.ts';
 import { linkSignals } from './relink.ts';

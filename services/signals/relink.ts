@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { countSignals } from '../insight/counting.ts';
+import { countSignals } from './insight/counting.ts';
 
 type Query = Database['query'];
 

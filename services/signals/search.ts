@@ -1,10 +1,10 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { EntityLookup } from '../graph/lookup.ts';
-import { vectorText } from '../knowledge/records.ts';
-import type { KnowledgeSearch } from '../knowledge/search.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import type { EntityLookup } from '../graph/index.ts';
+import { vectorText } from '../knowledge/index.ts';
+import type { KnowledgeSearch } from '../knowledge/index.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
 import { ranked, type Candidate } from './ranking.ts';
 import { signalsById, type SignalView } from './view.ts';

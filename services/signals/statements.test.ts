@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { vttParser } from '../../adapters/parsers/vtt.ts';
 import type { Parsed } from '../../adapters/parsers/types.ts';
 import { textParser } from '../../adapters/parsers/text.ts';
-import { chunk } from '../knowledge/chunking.ts';
+import { chunk } from '../../engines/retrieval/chunking.ts';
 import { sourceOf } from './origin.ts';
 import { statementsOf, type StatementInput } from './statements.ts';
 

@@ -1,5 +1,5 @@
-import { talkOf } from '../graph/extraction/talk.ts';
-import { scan } from '../graph/extraction/tokens.ts';
+import { talkOf } from '../../engines/extraction/talk.ts';
+import { scan } from '../../engines/extraction/tokens.ts';
 import { isOurs, isTheirs, voicesOf, type Spoken, type Voice } from './conversation.ts';
 import { evidence, type Style } from './evidence.ts';
 

@@ -3,7 +3,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 
 export const maxArtifactBytes = 50 * 1024 * 1024;
 

@@ -4,6 +4,8 @@ import { Artifacts } from './artifacts.ts';
 import { Manifests } from './manifests.ts';
 import { Pointers } from './pointers.ts';
 
+export { Artifacts } from './artifacts.ts';
+
 /** What everything else stands on: content named by its hash, sets of it, and names that move between sets. */
 export class SubstrateService {
   readonly artifacts: Artifacts;

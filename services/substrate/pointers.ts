@@ -3,7 +3,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate.ts';
-import { readCursor, writeCursor } from '../paging.ts';
+import { readCursor, writeCursor } from '../kernel/paging.ts';
 import { manifestRow } from './manifests.ts';
 
 type Query = Database['query'];

@@ -7,6 +7,10 @@ import { TaskCommands } from './commands.ts';
 import { TaskProcesses } from './processes.ts';
 import { TaskQueries } from './queries.ts';
 
+export { platform } from './actors.ts';
+export { seedPhases } from './phases.ts';
+export { watchedTask, watchMade, workArguments, workTool } from './watching.ts';
+
 /** Kanban work: tasks, phases, the board. */
 export class WorkService {
   readonly queries: TaskQueries;

@@ -13,7 +13,7 @@ import {
   type TaskSummary,
 } from '../../contracts/work.ts';
 import type { WorkComment } from '../../prisma/client/client.ts';
-import { readCursor, readTime, writeCursor } from '../paging.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 
 export interface TaskFilter {

@@ -4,7 +4,7 @@ import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { priorities, type Priority } from '../../contracts/work.ts';
-import type { Processes } from '../processes.ts';
+import type { Processes } from '../kernel/processes.ts';
 import { platform } from './actors.ts';
 import type { WorkService } from './index.ts';
 import { writeTask } from './records.ts';

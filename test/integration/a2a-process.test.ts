@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
-import { forgetOldA2aTasks } from '../../services/a2a/tasks-records.ts';
+import { forgetOldA2aTasks } from '../../services/agents/a2a/tasks-records.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { a2aServer, collect, say, webhook, type A2aServer } from '../setup/a2a.ts';
 import { histories, replay, save } from '../setup/replay.ts';

@@ -7,7 +7,7 @@ import type { OutgoingTask, PeerAddress } from '../../adapters/peers/types.ts';
 import { guardedFetch } from '../../adapters/web/guarded-fetch.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { skills } from '../../services/a2a/skills.ts';
+import { skills } from '../../engines/intents/skills.ts';
 import { a2aServer, say, type A2aServer } from '../setup/a2a.ts';
 import { seedEntity } from '../setup/graph.ts';
 import { writeSignals } from '../setup/signals.ts';

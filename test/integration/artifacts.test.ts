@@ -5,7 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { SearchHit } from '../../contracts/knowledge.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate.ts';
-import { dropUnreferenced } from '../../services/knowledge/removal-clear.ts';
+import { dropUnreferenced } from '../../services/kernel/blobs.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

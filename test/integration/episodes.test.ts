@@ -13,7 +13,7 @@ import { refoldFacts } from '../../services/graph/facts-records.ts';
 import { lockGraph } from '../../services/graph/lock.ts';
 import { resolveDocuments } from '../../services/graph/resolve.ts';
 import { tendGraph } from '../../services/graph/tend.ts';
-import { writeCursor } from '../../services/paging.ts';
+import { writeCursor } from '../../services/kernel/paging.ts';
 import { histories, replay } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Event } from '../../contracts/events.ts';
-import { noteTrends } from '../../services/events/trends.ts';
+import { noteTrends } from '../../services/signals/insight/trend-changes.ts';
 import { mergeEntities } from '../../services/graph/merge.ts';
-import { messageOf } from '../../services/notifications/event-message.ts';
+import { messageOf } from '../../services/outbound/event-message.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../setup/signals.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

@@ -4,7 +4,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Event } from '../../contracts/events.ts';
 import type { Delivery, Subscription } from '../../contracts/subscriptions.ts';
-import { pruneOutbox } from '../../services/knowledge/outbox.ts';
+import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { openTarget, type Answer, type Target } from '../setup/peers.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

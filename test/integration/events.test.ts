@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { eventTypes, type Event } from '../../contracts/events.ts';
-import { pruneOutbox } from '../../services/knowledge/outbox.ts';
+import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { apiOf } from '../setup/api.ts';
 import { openSource, type Source } from '../setup/event-source.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { secretBox } from '../../adapters/secrets/box.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { checkLedgerFile } from '../../services/exports/ledger-check.ts';
+import { checkLedgerFile } from '../../services/governance/exports/ledger-check.ts';
 import { committedVisible } from '../setup/databases.ts';
 import { exportDesk, type ExportDesk } from '../setup/exports.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';

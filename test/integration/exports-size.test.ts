@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { writeExport } from '../../services/exports/records.ts';
+import { writeExport } from '../../services/governance/exports/records.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 const rows = 220_000;

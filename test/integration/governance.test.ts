@@ -188,7 +188,7 @@ describe('the ledger', () => {
     const ledger = { record: () => record(), note: () => {} } as unknown as typeof governance.ledger;
     const pipeline = new Pipeline({
       tools: new ToolDirectory(new Catalogue([writing]), new Map(), null),
-      services: { ...stack.services, governance: { ...governance, ledger } },
+      services: { ...stack.services, governance: Object.assign(Object.create(governance) as typeof governance, { ledger }) },
       metrics: new Metrics(),
       log: stack.log,
       logRequests: false,

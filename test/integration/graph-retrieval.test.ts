@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { pgvector } from '../../adapters/vectors/pgvector.ts';
-import { nameKey } from '../../services/graph/names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { graphRetrieval } from '../../services/graph/retrieval.ts';
 import type { SearchGraph } from '../../services/knowledge/search-graph.ts';
 import { KnowledgeSearch, type SearchQuery } from '../../services/knowledge/search.ts';
-import { termFrequencies } from '../../services/knowledge/terms.ts';
+import { termFrequencies } from '../../engines/retrieval/terms.ts';
 import { Trajectories } from '../../services/knowledge/trajectories.ts';
 import { committedVisible, onServer, withDatabase } from '../setup/databases.ts';
 

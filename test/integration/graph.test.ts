@@ -5,7 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { auditGraph } from '../../services/graph/audit.ts';
 import { learn } from '../../services/graph/learning.ts';
-import { nameKey } from '../../services/graph/names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { mergeEntities, undoMerge } from '../../services/graph/merge.ts';
 import { splitEntity } from '../../services/graph/split.ts';
 import { undoSplit } from '../../services/graph/split-undo.ts';

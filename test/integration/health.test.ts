@@ -4,7 +4,7 @@ import { openTemporal } from '../../adapters/temporal/client.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { SystemHealth } from '../../contracts/health.ts';
-import { HealthService } from '../../services/health/index.ts';
+import { HealthService } from '../../services/kernel/health/index.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

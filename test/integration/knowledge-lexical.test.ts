@@ -8,7 +8,7 @@ import { LexicalIndexes } from '../../services/knowledge/lexical.ts';
 import { byRareWords } from '../../services/knowledge/lexical-pruned.ts';
 import { queryTerms } from '../../services/knowledge/rules.ts';
 import { byWords, type Scope } from '../../services/knowledge/search-sql.ts';
-import { termFrequencies, terms } from '../../services/knowledge/terms.ts';
+import { termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 import { eventually } from '../setup/stack.ts';
 

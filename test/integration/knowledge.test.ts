@@ -5,8 +5,8 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { IngestAnswer, SearchHit, Source, SourceDetail } from '../../contracts/knowledge.ts';
 import { AnswerCache } from '../../services/knowledge/cache.ts';
-import { bm25, termFrequencies, terms } from '../../services/knowledge/terms.ts';
-import { writeCursor } from '../../services/paging.ts';
+import { bm25, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
+import { writeCursor } from '../../services/kernel/paging.ts';
 import { histories, replay } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { SearchHit, Source } from '../../contracts/knowledge.ts';
 import { maxMemory, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
-import { writeCursor } from '../../services/paging.ts';
+import { writeCursor } from '../../services/kernel/paging.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -1,9 +1,9 @@
 /** Which statements belong together: quality on paraphrases, ids that stay, what goes when statements go, two at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { bcubed } from '../../services/opportunities/bcubed.fixture.ts';
-import { strays, themes } from '../../services/opportunities/paraphrases.fixture.ts';
-import { hasWork, workSome } from '../../services/opportunities/work.ts';
+import { bcubed } from '../../services/signals/opportunities/bcubed.fixture.ts';
+import { strays, themes } from '../../services/signals/opportunities/paraphrases.fixture.ts';
+import { hasWork, workSome } from '../../services/signals/opportunities/work.ts';
 import { writeSignals, type TestSignal } from '../setup/signals.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { SignalClassifiers } from '../../services/signals/classifier/signal-classifier.ts';
+import { SignalClassifiers } from '../../services/signals/classifiers.ts';
 import { readDocuments } from '../../services/signals/read.ts';
 import { publishCall } from '../setup/calls.ts';
 import { modelDouble, type ModelDouble } from '../setup/models.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { mergeEntities, undoMerge } from '../../services/graph/merge.ts';
 import { splitEntity } from '../../services/graph/split.ts';
 import { forgetSignals } from '../../services/signals/forget.ts';
-import { recount } from '../../services/insight/counting.ts';
+import { recount } from '../../services/signals/insight/counting.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

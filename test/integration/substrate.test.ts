@@ -5,7 +5,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
 import type { Artifact, Manifest, ManifestEntry, Pointer, PointerMove, PointerSummary, Uploaded } from '../../contracts/substrate.ts';
-import { dropUnreferenced } from '../../services/knowledge/removal-clear.ts';
+import { dropUnreferenced } from '../../services/kernel/blobs.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

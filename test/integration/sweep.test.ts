@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant, currentTenant } from '../../adapters/postgres/tenancy.ts';
 import { queues } from '../../contracts/temporal.ts';
 import { LedgerChain } from '../../services/governance/ledger-keeping.ts';
-import { lastSweep } from '../../services/sweep-report.ts';
+import { lastSweep } from '../../services/kernel/sweep-report.ts';
 import { Metrics } from '../../tools/metrics.ts';
 import type { sweep } from '../../workflows/sweep/workflow.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

@@ -6,7 +6,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import type { Event } from '../../contracts/events.ts';
 import type { Delivery, Subscription } from '../../contracts/subscriptions.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import { messageOf } from '../../services/notifications/event-message.ts';
+import { messageOf } from '../../services/outbound/event-message.ts';
 import { openTarget, type Answer, type Target } from '../setup/peers.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

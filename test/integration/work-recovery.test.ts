@@ -9,7 +9,7 @@ import { queues } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { sealedOptions } from '../../workers/sealed.ts';
-import { Processes } from '../../services/processes.ts';
+import { Processes } from '../../services/kernel/processes.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openLanguage } from '../../adapters/language/open.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { SignalClass } from '../../contracts/signals.ts';
-import { classify } from '../../services/language/classify.ts';
-import type { LanguageService } from '../../services/language/index.ts';
-import { writeSection } from '../../services/language/write.ts';
+import { classify } from '../../services/kernel/language/classify.ts';
+import type { LanguageService } from '../../services/kernel/language/index.ts';
+import { writeSection } from '../../services/kernel/language/write.ts';
 import { hasRecordings, recordedModel } from '../setup/recorded-model.ts';
 
 const folder = join(import.meta.dirname, 'recorded');

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { newId } from '../../contracts/ids.ts';
 import { addContribution } from '../../services/graph/fold.ts';
-import { nameKey } from '../../services/graph/names.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { insertAliases, insertEntities } from '../../services/graph/resolve-records.ts';
-import { termFrequencies } from '../../services/knowledge/terms.ts';
+import { termFrequencies } from '../../engines/retrieval/terms.ts';
 import type { TestStack } from './stack.ts';
 
 export interface SeedEntity {

@@ -202,7 +202,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Lines of JSON between the marks of services/language/fence.ts. */
+/** Lines of JSON between the marks of services/kernel/language/fence.ts. */
 function dataOf(prompt: string): Record<string, unknown>[] {
   const block = /^<<<data (\w+)\n([\s\S]*?)\ndata \1>>>$/m.exec(prompt)?.[2] ?? '';
   return block

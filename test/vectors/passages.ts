@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { VectorPoint } from '../../adapters/vectors/types.ts';
-import { noteDocument } from '../../services/knowledge/outbox.ts';
+import { noteDocument } from '../../services/kernel/outbox.ts';
 import { onServer, withDatabase } from '../setup/databases.ts';
 
 export async function testDatabase(): Promise<{ db: Database; url: string }> {

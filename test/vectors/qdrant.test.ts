@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionName, openQdrant } from '../../adapters/vectors/qdrant.ts';
 import { passageTerms, termHash, typicalLength } from '../../adapters/vectors/sparse.ts';
 import type { ProjectedVectors, TermsQuery } from '../../adapters/vectors/types.ts';
-import { bm25 } from '../../services/knowledge/terms.ts';
+import { bm25 } from '../../engines/retrieval/terms.ts';
 import { startQdrant, type TestQdrant } from './qdrant.ts';
 import { at, describeStore, dimensions, model, newTenant, numbers, point, unit } from './suite.ts';
 

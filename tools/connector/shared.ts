@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Called } from '../../services/connectors/index.ts';
+import type { Called } from '../../services/outbound/index.ts';
 import type { ToolResult } from '../define.ts';
 
 /** What answers of connectors have in common. */

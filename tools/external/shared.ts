@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { externalServer } from '../../contracts/external.ts';
-import type { Added } from '../../services/external/index.ts';
+import type { Added } from '../../services/governance/index.ts';
 
 /** What came of asking a server. */
 export const outcome = {

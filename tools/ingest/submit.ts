@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chunkSize, format, kbId, metadata, tags, words, type IngestAnswer } from '../../contracts/knowledge.ts';
-import type { Submitted } from '../../services/knowledge/commands-run.ts';
-import type { Submission } from '../../services/knowledge/commands.ts';
+import type { Submitted } from '../../services/knowledge/index.ts';
+import type { Submission } from '../../services/knowledge/index.ts';
 import type { ToolContext, ToolResult } from '../define.ts';
 
 /** What both ways of taking content in have in common. */

@@ -1,5 +1,5 @@
 import type { RemovalAnswer } from '../../contracts/bases.ts';
-import type { Removed } from '../../services/knowledge/removal.ts';
+import type { Removed } from '../../services/knowledge/index.ts';
 import type { ToolResult } from '../define.ts';
 
 /** What deleting tools answer: like ingesting ones, `accepted` when it takes longer. */

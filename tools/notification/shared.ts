@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { channels, notificationStatuses } from '../../contracts/notifications.ts';
-import type { Sent } from '../../services/notifications/types.ts';
+import type { Sent } from '../../services/outbound/index.ts';
 import type { ToolResult } from '../define.ts';
 
 export const sentAnswer = z.object({

@@ -1,0 +1,87 @@
+import { nameKey } from '../text/names.ts';
+import { assertions } from './assertions.ts';
+import { agree, inFull } from './document.ts';
+import { features } from './features.ts';
+import { gramsOf } from './grams.ts';
+import { problems, tickets } from './issues.ts';
+import { knownNames } from './known.ts';
+import { castNames, castOf, customerFields, typePeople } from './people.ts';
+import { properNames } from './proper.ts';
+import { quoted } from './quoted.ts';
+import { evidenceOf, isName, settle, type Span } from './spans.ts';
+import { talkOf } from './talk.ts';
+import { themesOf } from './themes.ts';
+import { titleMentions, titleName } from './title.ts';
+import { scan } from './tokens.ts';
+import type { Extracted, ExtractionInput } from './types.ts';
+
+/** Changes with the rules: what was extracted under another id is extracted again. */
+export const extractorId = 'rules-1';
+
+/** Keys asked about, per passage on average. */
+const keysPerPassage = 100;
+/** Mentions kept of one passage: the surest. */
+const maxMentions = 40;
+
+/**
+ * Keys of what could be names somebody knows, those that are written as names first.
+ * @returns distinct keys, at most 100 per passage (and at least 500)
+ */
+export function candidateKeys(input: Omit<ExtractionInput, 'known'>): string[] {
+  const found = new Set<string>();
+  const plain = new Set<string>();
+  const words = new Map<string, string>();
+  const add = (text: string): void => {
+    for (const { key, written } of gramsOf(scan(text), words)) (written ? found : plain).add(key);
+  };
+  for (const name of [input.documentTitle, input.customer ?? '', ...(input.participants ?? [])]) {
+    const key = nameKey(name);
+    if (key !== '') found.add(key);
+  }
+  add(input.documentTitle);
+  for (const passage of input.passages) add(passage.text);
+  for (const key of plain) found.add(key);
+  return [...found].slice(0, Math.max(500, input.passages.length * keysPerPassage));
+}
+
+/** Who and what the passages speak about, and what they say of it. Text is only text: nothing in it is followed. */
+export function extract(input: ExtractionInput): Extracted {
+  const words = new Map<string, string>();
+  const passages = input.passages.map((passage) => scan(passage.text));
+  const evidence = evidenceOf(passages);
+  const talk = talkOf(input, passages);
+  const title = titleName(input.documentTitle, passages[0], talk);
+  const cast = castOf(input, title);
+  const themes = themesOf(passages, talk);
+  const found = titleMentions(input, title);
+  passages.forEach((scanned, passage) => {
+    const grams = gramsOf(scanned, words);
+    const proper = [...properNames({ scanned, evidence }), ...quoted(scanned, talk)];
+    typePeople(scanned, proper, talk);
+    const names = settle([
+      ...knownNames(scanned, input.known, grams),
+      ...castNames(scanned, cast, grams),
+      ...proper,
+      ...customerFields(scanned, talk),
+      ...tickets(scanned, talk),
+      ...features(scanned, talk),
+      ...themes[passage]!,
+    ]);
+    // What is wrong with a feature is said around its name: both count.
+    const wrong = settle(problems(scanned, talk)).filter(
+      (span) => !names.some((name) => name.start === span.start && name.end === span.end),
+    );
+    for (const span of surest([...names, ...wrong])) {
+      const surface = scanned.text.slice(span.start, span.end);
+      if (isName(surface)) found.push({ passage, ...span, surface });
+    }
+  });
+  agree(found);
+  const mentions = inFull(found);
+  return { mentions, assertions: assertions(input, passages, mentions, talk) };
+}
+
+function surest(spans: Span[]): Span[] {
+  const kept = spans.length > maxMentions ? spans.toSorted((a, b) => b.confidence - a.confidence).slice(0, maxMentions) : spans;
+  return kept.sort((a, b) => a.start - b.start || b.end - a.end);
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../../../adapters/postgres/database.ts';
+import { asTenant } from '../../../adapters/postgres/tenancy.ts';
+import { isTerminal, type StreamJson } from '../../../contracts/a2a.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import type { A2aTasks, Sent } from './tasks.ts';
+import { isQuiet, taskJson, type A2aTaskRow } from './tasks-records.ts';
+
+interface StoredEvent extends Record<string, unknown> {
+  seq: number;
+  event: StreamJson;
+}
+
+/** How long a stream waits to learn whether it begins with a task or is a message, in ms. */
+const firstWordMs = 3_000;
+
+/** Events of a task above a number, in order. */
+export async function eventsAbove(query: Database['query'], tenant: string, id: string, seq: number): Promise<StoredEvent[]> {
+  return await query<StoredEvent>(
+    'select seq, event from a2a_events where tenant_id = $1 and task_id = $2 and seq > $3 order by seq limit 200',
+    [tenant, id, seq],
+  );
+}
+
+/** Streams over the stored events: any process can serve them, and go on where another one stopped. */
+export class A2aEvents {
+  private readonly db: Database;
+  private readonly tasks: A2aTasks;
+
+  constructor(db: Database, tasks: A2aTasks) {
+    this.db = db;
+    this.tasks = tasks;
+  }
+
+  /** What comes of a message: the task, then its events until it is over or the client's turn; or one message. */
+  async *ofSent(caller: Caller, sent: Sent, signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
+    const row = await this.tasks.until(caller, sent.id, Date.now() + firstWordMs, signal, ({ rev }) => rev > sent.rev);
+    if (row.answer) yield { message: row.answer };
+    else if (sent.continued) {
+      yield { task: taskJson(row) };
+      yield* this.follow(caller, sent.id, row.seq, answered(sent.rev), signal);
+    } else yield* this.follow(caller, sent.id, 0, answered(0), signal);
+  }
+
+  /**
+   * A task as it is, then what comes until it is over; `turn`: or until it is the client's turn.
+   * @throws AppError NOT_FOUND, CONFLICT with `details.reason` unsupported when it is over
+   */
+  async *ofTask(caller: Caller, id: string, until: 'over' | 'turn', signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
+    const row = await asTenant(caller.tenant, () => this.tasks.row(caller, id));
+    if (isTerminal(row.state)) {
+      throw new AppError('CONFLICT', `The task is ${row.state}: nothing will come of it any more.`, {
+        hint: 'GetTask shows it.',
+        details: { reason: 'unsupported' },
+      });
+    }
+    yield { task: taskJson(row) };
+    yield* this.follow(caller, id, row.seq, until === 'turn' ? isQuiet : (now) => isTerminal(now.state), signal);
+  }
+
+  private async *follow(
+    caller: Caller,
+    id: string,
+    after: number,
+    ended: (row: A2aTaskRow) => boolean,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<StreamJson, void, undefined> {
+    for (let seen = after; !signal?.aborted;) {
+      const row = await this.tasks.until(caller, id, Infinity, signal, (now) => now.seq > seen || ended(now));
+      for (const { seq, event } of await asTenant(caller.tenant, () => eventsAbove(this.db.query, caller.tenant, id, seen))) {
+        yield event;
+        seen = seq;
+      }
+      // What came after the look belongs to the next one.
+      if (seen === row.seq && ended(row)) return;
+    }
+  }
+}
+
+/** Quiet after what was said: at the revision given, nothing has come of it yet. */
+const answered =
+  (rev: number) =>
+  (row: A2aTaskRow): boolean =>
+    row.rev > rev && isQuiet(row);

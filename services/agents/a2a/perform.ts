@@ -1,0 +1,60 @@
+import type { MessageJson, Plan } from '../../../contracts/a2a.ts';
+import type { Envelope } from '../../../contracts/envelope.ts';
+import { read } from '../../../engines/intents/router-reading.ts';
+import { isEntityId } from '../../../engines/intents/router-words.ts';
+import { latestOn, newestReport, quoting, reportOn } from './perform-report.ts';
+
+type Args = Record<string, unknown>;
+
+/** One tool call of a turn; `step` tells the calls of a turn apart, so that each acts once when the turn is repeated. */
+export type TurnCall = (tool: string, args: Args, step: string) => Promise<Envelope>;
+
+/**
+ * Does what a plan says. Most are one call; names become ids first, bytes are uploaded before they are ingested, and what
+ * a report is about is found out before it is asked for. Never throws for what a tool refuses: the envelope says it.
+ * @param messages those the plan was made from; files stay in them
+ */
+export async function perform(plan: Plan & { kind: 'call' }, messages: readonly MessageJson[], call: TurnCall): Promise<Envelope> {
+  const { tool, arguments: args } = plan;
+  if (tool === 'authoring.report.generate' && args['subject'] !== undefined) return await reportOn(args, call);
+  if (tool === 'authoring.report.get_latest' && args['subject'] !== undefined) return await latestOn(args, call);
+  if (tool === 'authoring.report.get_latest' && args['report_type'] === undefined) return await newestReport(call);
+  if (plan.skill === 'generate-report' && !tool.startsWith('authoring.')) return await quoting(args, call);
+  const uploaded = await upload(plan, messages, call);
+  if (uploaded?.error) return uploaded;
+  const resolved = await withIds(plan, call);
+  return 'refused' in resolved ? resolved.refused : await call(plan.tool, resolved.args, 'main');
+}
+
+async function upload(plan: Plan & { kind: 'call' }, messages: readonly MessageJson[], call: TurnCall): Promise<Envelope | null> {
+  const source = plan.arguments['source'] as { kind?: unknown; sha256?: unknown } | undefined;
+  if (plan.tool !== 'ingest.content.submit' || source?.kind !== 'artifact') return null;
+  const file = messages.flatMap((message) => read(message).files).findLast((part) => part.raw !== undefined);
+  if (file?.raw === undefined) return null;
+  const named = file.filename === undefined ? {} : { filename: file.filename };
+  return await call(
+    'substrate.artifact.upload',
+    { content_base64: file.raw, media_type: file.mediaType ?? 'application/octet-stream', ...named },
+    'upload',
+  );
+}
+
+/** Tools that change entities want ids, so that nobody changes what a name happens to mean; agents say names. */
+async function withIds(plan: Plan & { kind: 'call' }, call: TurnCall): Promise<{ args: Args } | { refused: Envelope }> {
+  const { entity_names: many, entity_name: one, ...rest } = plan.arguments;
+  const names = many ?? (one !== undefined && wantsId.has(plan.tool) ? [one] : undefined);
+  if (!Array.isArray(names)) return { args: plan.arguments };
+  const ids: string[] = [];
+  for (const [i, name] of names.entries()) {
+    if (isEntityId(String(name))) {
+      ids.push(String(name));
+      continue;
+    }
+    const found = await call('entity.record.get', { entity_name: String(name) }, `name-${i}`);
+    const id = (found.data as { entity?: { entity_id?: string } } | null)?.entity?.entity_id;
+    if (found.error || id === undefined) return { refused: found };
+    ids.push(id);
+  }
+  return { args: { ...rest, ...(many === undefined ? { entity_id: ids[0] } : { entity_ids: ids }) } };
+}
+const wantsId = new Set(['entity.link.create', 'entity.status.set']);

@@ -1,0 +1,170 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import { asTenant } from '../../../adapters/postgres/tenancy.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { WebClient } from '../../../adapters/web/types.ts';
+import { readOnlyRoles, type Caller } from '../../../contracts/caller.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import { checkHeaders } from '../../../contracts/headers.ts';
+import { newId } from '../../../contracts/ids.ts';
+import { assertRoom } from '../../kernel/room.ts';
+import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
+import type { A2aTaskRow } from './tasks-records.ts';
+
+/** Whom to call back about a task. */
+export interface PushConfig {
+  id?: string | undefined;
+  url: string;
+  /** Shown with each callback, and what it is signed with. */
+  token?: string | undefined;
+  authentication?: { scheme: string; credentials?: string | undefined } | undefined;
+}
+
+export interface PushRow extends Row {
+  tenant_id: string;
+  task_id: string;
+  id: string;
+  url: string;
+  token: string | null;
+  auth_scheme: string | null;
+  auth_credentials: string | null;
+  protocol_version: string;
+  sent_seq: number;
+  failures: number;
+  last_error: string | null;
+}
+
+const maxPerTask = 10;
+
+/** What callbacks are signed with is shown to the line that made the task alone, and to no key that only reads. */
+const seesToken = (task: A2aTaskRow, caller: Caller): boolean => isOwn(task, caller) && !readOnlyRoles.has(caller.role);
+
+/** What a callback is shown, so that it knows who calls. */
+export const shownHeaders = (token?: string | null, scheme?: string | null, credentials?: string | null): Record<string, string> => ({
+  ...(token ? { 'x-a2a-notification-token': token } : {}),
+  ...(credentials ? { authorization: `${scheme ?? 'Bearer'} ${credentials}` } : {}),
+});
+
+/** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are not shown again. */
+export class A2aPush {
+  private readonly db: Database;
+  private readonly secrets: SecretBox;
+  private readonly peers: WebClient;
+
+  constructor(parts: { db: Database; secrets: SecretBox; peers: WebClient }) {
+    this.db = parts.db;
+    this.secrets = parts.secrets;
+    this.peers = parts.peers;
+  }
+
+  /**
+   * Whether the address may be called (asked again, by its address, with each callback), and whether what it is to be
+   * shown fits into headers.
+   * @throws AppError VALIDATION_ERROR
+   */
+  async check({ url, token, authentication }: PushConfig): Promise<void> {
+    this.peers.check(url);
+    checkHeaders(shownHeaders(token, authentication?.scheme, authentication?.credentials));
+  }
+
+  /** Adds one, or replaces it by its id; it hears of what comes from now on. @throws AppError NOT_FOUND, VALIDATION_ERROR */
+  async set(caller: Caller, taskId: string, config: PushConfig, protocolVersion: string): Promise<PushConfig & { id: string }> {
+    await this.check(config);
+    return await asTenant(caller.tenant, async () => {
+      const row = await changeableA2aTask(this.db.query, caller, taskId);
+      const id = await this.db.transaction((query) => this.write(query, caller.tenant, taskId, config, protocolVersion, row.seq));
+      return (await this.shown(caller.tenant, taskId, id, seesToken(row, caller)))!;
+    });
+  }
+
+  /** @param ids under which it may be found, the likeliest first. @throws AppError NOT_FOUND */
+  async get(caller: Caller, taskId: string, ids: string[]): Promise<PushConfig & { id: string }> {
+    return await asTenant(caller.tenant, async () => {
+      const task = await visibleA2aTask(this.db.query, caller, taskId);
+      for (const id of ids) {
+        const found = await this.shown(caller.tenant, taskId, id, seesToken(task, caller));
+        if (found) return found;
+      }
+      throw new AppError('NOT_FOUND', `The task has no callback with id "${ids[0]?.slice(0, 128)}".`, { details: { reason: 'callback' } });
+    });
+  }
+
+  async list(caller: Caller, taskId: string): Promise<(PushConfig & { id: string })[]> {
+    return await asTenant(caller.tenant, async () => {
+      const task = await visibleA2aTask(this.db.query, caller, taskId);
+      const rows = await this.rows(caller.tenant, taskId);
+      return rows.map((row) => this.view(row, seesToken(task, caller)));
+    });
+  }
+
+  /** One that is not there is gone already. */
+  async remove(caller: Caller, taskId: string, id: string): Promise<void> {
+    await asTenant(caller.tenant, async () => {
+      await changeableA2aTask(this.db.query, caller, taskId);
+      await this.db.query('delete from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [caller.tenant, taskId, id]);
+    });
+  }
+
+  /** @param sentSeq the last event that it is not told */
+  async write(
+    query: Database['query'],
+    tenant: string,
+    taskId: string,
+    config: PushConfig,
+    protocolVersion: string,
+    sentSeq: number,
+  ): Promise<string> {
+    // 0.3 knows one callback per task that gives no id.
+    const id = config.id || (protocolVersion === '0.3' ? taskId : newId('push'));
+    await assertRoom(query, {
+      of: `a2a_push_configs/${tenant}/${taskId}`,
+      most: maxPerTask,
+      count: 'select count(*)::int as n from a2a_push_configs where tenant_id = $1 and task_id = $2 and id <> $3',
+      values: [tenant, taskId, id],
+      refusal: () => new AppError('VALIDATION_ERROR', `A task has ${maxPerTask} callbacks at most.`, { hint: 'Delete one first.' }),
+    });
+    const seal = (text: string | undefined): string | null => (text ? this.secrets.seal(text) : null);
+    await query(
+      `insert into a2a_push_configs as c (tenant_id, task_id, id, url, token, auth_scheme, auth_credentials, protocol_version, sent_seq)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (tenant_id, task_id, id) do update set url = excluded.url, token = excluded.token, auth_scheme = excluded.auth_scheme,
+         auth_credentials = excluded.auth_credentials, protocol_version = excluded.protocol_version, failures = 0, last_error = null, updated_at = now()`,
+      [
+        tenant,
+        taskId,
+        id,
+        config.url,
+        seal(config.token),
+        config.authentication?.scheme || null,
+        seal(config.authentication?.credentials),
+        protocolVersion,
+        sentSeq,
+      ],
+    );
+    return id;
+  }
+
+  async rows(tenant: string, taskId: string): Promise<PushRow[]> {
+    return await this.db.query<PushRow>(
+      'select * from a2a_push_configs where tenant_id = $1 and task_id = $2 order by created_at, id limit 100',
+      [tenant, taskId],
+    );
+  }
+
+  private async shown(tenant: string, taskId: string, id: string, withToken: boolean): Promise<(PushConfig & { id: string }) | null> {
+    const [row] = await this.db.query<PushRow>('select * from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [
+      tenant,
+      taskId,
+      id,
+    ]);
+    return row ? this.view(row, withToken) : null;
+  }
+
+  private view(row: PushRow, withToken: boolean): PushConfig & { id: string } {
+    return {
+      id: row.id,
+      url: row.url,
+      ...(row.token === null || !withToken ? {} : { token: this.secrets.open(row.token) }),
+      ...(row.auth_scheme === null ? {} : { authentication: { scheme: row.auth_scheme } }),
+    };
+  }
+}

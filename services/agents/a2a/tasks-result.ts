@@ -1,0 +1,117 @@
+import type { PartJson } from '../../../contracts/a2a.ts';
+import type { Draft } from '../../../contracts/authoring.ts';
+import type { Envelope, EnvelopeError } from '../../../contracts/envelope.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import type { A2aChange } from './tasks-records.ts';
+
+/** What an artifact may have, as JSON; the rest is cut, and said to be. */
+export const maxArtifactBytes = 1_000_000;
+const maxTextChars = 4_000;
+
+/** What a tool's answer makes of the task: an artifact and the end, a failure, or a question for what is missing. */
+export function resultChange(turn: string, tool: string, envelope: Envelope): A2aChange {
+  if (envelope.error) return failureChange(tool, envelope.error);
+  const metadata = { tool, toolCallId: envelope.tool_call_id, refs: envelope.refs };
+  return doneChange(turn, tool, envelope.data, [...envelope.warnings], metadata);
+}
+
+export function jobChange(turn: string, tool: string, job: Job): A2aChange {
+  if (job.status === 'completed') return doneChange(turn, tool, job.result ?? {}, [], { tool, refs: [{ type: 'job', id: job.job_id }] });
+  const text = job.status === 'cancelled' ? 'The job was cancelled.' : (job.error?.message ?? 'The job failed.');
+  return { state: job.status === 'cancelled' ? 'canceled' : 'failed', parts: [{ text: `${tool}: ${text}` }] };
+}
+
+/** A draft that its job has written, told as the call itself would have. */
+export const draftChange = (turn: string, draft: Draft): A2aChange =>
+  doneChange(turn, `authoring.${draft.kind}.generate`, draft, draft.warnings, {
+    tool: `authoring.${draft.kind}.generate`,
+    refs: [{ type: 'job', id: draft.job_id }],
+  });
+
+export function workChange(turn: string, work: { taskId: string; result: string | null; agent: string | null }): A2aChange {
+  return {
+    state: 'completed',
+    artifact: {
+      artifact: {
+        artifactId: `${turn}-result`,
+        name: 'result',
+        parts: [{ text: work.result ?? 'Done.', mediaType: 'text/plain' }],
+        metadata: { workTaskId: work.taskId, ...(work.agent ? { agent: work.agent } : {}) },
+      },
+      lastChunk: true,
+    },
+  };
+}
+
+/** What the client can mend is asked for; all else has failed. */
+function failureChange(tool: string, error: EnvelopeError): A2aChange {
+  const lines = [
+    `${tool}: ${error.message}`,
+    error.suggestion ?? '',
+    error.alternatives?.length ? `Did you mean: ${error.alternatives.join(', ')}?` : '',
+  ];
+  const asked = error.code === 'VALIDATION_ERROR' || error.code === 'AMBIGUOUS_ENTITY';
+  const { code, retryable, details, candidates } = error;
+  const facts = { code, retryable, ...(details ? { details } : {}), ...(candidates ? { candidates } : {}) };
+  return {
+    state: asked ? 'input_required' : 'failed',
+    parts: [{ text: lines.filter(Boolean).join('\n') }, { data: { error: facts }, mediaType: 'application/json' }],
+  };
+}
+
+function doneChange(turn: string, tool: string, data: unknown, warnings: string[], metadata: Record<string, unknown>): A2aChange {
+  const json = JSON.stringify(data ?? null);
+  const fits = Buffer.byteLength(json) <= maxArtifactBytes;
+  const notes = fits
+    ? warnings
+    : [...warnings, `The result has ${json.length} characters and is not shown whole: ask for less at once, or call ${tool} itself.`];
+  const markdown = markdownOf(tool, data);
+  const parts: PartJson[] =
+    markdown === null
+      ? [{ text: readable(tool, data, notes), mediaType: 'text/plain' }]
+      : [
+          { text: markdown, mediaType: 'text/markdown' },
+          ...(notes.length === 0 ? [] : [{ text: notes.map((note) => `Note: ${note}`).join('\n'), mediaType: 'text/plain' }]),
+        ];
+  if (fits) parts.push({ data: data ?? null, mediaType: 'application/json' });
+  return { state: 'completed', artifact: { artifact: { artifactId: `${turn}-result`, name: tool, parts, metadata }, lastChunk: true } };
+}
+
+/** What is written in Markdown is read as such. */
+function markdownOf(tool: string, data: unknown): string | null {
+  const { markdown, content } = (data ?? {}) as { markdown?: unknown; content?: unknown };
+  if (typeof markdown === 'string') return markdown;
+  return tool.startsWith('authoring.') && typeof content === 'string' ? content : null;
+}
+
+/** For people: what answered, and the first of what it said. */
+function readable(tool: string, data: unknown, notes: string[]): string {
+  const lines = [`${tool}:`, ...outline(data, 0), ...notes.map((note) => `Note: ${note}`)].join('\n');
+  return lines.length > maxTextChars ? `${lines.slice(0, maxTextChars)}…` : lines;
+}
+
+const maxItems = 20;
+const maxDepth = 3;
+
+function outline(value: unknown, depth: number): string[] {
+  const pad = '  '.repeat(depth);
+  if (value === null || typeof value !== 'object') return [`${pad}${short(value)}`];
+  if (depth > maxDepth) return [`${pad}…`];
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, maxItems).flatMap((item) => {
+      const [first = '', ...rest] = outline(item, depth + 1);
+      return [`${pad}- ${first.trimStart()}`, ...rest];
+    });
+    return value.length > maxItems ? [...shown, `${pad}… and ${value.length - maxItems} more`] : shown.length > 0 ? shown : [`${pad}none`];
+  }
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== null && inner !== undefined)
+    .flatMap(([key, inner]) =>
+      typeof inner === 'object' ? [`${pad}${key}:`, ...outline(inner, depth + 1)] : [`${pad}${key}: ${short(inner)}`],
+    );
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : String(value);
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

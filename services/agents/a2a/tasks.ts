@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import type { Notices } from '../../../adapters/postgres/notices.ts';
+import { asTenant } from '../../../adapters/postgres/tenancy.ts';
+import { isTerminal, type MessageJson, type TaskJson } from '../../../contracts/a2a.ts';
+import { lineOf, type Caller } from '../../../contracts/caller.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import { newId } from '../../../contracts/ids.ts';
+import { wellFormed } from '../../../contracts/json.ts';
+import { topics } from '../../../contracts/notices.ts';
+import { workflowIds } from '../../../contracts/temporal.ts';
+import type { a2aTask } from '../../../workflows/a2a-task/workflow.ts';
+import type { Process, Processes } from '../../kernel/processes.ts';
+import type { A2aPush, PushConfig } from './push.ts';
+import { changeableA2aTask, noTask, visibleA2aTask } from './rights.ts';
+import { appendMessage, isRepeat, messageKey, releaseMessage, taskOfMessage } from './tasks-messages.ts';
+import { findA2aTask, insertA2aTask, isPending, isQuiet, taskJson, type A2aTaskRow } from './tasks-records.ts';
+
+export interface Sending {
+  message: MessageJson;
+  metadata?: Record<string, unknown> | undefined;
+  /** Whom to call back about the task, and in which version's words. */
+  push?: { config: PushConfig; protocolVersion: string } | undefined;
+}
+
+/** A task that has taken a message, and what of it the sender has not seen. */
+export interface Sent {
+  id: string;
+  /** The last event before the message. */
+  seq: number;
+  /** What came before the message does not answer it. */
+  rev: number;
+  /** The message went to a task that was there before. */
+  continued: boolean;
+}
+
+/** A message may have so many bytes, as JSON. */
+export const maxMessageBytes = 1_000_000;
+/** How long a sender waits for the task's end, and for the first thing to be said about it, in ms. */
+const patienceMs = 300_000;
+const firstWordMs = 1_000;
+/** How long the next message waits until the first one has been understood, in ms. */
+const understoodMs = 10_000;
+/** Notices are hints: it looks anyway, less and less often, in ms. */
+const lookEvery = 1_000;
+const longestLook = 15_000;
+
+/** What clients ask of their tasks. */
+export class A2aTasks {
+  private readonly db: Database;
+  private readonly notices: Notices;
+  private readonly processes: Processes;
+  private readonly push: A2aPush;
+
+  constructor(parts: { db: Database; notices: Notices; processes: Processes; push: A2aPush }) {
+    this.db = parts.db;
+    this.notices = parts.notices;
+    this.processes = parts.processes;
+    this.push = parts.push;
+  }
+
+  /**
+   * Gives a message to a task, new or waiting for it. The same message again, id and content, is the same asking for a time.
+   * @throws AppError VALIDATION_ERROR (another context), NOT_FOUND (task), FORBIDDEN (another key's), CONFLICT with `details.reason` unsupported (the task takes no message)
+   */
+  async send(caller: Caller, given: Sending): Promise<Sent> {
+    // Text that was cut within a character: as tools do, it is taken with a replacement for it.
+    const sending: Sending = { ...given, message: wellFormed(given.message), metadata: wellFormed(given.metadata) };
+    if (Buffer.byteLength(JSON.stringify(sending.message)) > maxMessageBytes) {
+      throw new AppError('VALIDATION_ERROR', `The message has more than ${maxMessageBytes} bytes.`, {
+        hint: 'Send files by URL, or upload them with substrate.artifact.upload.',
+        details: { reason: 'too_large', max_bytes: maxMessageBytes },
+      });
+    }
+    if (sending.push) await this.push.check(sending.push.config);
+    return await asTenant(caller.tenant, () =>
+      sending.message.taskId ? this.goOn(caller, sending, sending.message.taskId) : this.begin(caller, sending),
+    );
+  }
+
+  private async begin(caller: Caller, sending: Sending): Promise<Sent> {
+    const { tenant } = caller;
+    const key = messageKey(caller, sending);
+    // The task that a repeat means may be forgotten in between.
+    for (;;) {
+      const row = (await this.insert(caller, sending, key)) ?? (await taskOfMessage(this.db.query, tenant, key));
+      if (!row) continue;
+      // Also for a repeated one: its first sender may have died before the process was started.
+      if (row.rev === 0 && !isTerminal(row.state)) await this.processes.start<typeof a2aTask>(this.process(caller, row.id));
+      return { id: row.id, seq: 0, rev: 0, continued: false };
+    }
+  }
+
+  /** @returns null when the message has a task already */
+  private async insert(caller: Caller, { message, metadata, push }: Sending, key: string): Promise<A2aTaskRow | null> {
+    const { tenant, keyId, principal } = caller;
+    const id = newId('a2a');
+    const contextId = message.contextId ?? randomUUID();
+    return await this.db.transaction(async (query) => {
+      await releaseMessage(query, tenant, key);
+      const made = await insertA2aTask(query, tenant, {
+        id,
+        contextId,
+        keyId,
+        line: lineOf(caller),
+        principal,
+        message: { ...message, contextId, taskId: id },
+        metadata,
+        messageKey: key,
+      });
+      if (made && push) await this.push.write(query, tenant, id, push.config, push.protocolVersion, 0);
+      return made;
+    });
+  }
+
+  private async goOn(caller: Caller, { message, push }: Sending, id: string): Promise<Sent> {
+    const { tenant } = caller;
+    const { context_id: contextId, rev } = await changeableA2aTask(this.db.query, caller, id);
+    // Whether it takes a message is known once its first one has been understood.
+    if (rev === 0) await this.until(caller, id, Date.now() + understoodMs, undefined, (row) => row.rev > 0);
+    if (message.contextId !== undefined && message.contextId !== contextId) throw otherContext(contextId);
+    const taken = await this.db.transaction(async (query) => {
+      const appended = await appendMessage(query, tenant, id, { ...message, contextId, taskId: id }, isRepeat(message));
+      if (appended && 'said' in appended && !appended.repeated && push) {
+        await this.push.write(query, tenant, id, push.config, push.protocolVersion, appended.row.seq);
+      }
+      return appended;
+    });
+    if (!taken) throw noTask(id);
+    const { row } = taken;
+    if ('refused' in taken) {
+      const more = isTerminal(row.state) ? 'it takes no more messages' : 'it takes a message when it asks for one';
+      throw new AppError('CONFLICT', `The task is ${row.state}: ${more}.`, {
+        hint: 'Send it without a taskId to start a new task.',
+        details: { reason: 'unsupported' },
+      });
+    }
+    // A repeated one, too, while nothing has come of it: its first sender may have died before the process was told.
+    if (!taken.repeated || (isPending(row) && !isTerminal(row.state))) {
+      await this.processes
+        .ask<void>(this.process(caller, id), 'message', { messageId: message.messageId }, `${taken.said}:${message.messageId}`)
+        .catch((error: unknown) => {
+          // It has been understood meanwhile.
+          if (!taken.repeated || !(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+        });
+    }
+    return taken.repeated ? { id, seq: 0, rev: 0, continued: true } : { id, seq: row.seq, rev: row.rev, continued: true };
+  }
+
+  /**
+   * Waits until the task is over or the client's turn; `immediately` only until it is known what becomes of it.
+   * Ends early, without harm to the task, when `signal` fires.
+   */
+  async outcome(
+    caller: Caller,
+    sent: Sent,
+    { immediately, signal }: { immediately: boolean; signal?: AbortSignal | undefined },
+  ): Promise<A2aTaskRow> {
+    const until = Date.now() + (immediately ? firstWordMs : patienceMs);
+    return await this.until(caller, sent.id, until, signal, (row) => row.rev > sent.rev && (immediately || isQuiet(row)));
+  }
+
+  async get(caller: Caller, id: string, historyLength?: number): Promise<TaskJson> {
+    return await asTenant(caller.tenant, async () => {
+      const row = await this.row(caller, id);
+      return taskJson(row, historyLength === undefined ? {} : { historyLength });
+    });
+  }
+
+  /** @throws AppError NOT_FOUND, FORBIDDEN (another key's), CONFLICT with `details.reason` not_cancelable */
+  async cancel(caller: Caller, id: string): Promise<TaskJson> {
+    return await asTenant(caller.tenant, async () => {
+      const row = await changeableA2aTask(this.db.query, caller, id);
+      if (isTerminal(row.state)) throw notCancelable(row.state);
+      await this.processes.ask<void>(this.process(caller, id), 'cancel', {}, `cancel:${row.rev}`);
+      return taskJson(await this.row(caller, id));
+    });
+  }
+
+  /** The process of a row that has none. @throws AppError SERVICE_UNAVAILABLE */
+  async restart(tenant: string, id: string): Promise<void> {
+    const row = await findA2aTask(this.db.query, tenant, id);
+    if (row && !isTerminal(row.state)) await this.processes.start<typeof a2aTask>(this.process({ tenant, principal: row.principal }, id));
+  }
+
+  /** @throws AppError NOT_FOUND, also for somebody else's and for what was answered by a message */
+  async row(caller: Caller, id: string): Promise<A2aTaskRow> {
+    return await visibleA2aTask(this.db.query, caller, id);
+  }
+
+  /** The row once `enough` says so, or as it is at the deadline or when `signal` fires. */
+  async until(
+    caller: Caller,
+    id: string,
+    deadline: number,
+    signal: AbortSignal | undefined,
+    enough: (row: A2aTaskRow) => boolean,
+  ): Promise<A2aTaskRow> {
+    for (let look = lookEvery; ; look = Math.min(look * 1.2, longestLook)) {
+      // Heard from before the look: what comes in between is not missed.
+      const waiting = new AbortController();
+      const heard = this.notices.wait(
+        topics.a2aTask(caller.tenant, id),
+        Math.max(1, Math.min(look, deadline - Date.now())),
+        signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal,
+      );
+      const row = await asTenant(caller.tenant, () => this.row(caller, id));
+      if (enough(row) || Date.now() >= deadline || signal?.aborted) {
+        waiting.abort();
+        return row;
+      }
+      await heard;
+    }
+  }
+
+  private process({ tenant, principal }: Pick<Caller, 'tenant' | 'principal'>, id: string): Process<typeof a2aTask> {
+    return {
+      workflow: 'a2aTask',
+      id: workflowIds.a2aTask(tenant, id),
+      queue: 'interactive',
+      args: [{ tenant, id }],
+      tenant,
+      kind: 'a2a_task',
+      status: 'submitted',
+      owner: principal,
+      summary: `A2A task of ${principal}`,
+    };
+  }
+}
+
+const otherContext = (contextId: string): AppError =>
+  new AppError('VALIDATION_ERROR', 'The task belongs to another context.', {
+    hint: `Leave contextId out, or send "${contextId}".`,
+    details: { reason: 'context' },
+  });
+
+const notCancelable = (state: string): AppError =>
+  new AppError('CONFLICT', `The task is ${state} already: it cannot be cancelled.`, { details: { reason: 'not_cancelable' } });

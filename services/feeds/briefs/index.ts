@@ -1,0 +1,270 @@
+import type { Embedder } from '../../../adapters/models/embedder.ts';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import { isUniqueViolation } from '../../../adapters/postgres/errors.ts';
+import { asTenant } from '../../../adapters/postgres/tenancy.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { Temporal } from '../../../adapters/temporal/client.ts';
+import type { BriefMade } from '../../../contracts/activities/brief.ts';
+import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { Brief, BriefSettings, BriefSource, GivenSettings, TopArticle } from '../../../contracts/briefs.ts';
+import { AppError, errorCodes } from '../../../contracts/errors.ts';
+import { derivedId, hashOf } from '../../../contracts/ids.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import { workflowIds } from '../../../contracts/temporal.ts';
+import type { brief as briefWorkflow, dailyBrief } from '../../../workflows/daily-brief/workflow.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import type { LanguageService } from '../../kernel/language/index.ts';
+import { Processes } from '../../kernel/processes.ts';
+import { RunArticles } from './articles.ts';
+import { readToken } from './links.ts';
+import type { BriefFeeds, BriefNotifications } from './ports.ts';
+import { BriefRecords } from './records.ts';
+import { briefMarkdown, briefPage } from './render.ts';
+import { checkArticles, writeRequested } from './request.ts';
+import { clockIsRight, followClock } from './schedule.ts';
+import { dayIn, endOfDay, saveSettings, settingsOf } from './settings.ts';
+import { dailyOf, runIdOf, type DailySpec, type RequestSpec } from './spec.ts';
+import { linkOf, type TellingDeps } from './tell.ts';
+
+export interface BriefDeps {
+  db: Database;
+  temporal: Temporal;
+  secrets: SecretBox;
+  jobs: Jobs;
+  embedder: Embedder | null;
+  language: Pick<LanguageService, 'ask' | 'model'>;
+  feeds: BriefFeeds;
+  notifications: BriefNotifications;
+  /** Where links begin, without a slash at the end. */
+  publicUrl: string;
+}
+
+/** Who asks. */
+export interface BriefCaller {
+  tenant: string;
+  principal: string;
+}
+
+export interface Waiting {
+  callKey: string;
+  waitMs?: number;
+  onProgress?: (done: number, total?: number, message?: string) => void;
+}
+
+/** SPEC G8: S4's contract is synchronous, everybody else's may be a job. */
+const waitSynchronous = 30_000;
+const waitDefault = 10_000;
+/** Rows of runs that are over, in days. */
+const articlesKept = 30;
+
+/** The news of a day: what its sources told, judged by a tenant's topics, each story once with what it rests on. */
+export class BriefService {
+  readonly records: BriefRecords;
+  /** What the steps of the processes need. */
+  readonly stages: TellingDeps;
+  private readonly deps: BriefDeps;
+  private readonly processes: Processes;
+
+  constructor(deps: BriefDeps) {
+    this.deps = deps;
+    this.processes = new Processes(deps.temporal);
+    this.records = new BriefRecords(deps.db);
+    this.stages = { ...deps, briefs: this.records, articles: new RunArticles(deps.db) };
+  }
+
+  /**
+   * Makes a brief of given articles, and waits for it. The same run, day and articles again is the same version.
+   * @throws AppError VALIDATION_ERROR without articles or for an address that is none; RATE_LIMIT_EXCEEDED with
+   * `details.provider_error` when the language model says so; as the job failed
+   */
+  async generate(
+    { tenant, principal }: BriefCaller,
+    wanted: { runId: string; date: string; articles: TopArticle[]; maxHighlights: number },
+    { callKey, waitMs = waitSynchronous, onProgress }: Waiting,
+  ): Promise<{ job: Job; brief: Brief | null }> {
+    const { runId, date, articles, maxHighlights } = wanted;
+    checkArticles(articles);
+    const spec: RequestSpec = { run_id: runId, date, articles, max_highlights: maxHighlights };
+    const job = await this.begin(tenant, {
+      id: derivedId('job', tenant, 'brief', callKey),
+      kind: 'brief',
+      title: `Brief of ${date}`,
+      workflowId: workflowIds.brief(tenant, hashOf(spec).slice(0, 40)),
+      spec,
+      createdBy: principal,
+    });
+    return await this.settled(tenant, job, waitMs, onProgress);
+  }
+
+  /**
+   * Runs the daily brief of a day; one that is under way is joined. Run again, it brings the brief up to date.
+   * @param wanted.date default: today, in the settings' time zone
+   * @param wanted.notify true: readers are told again, false: they are not; default: once a day
+   * @throws AppError VALIDATION_ERROR for a day to come; SERVICE_UNAVAILABLE while a run of this day is under way that was
+   * told otherwise whom to tell; as the job failed
+   */
+  async run(
+    { tenant, principal }: BriefCaller,
+    wanted: { date?: string | undefined; notify?: boolean | undefined },
+    { callKey, waitMs = waitDefault, onProgress }: Waiting,
+  ): Promise<{ job: Job; brief: Brief | null }> {
+    const { settings } = await settingsOf(this.deps, tenant);
+    const today = dayIn(settings.time_zone, new Date());
+    const date = wanted.date ?? today;
+    if (date > today) {
+      throw new AppError('VALIDATION_ERROR', `${date} has not come yet (${settings.time_zone}).`, { details: { today } });
+    }
+    const until = Math.min(Date.now(), endOfDay(settings.time_zone, date).getTime());
+    const spec: DailySpec = {
+      date,
+      run_id: runIdOf(date),
+      notify: wanted.notify ?? null,
+      from: new Date(until - settings.lookback_hours * 3_600_000).toISOString(),
+      until: new Date(until).toISOString(),
+    };
+    const job = await this.begin(tenant, {
+      id: derivedId('job', tenant, 'daily-brief', callKey),
+      kind: 'daily_brief',
+      title: `Daily brief of ${date}`,
+      workflowId: workflowIds.dailyBrief(tenant, date),
+      spec,
+      createdBy: principal,
+    });
+    const { notify } = (await dailyOf(this.deps.db, { tenant, id: job.job_id })).spec;
+    // Whoever is told again is told.
+    if (notify !== spec.notify && !(notify === true && spec.notify === null)) throw otherReaders(date, job);
+    return await this.settled(tenant, job, waitMs, onProgress);
+  }
+
+  /** What the clock asks for: the run of the day that `at` falls into, unless nobody wants one any more. */
+  async runScheduled(tenant: string, at: Date): Promise<void> {
+    const { settings } = await settingsOf(this.deps, tenant);
+    if (!settings.enabled) return;
+    const date = dayIn(settings.time_zone, at);
+    await this.run({ tenant, principal: 'signalbox' }, { date }, { callKey: `clock:${at.toISOString()}`, waitMs: 0 });
+  }
+
+  /** @returns the brief with a link that lets a reader in for 30 days. @throws AppError NOT_FOUND */
+  async get(
+    tenant: string,
+    wanted: { briefId?: string | undefined; date?: string | undefined; version?: number | undefined },
+  ): Promise<{ brief: Brief; markdown: string; link: string; sources: BriefSource[] }> {
+    const found =
+      wanted.briefId === undefined
+        ? await this.records.latest(tenant, wanted.date)
+        : await this.records.get(tenant, wanted.briefId, wanted.version);
+    const brief =
+      wanted.version === undefined || wanted.briefId !== undefined ? found : await this.records.get(tenant, found.brief_id, wanted.version);
+    const sources = await this.stages.articles.sources({ tenant, runId: brief.run_id });
+    return { brief, markdown: briefMarkdown(brief), link: linkOf(this.stages, tenant, brief), sources };
+  }
+
+  /** The page that a link leads to: the newest brief of its day. @throws AppError UNAUTHORIZED, GONE, NOT_FOUND */
+  async page(date: string, token: string): Promise<string> {
+    const tenant = readToken(this.deps.secrets, date, token);
+    return await asTenant(tenant, async () => briefPage(await this.records.latest(tenant, date)));
+  }
+
+  /** `saved` false: these are the defaults. */
+  settings(tenant: string): Promise<{ settings: BriefSettings; saved: boolean }> {
+    return settingsOf(this.deps, tenant);
+  }
+
+  /** Changes what is given, and sets the clock by it. @throws AppError VALIDATION_ERROR for a time zone or recipient that cannot be; SERVICE_UNAVAILABLE */
+  async configure({ tenant, principal }: BriefCaller, given: GivenSettings): Promise<BriefSettings> {
+    const { notifications } = this.deps;
+    const recipients = given.recipients?.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
+    const settings = await saveSettings(this.deps, tenant, { ...given, recipients }, principal);
+    await followClock(this.deps.temporal, tenant, settings);
+    return settings;
+  }
+
+  /** Sets a clock right that does not follow the settings: one that could not be set, or was lost with its namespace. @returns whether it did */
+  async tend(tenant: string): Promise<boolean> {
+    const { settings, saved } = await settingsOf(this.deps, tenant);
+    if (!saved) return false;
+    try {
+      if (await clockIsRight(this.deps.temporal, tenant, settings)) return false;
+      await followClock(this.deps.temporal, tenant, settings);
+      return true;
+    } catch (error) {
+      // One that Temporal cannot read must not hold back what the sweep does for others.
+      if (!(error instanceof AppError)) throw error;
+      return false;
+    }
+  }
+
+  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  async restart(tenant: string, job: Job): Promise<void> {
+    if (job.kind === 'brief') await this.processes.startJob<typeof briefWorkflow>('brief', 'brief', tenant, job);
+    else await this.processes.startJob<typeof dailyBrief>('dailyBrief', 'daily_brief', tenant, job);
+  }
+
+  /** Writes the brief that a job asks for; its process calls it. */
+  write(job: JobRef, signal?: AbortSignal): Promise<BriefMade> {
+    return writeRequested(this.stages, job, signal);
+  }
+
+  /** Deletes what runs have read; briefs stay. @returns how many rows */
+  async sweep(tenant: string): Promise<number> {
+    const [row] = await this.deps.db.query<{ gone: number }>(
+      `with articles as (delete from brief_articles where tenant_id = $1 and harvested_at < now() - make_interval(days => $2) returning 1),
+         sources as (delete from brief_sources where tenant_id = $1 and at < now() - make_interval(days => $2) returning 1)
+       select (select count(*) from articles)::int + (select count(*) from sources)::int as gone`,
+      [tenant, articlesKept],
+    );
+    return row!.gone;
+  }
+
+  /** The job of a process, started unless it runs. */
+  private async begin(tenant: string, wanted: Parameters<Jobs['open']>[1]): Promise<Job> {
+    const { jobs } = this.deps;
+    let job = await jobs.underWay(tenant, wanted.workflowId);
+    if (!job) {
+      try {
+        job = await jobs.open(tenant, wanted);
+      } catch (error) {
+        // The same was asked for at the same moment.
+        if (!isUniqueViolation(error)) throw error;
+        job = await jobs.underWay(tenant, wanted.workflowId);
+        if (!job) throw error;
+      }
+    }
+    if (job.status === 'queued' || job.status === 'running') await this.restart(tenant, job);
+    return job;
+  }
+
+  private async settled(
+    tenant: string,
+    { job_id }: Job,
+    waitMs: number,
+    onProgress: Waiting['onProgress'],
+  ): Promise<{ job: Job; brief: Brief | null }> {
+    const job = await this.deps.jobs.settle(tenant, job_id, waitMs, ({ progress }) => {
+      const { done, total, stage } = progress as { done?: number; total?: number; stage?: string };
+      onProgress?.(done ?? 0, total, stage);
+    });
+    if (job.status === 'failed' || job.status === 'cancelled') throw failed(job);
+    if (job.status !== 'completed') return { job, brief: null };
+    const made = (job.kind === 'brief' ? job.result : job.result?.['brief']) as BriefMade;
+    return { job, brief: await this.records.get(tenant, made.brief, made.version) };
+  }
+}
+
+/** Whoever waits for it and asks again is told as they wish. */
+const otherReaders = (date: string, { job_id }: Job): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', `A run of ${date} is under way that was told otherwise whom to tell.`, {
+    hint: 'Try again when it has ended; system.job.get tells when.',
+    details: { reason: 'under_way', job_id },
+    retryAfterSeconds: 30,
+  });
+
+function failed(job: Job): AppError {
+  const code = errorCodes.find((known) => known === job.error?.code) ?? 'CONFLICT';
+  const details = job.kind === 'brief' ? (job.result ?? {}) : {};
+  const seconds = details['retry_after_seconds'];
+  return new AppError(code, job.error?.message ?? 'It was cancelled.', {
+    details: { ...details, job_id: job.job_id },
+    ...(typeof seconds === 'number' ? { retryAfterSeconds: seconds } : {}),
+  });
+}

@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import { AppError } from '../../../contracts/errors.ts';
+
+/** A reader may open the page of a brief so long after it was made, in ms. */
+export const readableFor = 30 * 24 * 3_600_000;
+
+/** The part of a link that lets a reader in without a key: signed, good for the briefs of one day, and for a time. */
+export function writeToken(secrets: SecretBox, tenant: string, date: string, until: number): string {
+  return `${tenant}.${until}.${signature(secrets, tenant, date, until).toString('base64url')}`;
+}
+
+/** @returns the tenant. @throws AppError UNAUTHORIZED for another's or another day's token, GONE when its time has passed */
+export function readToken(secrets: SecretBox, date: string, token: string): string {
+  const [, tenant, until, given] = /^([a-z0-9][a-z0-9_-]{0,62})\.(\d{1,11})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
+  if (tenant === undefined) throw refused();
+  const signed = signature(secrets, tenant, date, Number(until));
+  const bytes = Buffer.from(given!, 'base64url');
+  if (bytes.length !== signed.length || !timingSafeEqual(bytes, signed)) throw refused();
+  if (Number(until) * 1_000 <= Date.now()) {
+    throw new AppError('GONE', 'This link has expired: a brief can be opened for 30 days.', {
+      hint: 'authoring.brief.get shows it, with a fresh link.',
+    });
+  }
+  return tenant;
+}
+
+const refused = (): AppError =>
+  new AppError('UNAUTHORIZED', 'This link does not lead to a brief.', {
+    hint: 'Take the link as the notification or authoring.brief.get gave it, with its token.',
+  });
+
+const signature = (secrets: SecretBox, tenant: string, date: string, until: number): Buffer =>
+  secrets.mac(`brief-link:${JSON.stringify([tenant, date, until])}`);

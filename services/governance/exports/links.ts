@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import { AppError } from '../../../contracts/errors.ts';
+
+/** What a link gives out, and until when. */
+export interface Leave {
+  tenant: string;
+  id: string;
+  /** Unix time in seconds. */
+  until: number;
+}
+
+/** The part of a link that lets whoever has it in: signed, and good for one file. */
+export const writeToken = (secrets: SecretBox, leave: Leave): string =>
+  `${leave.tenant}.${leave.until}.${signature(secrets, leave).toString('base64url')}`;
+
+/**
+ * Whether a token lets in, and as which tenant.
+ * @throws AppError UNAUTHORIZED when we did not make it for this file, GONE when its time has passed
+ */
+export function readToken(secrets: SecretBox, id: string, token: string): Leave {
+  const [, tenant, until, given] = /^([a-z0-9][a-z0-9_-]{0,62})\.(\d{1,11})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
+  if (tenant === undefined) throw refused();
+  const leave = { tenant, id, until: Number(until) };
+  const signed = signature(secrets, leave);
+  const bytes = Buffer.from(given!, 'base64url');
+  if (bytes.length !== signed.length || !timingSafeEqual(bytes, signed)) throw refused();
+  if (leave.until * 1_000 <= Date.now()) throw expired();
+  return leave;
+}
+
+export const expired = (): AppError =>
+  new AppError('GONE', 'The export has expired: files are kept for 24 hours.', {
+    hint: 'Export again: system.data.export, or system.ledger.export.',
+  });
+
+const refused = (): AppError =>
+  new AppError('UNAUTHORIZED', 'This link does not lead to an export.', {
+    hint: 'Take the link as system.data.export or system.export.get gave it, with its token.',
+  });
+
+const signature = (secrets: SecretBox, { tenant, id, until }: Leave): Buffer =>
+  secrets.mac(`export-link:${JSON.stringify([tenant, id, until])}`);

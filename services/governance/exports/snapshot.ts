@@ -1,0 +1,96 @@
+import type { Database } from '../../../adapters/postgres/database.ts';
+import type { Content } from './contents.ts';
+
+type Query = Database['query'];
+
+/** UTC instants; `to` is not included. */
+export interface Range {
+  from: string | null;
+  to: string | null;
+}
+
+/** A table with what the database says of it. */
+export interface Table {
+  name: string;
+  columns: string[];
+  rows: number;
+  /** Its rows as JSON objects, in the order of the primary key, some at a time. Read before the next table's. */
+  slices(): AsyncGenerator<string[]>;
+}
+
+const perSlice = 500;
+const perLargeSlice = 20;
+
+/**
+ * Runs `work` over one state of the database, however long it takes: what is committed meanwhile is not seen.
+ * It only reads, and so holds neither other writers nor the order of their transactions back.
+ */
+export function atOneMoment<T>(db: Database, work: (query: Query) => Promise<T>): Promise<T> {
+  return db.transaction(async (query) => {
+    await query('set transaction isolation level repeatable read, read only');
+    await query(`set local timezone = 'UTC'`);
+    return await work(query);
+  });
+}
+
+/**
+ * The tables as they are at this moment, rows counted.
+ * @param query inside `atOneMoment`
+ * @param signal between two slices an abort ends the reading with its reason
+ */
+export async function openTables(
+  query: Query,
+  tenant: string,
+  contents: readonly Content[],
+  { from, to }: Range,
+  signal: AbortSignal,
+): Promise<Table[]> {
+  const catalog = await columnsOf(query, contents);
+  const tables: Table[] = [];
+  for (const content of contents) {
+    const all = catalog.filter(({ table }) => table === content.table);
+    if (all.length === 0) throw new Error(`there is no table ${content.table}`);
+    const columns = all.map(({ column }) => column).filter((column) => !content.without?.includes(column));
+    const key = all.filter(({ place }) => place !== null).toSorted((a, b) => a.place! - b.place!);
+    const where = `from ${content.table} t where t.tenant_id = $1${content.at === null ? '' : ` and ($2::timestamptz is null or ${content.at} >= $2) and ($3::timestamptz is null or ${content.at} < $3)`}`;
+    const values = content.at === null ? [tenant] : [tenant, from, to];
+    const [counted] = await query<{ rows: number }>(`select count(*)::float8 as rows ${where}`, values);
+    const select = `select row_to_json(r)::text as line from
+      (select ${columns.map((column) => `t."${column}"`).join(', ')} ${where} order by ${key.map(({ column }) => `t."${column}"`).join(', ')}) r`;
+    const slices = () => cursor(query, select, values, content.large ? perLargeSlice : perSlice, signal);
+    tables.push({ name: content.table, columns, rows: counted!.rows, slices });
+  }
+  return tables;
+}
+
+async function* cursor(query: Query, select: string, values: unknown[], count: number, signal: AbortSignal): AsyncGenerator<string[]> {
+  for await (const rows of sliced<{ line: string }>(query, select, values, count, signal)) yield rows.map(({ line }) => line);
+}
+
+/** A statement's rows, some at a time. One at a time inside a transaction. */
+export async function* sliced<T extends Record<string, unknown>>(
+  query: Query,
+  select: string,
+  values: unknown[],
+  count: number,
+  signal: AbortSignal,
+): AsyncGenerator<T[]> {
+  await query(`declare exported no scroll cursor for ${select}`, values);
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = await query<T>(`fetch ${count} from exported`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < count) break;
+  }
+  await query('close exported');
+}
+
+/** Columns in the order in which they were made; `place` in the primary key. */
+const columnsOf = (query: Query, contents: readonly Content[]) =>
+  query<{ table: string; column: string; place: number | null }>(
+    `select c.relname::text as table, a.attname::text as column, array_position(i.indkey::int2[], a.attnum) as place
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       left join pg_index i on i.indrelid = c.oid and i.indisprimary
+     where c.relnamespace = 'public'::regnamespace and c.relname = any($1) order by c.relname, a.attnum`,
+    [contents.map(({ table }) => table)],
+  );

@@ -1,0 +1,193 @@
+import type { Logger } from 'pino';
+import type { McpClients, McpDefinition } from '../../../adapters/mcp/types.ts';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import { asTenant } from '../../../adapters/postgres/tenancy.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import { jsonProblem, storable } from '../../../contracts/json.ts';
+import { topics } from '../../../contracts/notices.ts';
+import { eachInTurn } from '../../kernel/isolation.ts';
+import { notify } from '../../kernel/notify.ts';
+import { definitionHash } from './rules.ts';
+import { withoutValues } from './secrets.ts';
+import type { Servers } from './servers.ts';
+import type { ExternalTools } from './tools.ts';
+
+/** How old what is known of a server in use may become, in ms. */
+const renewAfter = 60_000;
+const seenLately = 600_000;
+const mostTools = 1_000;
+const mostDefinition = 64 * 1024;
+const deepestDefinition = 128;
+
+export interface Refreshed {
+  healthy: boolean;
+  error: AppError | null;
+  /** Of its tools, those that could not be taken. */
+  refused: string[];
+}
+
+interface Deps {
+  db: Database;
+  mcp: McpClients;
+  log: Logger;
+}
+
+/** Keeps what is known of servers: whether they answer, and how they define their tools. Never in the way of a request. */
+export class Health {
+  private readonly deps: Deps;
+  private readonly servers: Servers;
+  private readonly tools: ExternalTools;
+  private readonly under = new Map<string, Promise<Refreshed>>();
+  private readonly lastAt = new Map<string, number>();
+
+  constructor(deps: Deps, servers: Servers, tools: ExternalTools) {
+    this.deps = deps;
+    this.servers = servers;
+    this.tools = tools;
+    deps.mcp.onChange((key, why) => {
+      // The platform's own servers have no rows.
+      if (key.startsWith(':')) return;
+      const at = key.indexOf('/');
+      const again = (): void => this.soon(key.slice(0, at), key.slice(at + 1));
+      const under = this.under.get(key);
+      if (!under) again();
+      // What connects for a refresh needs no other one; a change may have come too late for it.
+      else if (why === 'changed') void under.then(again, again);
+    });
+  }
+
+  /** In the background, unless it was done a short while ago. */
+  touch(tenant: string, names: Iterable<string>): void {
+    for (const name of names) {
+      const key = `${tenant}/${name}`;
+      if (Date.now() - (this.lastAt.get(key) ?? 0) < renewAfter) continue;
+      this.soon(tenant, name);
+    }
+  }
+
+  private soon(tenant: string, name: string): void {
+    this.lastAt.set(`${tenant}/${name}`, Date.now());
+    void asTenant(tenant, () => this.refresh(tenant, name)).catch((error: unknown) => {
+      this.deps.log.debug({ err: error, tenant, server: name }, 'an external server could not be refreshed');
+    });
+  }
+
+  /** Asks the server what it offers and writes it down. @throws AppError NOT_FOUND; a server that fails is an answer */
+  async refresh(tenant: string, name: string): Promise<Refreshed> {
+    const key = `${tenant}/${name}`;
+    const under = this.under.get(key);
+    if (under) return await under;
+    const work = this.ask(tenant, name).finally(() => this.under.delete(key));
+    this.under.set(key, work);
+    return await work;
+  }
+
+  private async ask(tenant: string, name: string): Promise<Refreshed> {
+    this.lastAt.set(`${tenant}/${name}`, Date.now());
+    const row = await this.servers.get(tenant, name);
+    let secrets: string[] = [];
+    try {
+      const spec = this.servers.spec(tenant, row);
+      secrets = spec.secrets;
+      const { identity, tools } = await this.deps.mcp.tools(spec.server);
+      const { taken, refused } = readable(tools);
+      await this.write(tenant, name, taken);
+      await this.deps.db.query(
+        `update external_servers set health = 'healthy', last_seen_at = now(), last_error = $3, server_name = $4, server_version = $5, protocol_version = $6
+         where tenant_id = $1 and name = $2`,
+        [
+          tenant,
+          name,
+          refused.length > 0 ? `Tools that cannot be taken: ${refused.slice(0, 10).join('; ')}`.slice(0, 1_000) : null,
+          identity.name,
+          identity.version,
+          identity.protocolVersion,
+        ],
+      );
+      return { healthy: true, error: null, refused };
+    } catch (caught) {
+      if (!(caught instanceof AppError)) throw caught;
+      const error = withoutValues(caught, secrets);
+      // Busy with other calls is alive.
+      if (error.details?.['reason'] === 'busy' && error.details['status'] === undefined) return { healthy: true, error, refused: [] };
+      await this.deps.db.query(`update external_servers set health = 'unhealthy', last_error = $3 where tenant_id = $1 and name = $2`, [
+        tenant,
+        name,
+        error.message.slice(0, 1_000),
+      ]);
+      return { healthy: false, error, refused: [] };
+    }
+  }
+
+  private async write(tenant: string, server: string, tools: McpDefinition[]): Promise<void> {
+    const rows = JSON.stringify(tools.map((definition) => ({ name: definition.name, definition, hash: definitionHash(definition) })));
+    const changed = await this.deps.db.transaction(async (query) => {
+      const written = await query<{ pinned_hash: string | null }>(
+        `insert into external_tools (tenant_id, server, name, definition, hash, created_at, updated_at)
+         select $1, $2, t.name, t.definition, t.hash, now(), clock_timestamp() from jsonb_to_recordset($3) as t(name text, definition jsonb, hash text)
+         where exists (select 1 from external_servers s where s.tenant_id = $1 and s.name = $2)
+         order by t.name
+         on conflict (tenant_id, server, name) do update
+           set definition = excluded.definition, hash = excluded.hash, gone_at = null, updated_at = clock_timestamp()
+           where external_tools.hash <> excluded.hash or external_tools.gone_at is not null
+         returning pinned_hash`,
+        [tenant, server, rows],
+      );
+      const gone = await query<{ pinned_hash: string | null }>(
+        `update external_tools set gone_at = now(), updated_at = clock_timestamp()
+         where tenant_id = $1 and server = $2 and gone_at is null and not (name = any($3)) returning pinned_hash`,
+        [tenant, server, tools.map(({ name }) => name)],
+      );
+      // What nobody has approved is in no list.
+      if ([...written, ...gone].some((row) => row.pinned_hash !== null)) await notify(query, topics.externalTools(tenant));
+      return written.length + gone.length;
+    });
+    if (changed > 0) this.tools.forget(tenant);
+  }
+
+  /** Every enabled server of a tenant that no process has heard of lately, a few at a time. @returns how many do not answer */
+  async refreshAll(tenant: string): Promise<number> {
+    const names = (await this.servers.all(tenant))
+      .filter(({ enabled, last_seen_at }) => enabled && (last_seen_at === null || Date.now() - last_seen_at.getTime() > seenLately))
+      .map(({ name }) => name);
+    let unhealthy = 0;
+    const next = function* (): Generator<string> {
+      for (let name = names.shift(); name !== undefined; name = names.shift()) yield name;
+    };
+    const lane = (): Promise<void> =>
+      eachInTurn(next(), async (name) => {
+        const { healthy } = await this.refresh(tenant, name);
+        if (!healthy) unhealthy += 1;
+      });
+    const failed = (await Promise.allSettled(Array.from({ length: 8 }, lane))).find((ended) => ended.status === 'rejected');
+    if (failed) throw failed.reason;
+    return unhealthy;
+  }
+}
+
+function readable(tools: McpDefinition[]): { taken: McpDefinition[]; refused: string[] } {
+  const taken = new Map<string, McpDefinition>();
+  const refused: string[] = [];
+  for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+    const shown = storable(String(name).slice(0, 64));
+    if (typeof name !== 'string' || name === '' || name.length > 128 || jsonProblem(name) !== null) refused.push(`${shown}: bad name`);
+    else if (taken.has(name)) refused.push(`${shown}: named twice`);
+    else if (taken.size >= mostTools) refused.push(`${shown}: more than ${mostTools} tools`);
+    else {
+      const definition: McpDefinition = {
+        name,
+        ...(title === undefined ? {} : { title }),
+        ...(description === undefined ? {} : { description }),
+        inputSchema,
+        ...(outputSchema === undefined ? {} : { outputSchema }),
+        ...(annotations === undefined ? {} : { annotations }),
+      };
+      const deep = jsonProblem(definition, deepestDefinition, { text: false });
+      if (deep !== null) refused.push(`${shown}: its definition ${deep}`);
+      else if (Buffer.byteLength(JSON.stringify(definition)) > mostDefinition)
+        refused.push(`${shown}: its definition has more than ${mostDefinition / 1024} KB`);
+      else taken.set(name, storable(definition));
+    }
+  }
+  return { taken: [...taken.values()], refused };
+}

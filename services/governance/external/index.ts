@@ -1,0 +1,182 @@
+import type { Logger } from 'pino';
+import type { McpClients } from '../../../adapters/mcp/types.ts';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { WebClient } from '../../../adapters/web/types.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import type { ExternalServer, GivenCredentials } from '../../../contracts/external.ts';
+import type { Artifacts } from '../../substrate/index.ts';
+import { answerOf, bounded, type ExternalAnswer } from './answers.ts';
+import { assertCallable } from './callable.ts';
+import { GraphitiPass } from './graphiti.ts';
+import { Health, type Refreshed } from './health.ts';
+import { withoutValues } from './secrets.ts';
+import { Servers, type ServerSettings } from './servers.ts';
+import type { ServerTarget } from './target.ts';
+import { ExternalTools, type ExternalTool, type Snapshot } from './tools.ts';
+
+interface Deps {
+  db: Database;
+  mcp: McpClients;
+  secrets: SecretBox;
+  web: WebClient;
+  log: Logger;
+  artifacts: Artifacts;
+  /** Null: Graphiti's names run on our own graph. */
+  graphitiUrl: string | null;
+}
+
+export interface Added {
+  server: ExternalServer;
+  approved: string[];
+  /** Not approved though all were to be: somebody should look at them. */
+  flagged: string[];
+  refresh: Pick<Refreshed, 'healthy' | 'refused'> & { error: string | null };
+}
+
+export type ServerMethod = 'resources/list' | 'resources/templates/list' | 'resources/read' | 'prompts/list' | 'prompts/get';
+
+/** Other MCP servers as providers of tools, resources and prompts. */
+export class ExternalService {
+  readonly servers: Servers;
+  readonly tools: ExternalTools;
+  readonly health: Health;
+  readonly graphiti: GraphitiPass | null;
+  private readonly deps: Deps;
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+    this.servers = new Servers(deps);
+    this.tools = new ExternalTools(deps.db, this.servers);
+    this.health = new Health(deps, this.servers, this.tools);
+    this.graphiti = deps.graphitiUrl === null ? null : new GraphitiPass(deps.graphitiUrl, deps.mcp, deps.artifacts);
+  }
+
+  /** Adds a server and asks it for its tools; one that does not answer stays added. @throws AppError */
+  async add(
+    caller: Caller,
+    given: ServerTarget & ServerSettings & { name: string; credentials?: GivenCredentials | undefined; approveAll?: boolean | undefined },
+  ): Promise<Added> {
+    await this.servers.add(caller, given);
+    this.tools.forget(caller.tenant);
+    if (given.enabled === false) return await this.outcome(caller, given.name, { healthy: false, error: null, refused: [] });
+    const refreshed = await this.health.refresh(caller.tenant, given.name);
+    const { approved, skipped } =
+      given.approveAll && refreshed.healthy ? await this.tools.approve(caller, given.name, {}) : { approved: [], skipped: [] };
+    return { ...(await this.outcome(caller, given.name, refreshed)), approved, flagged: skipped.map(({ name }) => name) };
+  }
+
+  async update(
+    caller: Caller,
+    name: string,
+    given: ServerTarget & ServerSettings & { credentials?: GivenCredentials | undefined },
+  ): Promise<Added> {
+    const row = await this.servers.update(caller, name, given);
+    await this.tools.changed(caller.tenant);
+    await this.deps.mcp.drop(`${caller.tenant}/${name}`);
+    const refreshed = row.enabled ? await this.health.refresh(caller.tenant, name) : { healthy: false, error: null, refused: [] };
+    return await this.outcome(caller, name, refreshed);
+  }
+
+  async remove(caller: Caller, name: string): Promise<void> {
+    await this.servers.remove(caller, name);
+    await this.tools.changed(caller.tenant);
+    await this.deps.mcp.drop(`${caller.tenant}/${name}`);
+  }
+
+  /** Asks the server now, over a connection of its own making when there is none. */
+  async test(caller: Caller, name: string): Promise<Added & { latency_ms: number }> {
+    const started = performance.now();
+    const refreshed = await this.health.refresh(caller.tenant, name);
+    const latency = Math.round((performance.now() - started) * 10) / 10;
+    return { ...(await this.outcome(caller, name, refreshed)), latency_ms: latency };
+  }
+
+  private async outcome(caller: Caller, name: string, { healthy, error, refused }: Refreshed): Promise<Added> {
+    const [server] = await this.servers.views(caller.tenant, name);
+    return { server: server!, approved: [], flagged: [], refresh: { healthy, refused, error: error?.message ?? null } };
+  }
+
+  /** All of a tenant's tools, from Postgres; their servers are asked in the background whether they still hold. */
+  async snapshot(tenant: string): Promise<Snapshot> {
+    const snapshot = await this.tools.snapshot(tenant);
+    this.health.touch(tenant, enabledIn(snapshot));
+    return snapshot;
+  }
+
+  /** By dots or hyphens; undefined when nothing is called so. */
+  async find(tenant: string, name: string): Promise<ExternalTool | undefined> {
+    return await this.tools.find(tenant, name);
+  }
+
+  /** @throws AppError CONFLICT (not_approved, definition_changed, server_disabled) or GONE (tool_gone) */
+  async assertCallable(tenant: string, tool: ExternalTool): Promise<void> {
+    if (tool.state === 'approved' && tool.enabled) return;
+    assertCallable(tool, (await this.tools.snapshot(tenant)).byName.values());
+  }
+
+  /**
+   * Calls a tool of another server. Looks again whether it may be called: an approval may have taken a day.
+   * @throws AppError; `details.reason` as in adapters/mcp/types.ts, or `tool_error` with the server's own words
+   */
+  async call(
+    caller: Caller,
+    name: string,
+    args: Record<string, unknown>,
+    options: { signal?: AbortSignal | undefined; onProgress?: ((done: number, total?: number, message?: string) => void) | undefined } = {},
+  ): Promise<ExternalAnswer> {
+    const tool = await this.find(caller.tenant, name);
+    if (!tool) throw new AppError('NOT_FOUND', `No external tool "${name}".`, { hint: 'external.tool.list shows those there are.' });
+    await this.assertCallable(caller.tenant, tool);
+    this.health.touch(caller.tenant, [tool.server]);
+    const { server, secrets } = await this.tools.spec(caller.tenant, tool.server);
+    try {
+      const result = await this.deps.mcp.call(server, {
+        tool: tool.tool,
+        arguments: args,
+        ...(wantsHeaders(tool) ? { definition: tool.definition } : {}),
+        ...options,
+      });
+      return await answerOf(caller, this.deps.artifacts, name, result);
+    } catch (error) {
+      throw error instanceof AppError ? withoutValues(error, secrets) : error;
+    }
+  }
+
+  /** Resources and prompts, as their server gives them. @throws AppError */
+  async read(
+    caller: Caller,
+    name: string,
+    method: ServerMethod,
+    params: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<ExternalAnswer> {
+    const { server, secrets } = await this.tools.spec(caller.tenant, name);
+    try {
+      const {
+        _meta,
+        ttlMs: _ttl,
+        cacheScope: _scope,
+        resultType: _type,
+        nextCursor: _next,
+        ...data
+      } = await this.deps.mcp.read(server, method, params, signal);
+      return await bounded(caller, this.deps.artifacts, data);
+    } catch (error) {
+      throw error instanceof AppError ? withoutValues(error, secrets) : error;
+    }
+  }
+}
+
+function* enabledIn({ servers }: Snapshot): Generator<string> {
+  for (const { name, enabled } of servers.values()) if (enabled) yield name;
+}
+
+/** Arguments that go as headers (2026-07-28) are the SDK's business. */
+const headerMark = new WeakMap<ExternalTool, boolean>();
+function wantsHeaders(tool: ExternalTool): boolean {
+  let wants = headerMark.get(tool);
+  if (wants === undefined) headerMark.set(tool, (wants = JSON.stringify(tool.definition.inputSchema).includes('"x-mcp-header"')));
+  return wants;
+}

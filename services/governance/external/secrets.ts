@@ -1,0 +1,20 @@
+import { AppError } from '../../../contracts/errors.ts';
+
+const removed = '[removed]';
+
+/** A text in which no credential stands: servers, and what starts them, like to repeat what they were given. */
+export const withoutValuesIn = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, removed) : clean), text);
+
+/** The same error without credentials in what is shown of it. */
+export function withoutValues(error: AppError, secrets: readonly string[]): AppError {
+  if (secrets.length === 0) return error;
+  const details = error.details && (JSON.parse(withoutValuesIn(JSON.stringify(error.details), secrets)) as Record<string, unknown>);
+  return new AppError(error.code, withoutValuesIn(error.message, secrets), {
+    ...(error.hint === undefined ? {} : { hint: withoutValuesIn(error.hint, secrets) }),
+    ...(error.alternatives ? { alternatives: error.alternatives } : {}),
+    ...(details ? { details } : {}),
+    retryable: error.retryable,
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+  });
+}

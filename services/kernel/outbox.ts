@@ -1,0 +1,68 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+
+/** Whether a subscription `s` wants an event `o`, in SQL. */
+export const isWanted = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
+
+export type DocumentEvent = 'document.published' | 'document.retired' | 'document.deleted';
+
+/**
+ * Notes what became of a document for those who follow the outbox: projections now, events later. Belongs into the
+ * transaction of the change itself, and near its end, as a noted change holds back what commits after it.
+ */
+export async function noteDocument(
+  query: Database['query'],
+  tenant: string,
+  type: DocumentEvent,
+  documentId: string,
+  data: { scope: number; source_id: string },
+): Promise<void> {
+  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [
+    tenant,
+    type,
+    documentId,
+    JSON.stringify(data),
+  ]);
+}
+
+/**
+ * Deletes old changes that every follower has passed. Events go in the order in which they are told: who reads on after
+ * one that is kept misses none. The last one stays: its reader must find it again. Subscriptions are moved on past what is
+ * gone, and what of it was for them counts as missed.
+ * @returns how many
+ */
+export async function pruneOutbox(db: Database, tenant: string, olderThanDays: number): Promise<number> {
+  await db.query('select number_events($1)', [tenant]);
+  return await db.transaction(async (query) => {
+    await dropLeftBehind(query, tenant, olderThanDays);
+    const [row] = await query<{ n: number }>(
+      `with gone as (
+         delete from outbox o where o.tenant_id = $1 and o.created_at < now() - make_interval(days => $2)
+           and (o.seq is null or o.seq < coalesce((select min(k.seq) from outbox k where k.tenant_id = $1 and k.seq is not null
+             and (k.created_at >= now() - make_interval(days => $2) or k.seq = (select h.seq from event_heads h where h.tenant_id = $1)
+               or exists (select from outbox_cursors c where c.tenant_id = $1 and (c.xid, c.id) < (k.xid, k.id)))), 9223372036854775807))
+           and not exists (select from outbox_cursors c where c.tenant_id = $1 and (c.xid, c.id) < (o.xid, o.id))
+         returning o.seq, o.type, o.subject),
+       last as (select max(seq) as seq from gone),
+       moved as (
+         update event_subscriptions s set seq = last.seq, attempts = 0, failing_since = null, retry_at = null,
+           missed = s.missed + (select count(*) from gone o where o.seq > s.seq and ${isWanted})
+         from last where s.tenant_id = $1 and s.seq < last.seq)
+       select count(*)::int as n from gone`,
+      [tenant, olderThanDays],
+    );
+    return row!.n;
+  });
+}
+
+/**
+ * A follower that has not moved for as long as changes are kept is one of a copy that is configured no more, or was away
+ * for so long that its copy is better made anew: which its follower does when it finds no cursor.
+ */
+async function dropLeftBehind(query: Database['query'], tenant: string, olderThanDays: number): Promise<void> {
+  await query(
+    `delete from outbox_cursors c where c.tenant_id = $1 and c.updated_at < now() - make_interval(days => $2)
+       and exists (select from outbox o where o.tenant_id = $1 and (o.xid, o.id) > (c.xid, c.id)
+         and o.created_at < now() - make_interval(days => $2))`,
+    [tenant, olderThanDays],
+  );
+}

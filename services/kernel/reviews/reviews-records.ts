@@ -1,0 +1,103 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import { derivedId, newId } from '../../../contracts/ids.ts';
+
+type Query = Database['query'];
+
+export type ReviewAction = 'merge' | 'split' | 'alias';
+export type ReviewStatus = 'pending' | 'deciding' | 'confirmed' | 'rejected' | 'withdrawn';
+
+/** What an entity match is about. merge: is `a` the same as `b`? split: does `key` of `a` belong to `b`? alias: is `alias` a name of `a`? */
+export interface MatchSubject {
+  a?: string;
+  b?: string;
+  key?: string;
+  alias?: string;
+  /** How the features compared, so that the decision teaches. */
+  levels?: Record<string, number>;
+  /** What a split was to be called, where there is no entity yet. */
+  name?: string;
+}
+
+export interface NewReview {
+  action: ReviewAction;
+  type: string;
+  subject: MatchSubject;
+  /** Asked once: see `pairOf`. Null: may be asked again. */
+  pair: string | null;
+  confidence: number;
+  evidence: string[];
+  origin: string;
+  createdBy: string;
+  notes?: string | null;
+}
+
+export interface ReviewRow extends Row {
+  id: string;
+  action: ReviewAction;
+  type: string;
+  subject: MatchSubject;
+  pair: string | null;
+  confidence: number;
+  evidence: string[];
+  status: ReviewStatus;
+  result: Record<string, unknown> | null;
+  notes: string | null;
+  origin: string;
+  created_by: string;
+  decided_by: string | null;
+  decided_at: Date | null;
+  created_at: Date;
+}
+
+/** Two names of a type, in either order; a hash, so that it may outlive them. */
+export const pairOf = (type: string, a: string, b: string): string => derivedId('pair', type, ...[a, b].sort());
+
+/** Asks a question once. Its process is started after the commit. @returns its id; null when it has been asked already */
+export async function openReview(query: Query, tenant: string, review: NewReview): Promise<string | null> {
+  const [row] = await query<{ id: string }>(
+    `insert into reviews (tenant_id, id, kind, action, type, subject, pair, confidence, evidence, origin, created_by, notes)
+     values ($1, $2, 'entity_match', $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning id`,
+    [
+      tenant,
+      newId('fb'),
+      review.action,
+      review.type,
+      JSON.stringify(review.subject),
+      review.pair,
+      review.confidence,
+      JSON.stringify(review.evidence),
+      review.origin,
+      review.createdBy,
+      review.notes ?? null,
+    ],
+  );
+  if (!row) return null;
+  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'entity.review_requested', $2, $3)`, [
+    tenant,
+    row.id,
+    JSON.stringify({ action: review.action, type: review.type, confidence: review.confidence }),
+  ]);
+  return row.id;
+}
+
+export async function reviewRow(query: Query, tenant: string, id: string): Promise<ReviewRow | null> {
+  const [row] = await query<ReviewRow>(`select * from reviews where tenant_id = $1 and id = $2 and kind = 'entity_match'`, [tenant, id]);
+  return row ?? null;
+}
+
+/** Any kind of review, as its process needs it. */
+export interface AnyReview extends Row {
+  kind: 'entity_match' | 'agent_output' | 'claim' | 'tool_approval';
+  status: ReviewStatus;
+  result: Record<string, unknown> | null;
+  notes: string | null;
+  decided_by: string | null;
+}
+
+export async function anyReview(query: Query, tenant: string, id: string): Promise<AnyReview | null> {
+  const [row] = await query<AnyReview>('select kind, status, result, notes, decided_by from reviews where tenant_id = $1 and id = $2', [
+    tenant,
+    id,
+  ]);
+  return row ?? null;
+}

@@ -1,0 +1,140 @@
+import type { ConnectorPorts } from '../../../adapters/connectors/types.ts';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { Temporal } from '../../../adapters/temporal/client.ts';
+import type { ConnectorAttempt, ConnectorEnd, ConnectorRef } from '../../../contracts/activities/connector.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import type { Provider } from '../../../contracts/connectors.ts';
+import type { Ref } from '../../../contracts/envelope.ts';
+import { AppError, errorCodes, type ErrorCode } from '../../../contracts/errors.ts';
+import { derivedId, hashOf } from '../../../contracts/ids.ts';
+import type { Job } from '../../../contracts/jobs.ts';
+import { workflowIds } from '../../../contracts/temporal.ts';
+import type { connectorCall } from '../../../workflows/connector-call/workflow.ts';
+import type { Jobs } from '../../kernel/jobs.ts';
+import { Processes } from '../../kernel/processes.ts';
+import { ConnectorMounts } from './mounts.ts';
+import { callOf, endCall, openCall, type CallRow } from './records.ts';
+import { attemptCall } from './sending.ts';
+
+export interface ConnectorDeps {
+  db: Database;
+  temporal: Temporal;
+  secrets: SecretBox;
+  connectors: ConnectorPorts;
+  jobs: Jobs;
+}
+
+export interface Called<R> {
+  /** Null: it goes on as a job, or nothing was sent. */
+  response: R | null;
+  dryRun: boolean;
+  job: Job | null;
+  refs: Ref[];
+}
+
+/** Writing to other systems: each call once, and told so when that is not known. */
+export class ConnectorService {
+  readonly mounts: ConnectorMounts;
+  /** How long a caller waits for the provider before it gets a job, in ms. */
+  waitMs = 10_000;
+  private readonly deps: ConnectorDeps;
+  private readonly processes: Processes;
+
+  constructor(deps: ConnectorDeps) {
+    this.deps = deps;
+    this.mounts = new ConnectorMounts(deps.db, deps.secrets);
+    this.processes = new Processes(deps.temporal);
+  }
+
+  /**
+   * Sends `request` once, however often it is asked for under `callKey`; answers as soon as it is done, or after ten seconds
+   * with a job.
+   * @throws AppError NOT_FOUND when the provider is not mounted; CONFLICT for another request under the same key, and for
+   * an outcome that is not known (`details.reason` ambiguous); as the provider refuses
+   */
+  async call<R>(
+    caller: Caller,
+    { provider, operation, request, title }: { provider: Provider; operation: string; request: Record<string, unknown>; title: string },
+    callKey: string,
+  ): Promise<Called<R>> {
+    const { db, jobs, secrets } = this.deps;
+    const { tenant } = caller;
+    const { dryRun, token } = await this.mounts.open(tenant, provider);
+    if (!dryRun && token === null) {
+      throw new AppError('CONFLICT', `${provider} is mounted without a token.`, {
+        hint: 'connector.mount.set with {"token": …} gives it one.',
+      });
+    }
+    const requestHash = hashOf({ operation, request });
+    const call = await openCall(db.query, { tenant, provider, callKey, operation, requestHash, dryRun: dryRun ? request : null });
+    if (call.request_hash !== requestHash) {
+      throw new AppError('CONFLICT', 'Another request was made under this key before.', {
+        hint: 'Take a new idempotency key for a new request.',
+      });
+    }
+    if (call.status !== 'started') return done<R>(call, null, []);
+
+    const id = derivedId('job', tenant, provider, callKey);
+    const job = await jobs.open(tenant, {
+      id,
+      kind: 'connector_call',
+      title,
+      workflowId: workflowIds.connectorCall(tenant, id),
+      spec: { provider, call_key: callKey, request: secrets.seal(JSON.stringify(request)) },
+      createdBy: caller.principal,
+    });
+    await this.start(tenant, job, provider, callKey);
+    const settled = await jobs.settle(tenant, id, this.waitMs);
+    return done<R>((await callOf(db.query, tenant, provider, callKey))!, settled, jobs.refs(settled));
+  }
+
+  /** Starts the process of an unfinished call again. @throws AppError SERVICE_UNAVAILABLE */
+  async restart(tenant: string, job: Job): Promise<void> {
+    const [row] = await this.deps.db.query<{ spec: { provider: Provider; call_key: string } }>(
+      'select spec from jobs where tenant_id = $1 and id = $2',
+      [tenant, job.job_id],
+    );
+    if (row) await this.start(tenant, job, row.spec.provider, row.spec.call_key);
+  }
+
+  /** For the process. */
+  async attempt(ref: ConnectorRef, attempt: number, check: boolean, signal?: AbortSignal): Promise<ConnectorAttempt> {
+    return await attemptCall({ ...this.deps, mounts: this.mounts }, ref, attempt, check, signal);
+  }
+
+  /** For the process. */
+  async end(ref: ConnectorRef, end: ConnectorEnd): Promise<void> {
+    await endCall(this.deps.db.query, ref, end);
+  }
+
+  private async start(tenant: string, job: Job, provider: Provider, callKey: string): Promise<void> {
+    if (job.status !== 'queued' && job.status !== 'running') return;
+    const call = await callOf(this.deps.db.query, tenant, provider, callKey);
+    await this.processes.start<typeof connectorCall>({
+      workflow: 'connectorCall',
+      id: job.workflow_id,
+      queue: 'outbound',
+      // What was attempted by a process that is gone may have arrived.
+      args: [{ ref: { tenant, jobId: job.job_id, provider, callKey }, rev: 0, attempts: call?.attempts ?? 0 }],
+      tenant,
+      kind: 'connector_call',
+      status: 'queued',
+      owner: job.created_by,
+      summary: job.title,
+    });
+  }
+}
+
+/** @throws AppError when it has failed, or nobody knows */
+function done<R>(call: CallRow, job: Job | null, refs: Ref[]): Called<R> {
+  if (call.status === 'completed') {
+    return { response: call.dry_run ? null : (call.response as R), dryRun: call.dry_run, job: null, refs: call.dry_run ? [] : refs };
+  }
+  if (call.status === 'started') return { response: null, dryRun: false, job, refs };
+  const { code, message, hint } = call.error!;
+  throw new AppError(errorCodes.includes(code as ErrorCode) ? (code as ErrorCode) : 'INTERNAL', message, {
+    ...(hint === undefined ? {} : { hint }),
+    details: { reason: call.status === 'ambiguous' ? 'ambiguous' : 'refused' },
+  });
+}

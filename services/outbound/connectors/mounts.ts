@@ -1,0 +1,85 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import type { Mount, Provider } from '../../../contracts/connectors.ts';
+import { AppError } from '../../../contracts/errors.ts';
+
+interface MountRow extends Row {
+  provider: Provider;
+  credentials: string | null;
+  dry_run: boolean;
+  updated_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface MountChange {
+  provider: Provider;
+  /** Absent: as it was. */
+  token?: string | undefined;
+  /** Absent: as it was; of a new mount: true. */
+  dry_run?: boolean | undefined;
+}
+
+/** Which other systems a tenant's agents may write to, and with which credentials: sealed, and never answered. */
+export class ConnectorMounts {
+  private readonly db: Database;
+  private readonly secrets: SecretBox;
+
+  constructor(db: Database, secrets: SecretBox) {
+    this.db = db;
+    this.secrets = secrets;
+  }
+
+  /** @throws AppError VALIDATION_ERROR when it is to send without a token */
+  async set({ tenant, principal }: Caller, { provider, token, dry_run }: MountChange): Promise<Mount> {
+    const rows = await this.db.query<MountRow>(
+      `insert into connector_mounts as m (tenant_id, provider, credentials, dry_run, updated_by) values ($1, $2, $3, coalesce($4, true), $5)
+       on conflict (tenant_id, provider) do update set credentials = coalesce(excluded.credentials, m.credentials),
+         dry_run = coalesce($4, m.dry_run), updated_by = $5, updated_at = now()
+       where coalesce(excluded.credentials, m.credentials) is not null or coalesce($4, m.dry_run)
+       returning *`,
+      [tenant, provider, token === undefined ? null : this.secrets.seal(token), dry_run ?? null, principal],
+    );
+    const row = rows[0];
+    if (row && (row.credentials !== null || row.dry_run)) return view(row);
+    if (row) await this.remove(tenant, provider);
+    throw new AppError('VALIDATION_ERROR', `${provider} cannot be mounted without a token unless in dry run.`, {
+      hint: 'Give token, or dry_run: true.',
+    });
+  }
+
+  async list(tenant: string): Promise<Mount[]> {
+    const rows = await this.db.query<MountRow>('select * from connector_mounts where tenant_id = $1 order by provider', [tenant]);
+    return rows.map(view);
+  }
+
+  /** @returns whether there was one */
+  async remove(tenant: string, provider: Provider): Promise<boolean> {
+    const rows = await this.db.query('delete from connector_mounts where tenant_id = $1 and provider = $2 returning 1', [tenant, provider]);
+    return rows.length > 0;
+  }
+
+  /** What a call needs. @throws AppError NOT_FOUND when the provider is not mounted, SERVICE_UNAVAILABLE when its seal does not open */
+  async open(tenant: string, provider: Provider): Promise<{ dryRun: boolean; token: string | null }> {
+    const [row] = await this.db.query<MountRow>('select * from connector_mounts where tenant_id = $1 and provider = $2', [
+      tenant,
+      provider,
+    ]);
+    if (!row) {
+      throw new AppError('NOT_FOUND', `${provider} is not mounted.`, {
+        hint: `connector.mount.set with {"provider": "${provider}", "token": …} mounts it.`,
+      });
+    }
+    return { dryRun: row.dry_run, token: row.credentials === null ? null : this.secrets.open(row.credentials) };
+  }
+}
+
+const view = (row: MountRow): Mount => ({
+  provider: row.provider,
+  dry_run: row.dry_run,
+  has_credentials: row.credentials !== null,
+  updated_by: row.updated_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

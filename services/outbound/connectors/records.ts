@@ -1,0 +1,85 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { ConnectorEnd, ConnectorError, ConnectorRef } from '../../../contracts/activities/connector.ts';
+import type { Provider } from '../../../contracts/connectors.ts';
+
+export interface CallRow extends Row {
+  operation: string;
+  request_hash: string;
+  status: 'started' | 'completed' | 'failed' | 'ambiguous';
+  dry_run: boolean;
+  response: Record<string, unknown> | null;
+  error: ConnectorError | null;
+  attempts: number;
+  created_at: Date;
+}
+
+export interface NewCall {
+  tenant: string;
+  provider: Provider;
+  callKey: string;
+  operation: string;
+  requestHash: string;
+  /** Done with it: nothing is sent. */
+  dryRun: Record<string, unknown> | null;
+}
+
+/** The call under this key: as it stands already, or as it is written now. */
+export async function openCall(
+  query: Database['query'],
+  { tenant, provider, callKey, operation, requestHash, dryRun }: NewCall,
+): Promise<CallRow> {
+  const [fresh] = await query<CallRow>(
+    `insert into connector_calls (tenant_id, provider, call_key, operation, request_hash, status, dry_run, response)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning *`,
+    [
+      tenant,
+      provider,
+      callKey,
+      operation,
+      requestHash,
+      dryRun ? 'completed' : 'started',
+      dryRun !== null,
+      dryRun ? JSON.stringify(dryRun) : null,
+    ],
+  );
+  return fresh ?? (await callOf(query, tenant, provider, callKey))!;
+}
+
+export async function callOf(query: Database['query'], tenant: string, provider: string, callKey: string): Promise<CallRow | null> {
+  const [row] = await query<CallRow>('select * from connector_calls where tenant_id = $1 and provider = $2 and call_key = $3', [
+    tenant,
+    provider,
+    callKey,
+  ]);
+  return row ?? null;
+}
+
+/** Takes the number of an attempt, which one alone can. @returns whether it was free */
+export async function takeAttempt(
+  query: Database['query'],
+  { tenant, provider, callKey }: ConnectorRef,
+  attempt: number,
+): Promise<boolean> {
+  const rows = await query(
+    `update connector_calls set attempts = $4, updated_at = now()
+     where tenant_id = $1 and provider = $2 and call_key = $3 and attempts < $4 and status = 'started' returning 1`,
+    [tenant, provider, callKey, attempt],
+  );
+  return rows.length > 0;
+}
+
+/** What stands there as ended stays. */
+export async function endCall(query: Database['query'], { tenant, provider, callKey }: ConnectorRef, end: ConnectorEnd): Promise<void> {
+  await query(
+    `update connector_calls set status = $4, response = $5, error = $6, updated_at = now()
+     where tenant_id = $1 and provider = $2 and call_key = $3 and status = 'started'`,
+    [
+      tenant,
+      provider,
+      callKey,
+      end.status,
+      end.status === 'completed' ? JSON.stringify(end.response) : null,
+      end.status === 'completed' ? null : JSON.stringify(end.error),
+    ],
+  );
+}

@@ -1,0 +1,69 @@
+import type { Event, EventType } from '../../contracts/events.ts';
+import type { NotificationMessage } from '../../contracts/notifications.ts';
+import { clean, escaped } from '../../engines/text/markdown.ts';
+
+/** An event, or the ping by which a person tries a subscription out. */
+export type Told = Pick<Event, 'subject' | 'occurred_at' | 'data'> & { type: EventType | 'ping' };
+
+/** Of one fact, in characters. */
+const factLength = 300;
+
+/** What happened, in a few words, and which facts of it are told beside, as its producer names them; ids are told last. */
+const told: Record<Told['type'], { title: string; facts: string[] }> = {
+  ping: { title: 'A test of this subscription', facts: [] },
+  'signal.ingested': { title: 'New customer statements', facts: ['signals', 'classes', 'source', 'occurred_at'] },
+  'signal.corrected': { title: 'A customer statement was corrected', facts: ['class', 'sentiment', 'severity'] },
+  'issue.flagged': { title: 'An issue was flagged', facts: ['name', 'severity', 'reason'] },
+  'issue.trend_changed': {
+    title: 'The trend of an issue has changed',
+    facts: ['name', 'from', 'to', 'current_count', 'previous_count', 'change_pct'],
+  },
+  'entity.review_requested': { title: 'Entities wait for a decision', facts: ['action', 'type', 'confidence'] },
+  'entity.merged': { title: 'Two entities were merged', facts: ['type', 'survivor', 'merged'] },
+  'entity.split': { title: 'An entity was split', facts: ['type', 'original', 'created'] },
+  'opportunity.created': { title: 'A new opportunity', facts: ['title', 'score', 'signal_count'] },
+  'opportunity.status_changed': { title: 'An opportunity has another status', facts: ['from', 'to', 'reason', 'by'] },
+  'report.generated': { title: 'A report is ready', facts: ['report_type', 'audience', 'format'] },
+  'brief.generated': { title: 'A brief is ready', facts: ['date', 'version', 'highlights'] },
+  'agent.output_pending_review': { title: "An agent's output waits for review", facts: ['agent_id', 'kind'] },
+  'agent.status_changed': {
+    title: 'An agent has another status',
+    facts: ['health', 'from', 'status', 'reason', 'version', 'from_version'],
+  },
+  'agent.message_sent': { title: 'An agent has a message', facts: ['recipient', 'sender'] },
+  'approval.requested': { title: 'A call waits for approval', facts: ['tool', 'principal', 'reason'] },
+  'ingestion.completed': { title: 'An ingestion is done', facts: ['counts', 'source_id', 'document_id'] },
+  'ingestion.failed': { title: 'An ingestion has failed', facts: ['error_code', 'counts', 'source_id'] },
+  'dlq.item_added': { title: 'A stage waits for a decision', facts: ['stage', 'error_code', 'status', 'attempts', 'job_id', 'source_id'] },
+  'subscription.paused': { title: 'A subscription was paused', facts: ['description', 'target', 'reason'] },
+};
+
+/** An event as people are told it: short, and what strangers wrote is text. Facts of other names stay inside. */
+export function messageOf({ type, subject, occurred_at, data }: Told): NotificationMessage {
+  const { title, facts } = told[type];
+  const name = ['name', 'title'].map((field) => data[field]).find((value) => typeof value === 'string');
+  const lines = facts.flatMap((field) => {
+    const value = worded(data[field]);
+    return value === null ? [] : [`- ${field.replaceAll('_', ' ')}: ${value}`];
+  });
+  return {
+    title: clean(name === undefined ? title : `${title}: ${name}`).slice(0, 300),
+    body: [...lines, `- about: ${escaped(subject)}`, `- at: ${escaped(occurred_at)}`].join('\n'),
+  };
+}
+
+/** Numbers, words, and counts by name; null: nothing to tell. */
+function worded(value: unknown): string | null {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value.trim() === '' ? null : escaped(value.slice(0, factLength));
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const counts = Object.entries(value).filter(([, count]) => typeof count === 'number');
+  return counts.length === 0
+    ? null
+    : escaped(
+        counts
+          .map(([name, count]) => `${name} ${count}`)
+          .join(', ')
+          .slice(0, factLength),
+      );
+}

@@ -1,0 +1,167 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import { AppError, notFound } from '../../../contracts/errors.ts';
+import type { Event } from '../../../contracts/events.ts';
+import type { Delivery } from '../../../contracts/subscriptions.ts';
+import { derivedId } from '../../../contracts/ids.ts';
+import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { unknownSubscription } from './subscriptions.ts';
+
+type Query = Database['query'];
+
+interface DeliveryRow extends Row {
+  id: string;
+  subscription_id: string;
+  event: Event;
+  status: Delivery['status'];
+  attempts: number;
+  last_error: string | null;
+  first_failed_at: Date;
+  updated_at: Date;
+}
+
+/** Events that could not be delivered: kept for a person to decide. */
+export class Deliveries {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** The latest first; `all` shows those that arrived later, too. @throws AppError VALIDATION_ERROR for a foreign cursor */
+  async list(
+    tenant: string,
+    {
+      subscriptionId,
+      all,
+      limit,
+      cursor,
+    }: { subscriptionId?: string | undefined; all: boolean; limit: number; cursor?: string | undefined },
+  ): Promise<{ deliveries: Delivery[]; next?: string }> {
+    const after = readCursor(cursor, 2);
+    const rows = await this.db.query<DeliveryRow & { at: string }>(
+      `select d.*, d.updated_at::text as at from event_deliveries d where d.tenant_id = $1 and ($2::text is null or d.subscription_id = $2)
+         and ($3 or d.status <> 'delivered') and ($4::timestamptz is null or (d.updated_at, d.id) < ($4::timestamptz, $5))
+       order by d.updated_at desc, d.id desc limit $6`,
+      [tenant, subscriptionId ?? null, all, after && readTime(after[0]!), after?.[1] ?? null, limit + 1],
+    );
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return { deliveries: rows.slice(0, limit).map(view), ...(last ? { next: writeCursor(last.at, last.id) } : {}) };
+  }
+
+  /** Has one event, or all of a subscription, tried again. @returns which @throws AppError NOT_FOUND; CONFLICT when there is nothing to retry, or the two do not belong together */
+  async retry(
+    tenant: string,
+    { id, subscriptionId }: { id?: string | undefined; subscriptionId?: string | undefined },
+  ): Promise<{ subscriptions: string[]; retrying: number }> {
+    const rows = await this.db.query<{ subscription_id: string }>(
+      `update event_deliveries set status = 'retrying', updated_at = now() where tenant_id = $1 and status in ('dead', 'retrying')
+         and ($2::text is null or id = $2) and ($3::text is null or subscription_id = $3) returning subscription_id`,
+      [tenant, id ?? null, subscriptionId ?? null],
+    );
+    if (rows.length === 0) throw await this.nothingToRetry(tenant, id, subscriptionId);
+    return { subscriptions: [...new Set(rows.map((row) => row.subscription_id))], retrying: rows.length };
+  }
+
+  private async nothingToRetry(tenant: string, id: string | undefined, subscriptionId: string | undefined): Promise<AppError> {
+    const { query } = this.db;
+    if (subscriptionId !== undefined) {
+      const known = await query('select 1 from event_subscriptions where tenant_id = $1 and id = $2', [tenant, subscriptionId]);
+      if (known.length === 0) return unknownSubscription(subscriptionId);
+    }
+    if (id === undefined) {
+      return new AppError('CONFLICT', 'This subscription has no dead letters: there is nothing to retry.', {
+        hint: 'event.delivery.list with include_delivered shows those that have arrived since.',
+      });
+    }
+    const [row] = await query<{ status: string; subscription_id: string }>(
+      'select status, subscription_id from event_deliveries where tenant_id = $1 and id = $2',
+      [tenant, id],
+    );
+    if (!row) return notFound('delivery', id, 'event.delivery.list shows those there are.');
+    if (subscriptionId !== undefined && row.subscription_id !== subscriptionId) {
+      return new AppError('CONFLICT', 'This dead letter is of another subscription.', {
+        hint: 'Give delivery_id alone, or the subscription that it is of.',
+        details: { subscription_id: row.subscription_id },
+      });
+    }
+    return new AppError('CONFLICT', 'This event has arrived already.', {
+      hint: 'event.delivery.list shows what has not.',
+      details: { status: row.status },
+    });
+  }
+}
+
+export interface Retried {
+  id: string;
+  event: Event;
+}
+
+export const toRetry = async (query: Query, tenant: string, subscription: string, limit: number): Promise<Retried[]> =>
+  await query<Retried & Row>(
+    `select id, event from event_deliveries where tenant_id = $1 and subscription_id = $2 and status = 'retrying' order by event_id limit $3`,
+    [tenant, subscription, limit],
+  );
+
+/**
+ * That it failed before a person changed the subscription says nothing: then it is still to be retried.
+ * @returns false: the subscription is another one now than at `rev`
+ */
+export async function noteRetried(
+  query: Query,
+  { tenant, id, rev }: { tenant: string; id: string; rev: number },
+  error: string | null,
+): Promise<boolean> {
+  const rows = await query<{ same: boolean }>(
+    `with s as (select s.rev = $4 as same from event_subscriptions s join event_deliveries d on d.tenant_id = $1 and d.id = $2
+       where s.tenant_id = $1 and s.id = d.subscription_id)
+     update event_deliveries set status = case when $3::text is null then 'delivered' else 'dead' end, last_error = $3, attempts = attempts + 1,
+       updated_at = now() from s where tenant_id = $1 and id = $2 and status = 'retrying' and ($3::text is null or s.same) returning s.same`,
+    [tenant, id, error, rev],
+  );
+  return rows[0]?.same ?? false;
+}
+
+export async function noteDead(
+  query: Query,
+  tenant: string,
+  subscription: string,
+  event: Event,
+  { attempts, error, since }: { attempts: number; error: string; since: Date | null },
+): Promise<void> {
+  await query(
+    `insert into event_deliveries (tenant_id, id, subscription_id, event_id, type, event, status, attempts, last_error, first_failed_at)
+     values ($1, $2, $3, $4, $5, $6, 'dead', $7, $8, coalesce($9, now())) on conflict do nothing`,
+    [
+      tenant,
+      derivedId('del', tenant, subscription, event.id),
+      subscription,
+      event.id,
+      event.type,
+      JSON.stringify(event),
+      attempts,
+      error,
+      since,
+    ],
+  );
+}
+
+/** Deletes what nobody has decided for long, and what arrived after all. @returns how many */
+export async function forgetDeliveries(query: Query, tenant: string, days: number): Promise<number> {
+  const rows = await query(
+    `delete from event_deliveries where tenant_id = $1
+       and updated_at < now() - make_interval(days => case when status = 'delivered' then 7 else $2::int end) returning 1`,
+    [tenant, days],
+  );
+  return rows.length;
+}
+
+const view = (row: DeliveryRow): Delivery => ({
+  delivery_id: row.id,
+  subscription_id: row.subscription_id,
+  status: row.status,
+  attempts: row.attempts,
+  last_error: row.last_error,
+  first_failed_at: row.first_failed_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  event: row.event,
+});

@@ -1,0 +1,196 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import { asScoped } from '../../../adapters/postgres/tenancy.ts';
+import type { Notices } from '../../../adapters/postgres/notices.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import type { Event } from '../../../contracts/events.ts';
+import { topics } from '../../../contracts/notices.ts';
+import { everything, numberedAfter, wants, type Filter, type Numbered } from './read.ts';
+import { standing } from './places.ts';
+
+interface Deps {
+  db: Database;
+  notices: Notices;
+  log: Logger;
+}
+
+/** How often it looks without having heard a notice, in ms. */
+const lookEvery = 1_000;
+const pageSize = 500;
+/** Events kept in memory for those who are nearly up to date. */
+const remembered = 2_000;
+/** How long a reader waits after Postgres could not be asked, in ms. */
+const pauseAfterError = 500;
+
+/** What came since the last batch. */
+export interface Batch {
+  /** Those that are wanted. */
+  events: Event[];
+  /** Where to go on, also when none was wanted. */
+  next: string;
+}
+
+/** One tenant's events as this process reads them: once, for all who follow. */
+class Line {
+  followers = 0;
+  /** Whether it knows where the head is. */
+  begun = false;
+  /** Contiguous, oldest first; the first has the number `from` + 1. */
+  recent: Numbered[] = [];
+  from = 0;
+  readonly ended = new AbortController();
+  private readonly waiting = new Set<() => void>();
+
+  get head(): number {
+    return this.from + this.recent.length;
+  }
+
+  after(seq: number, limit: number): Numbered[] {
+    return this.begun ? this.recent.slice(seq - this.from, seq - this.from + limit) : [];
+  }
+
+  begin(head: number): void {
+    this.from = head;
+    this.begun = true;
+    this.wake();
+  }
+
+  add(page: Numbered[]): void {
+    this.recent.push(...page);
+    const surplus = this.recent.length - remembered;
+    if (surplus > 0) {
+      this.recent.splice(0, surplus);
+      this.from += surplus;
+    }
+    this.wake();
+  }
+
+  /** Resolves when there is something new, or either has ended. */
+  news(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted || this.ended.signal.aborted) return resolve();
+      const done = (): void => {
+        this.waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.waiting.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  end(): void {
+    this.ended.abort();
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const done of this.waiting) done();
+  }
+}
+
+/**
+ * Hands committed events to all who follow in this process. A tenant's events are read once, by one reader, while
+ * somebody follows; each follower takes them at its own pace, a slow one from the database, so none holds up another.
+ */
+export class EventHub {
+  private readonly deps: Deps;
+  private readonly lines = new Map<string, Line>();
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * Events after a place, in order, without end; stops when `signal` fires.
+   * @param from number of the last event that is not wanted any more (`placeAfter`)
+   * @throws AppError GONE when the follower is so slow that what it has to read is no longer kept
+   */
+  async *follow(tenant: string, filter: Filter, from: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
+    const line = this.join(tenant);
+    let at = from;
+    try {
+      while (!signal.aborted && !line.ended.signal.aborted) {
+        const behind = line.begun && at < line.from;
+        const page = behind ? await this.older(tenant, at) : line.after(at, pageSize);
+        const last = page.at(-1);
+        if (last) {
+          at = last.seq;
+          yield { events: page.filter(({ event }) => wants(filter, event)).map(({ event }) => event), next: last.event.id };
+        } else if (behind) await new Promise((resolve) => setTimeout(resolve, pauseAfterError));
+        // Nothing awaited since the look: no news falls between.
+        else await line.news(signal);
+      }
+    } finally {
+      this.leave(tenant, line);
+    }
+  }
+
+  /** Ends all that follow. */
+  close(): void {
+    for (const line of this.lines.values()) line.end();
+    this.lines.clear();
+  }
+
+  /** @returns nothing when Postgres cannot be asked now */
+  private async older(tenant: string, at: number): Promise<Numbered[]> {
+    const page = await this.ask(tenant, () => numberedAfter(this.deps.db.query, tenant, at, everything, pageSize));
+    if (page === null || page[0]?.seq === at + 1) return page ?? [];
+    throw new AppError('GONE', 'Some of what happened meanwhile is no longer kept.', { details: { reason: 'expired' } });
+  }
+
+  private join(tenant: string): Line {
+    let line = this.lines.get(tenant);
+    if (!line) {
+      line = new Line();
+      this.lines.set(tenant, line);
+      void this.read(tenant, line);
+    }
+    line.followers += 1;
+    return line;
+  }
+
+  private leave(tenant: string, line: Line): void {
+    line.followers -= 1;
+    if (line.followers > 0) return;
+    line.end();
+    if (this.lines.get(tenant) === line) this.lines.delete(tenant);
+  }
+
+  /** Reads from the head on until nobody follows any more. */
+  private async read(tenant: string, line: Line): Promise<void> {
+    const { signal } = line.ended;
+    while (!signal.aborted) {
+      // Heard from before the look on, so that no notice falls between.
+      const heard = this.deps.notices.wait(topics.events(tenant), lookEvery, signal);
+      if (!line.begun) {
+        const there = await this.ask(tenant, async () => {
+          await this.deps.db.query('select follow_events($1)', [tenant]);
+          return await standing(this.deps.db.query, tenant);
+        });
+        if (there) line.begin(there.head.seq);
+      } else for (let more = true; more && !signal.aborted;) more = await this.readPage(tenant, line);
+      await (line.begun ? heard : Promise.race([heard, new Promise((resolve) => setTimeout(resolve, pauseAfterError))]));
+    }
+  }
+
+  /** @returns whether there may be more */
+  private async readPage(tenant: string, line: Line): Promise<boolean> {
+    const page = await this.ask(tenant, async () => {
+      await this.deps.db.query('select follow_events($1), number_events($1)', [tenant]);
+      return await numberedAfter(this.deps.db.query, tenant, line.head, everything, pageSize);
+    });
+    if (page && page.length > 0) line.add(page);
+    return page?.length === pageSize;
+  }
+
+  /** @returns null when Postgres cannot be asked now */
+  private async ask<T>(tenant: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await asScoped(tenant, null, work);
+    } catch (error) {
+      this.deps.log[error instanceof AppError && error.retryable ? 'debug' : 'error']({ err: error, tenant }, 'events are read later');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import type { Notices } from '../../../adapters/postgres/notices.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { Temporal } from '../../../adapters/temporal/client.ts';
+import type { WebClient } from '../../../adapters/web/types.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import type { Delivered, SubscriptionRef } from '../../../contracts/activities/webhook.ts';
+import type { Event } from '../../../contracts/events.ts';
+import { newId } from '../../../contracts/ids.ts';
+import { topics } from '../../../contracts/notices.ts';
+import type { Subscription } from '../../../contracts/subscriptions.ts';
+import { untilSeen } from '../../kernel/waiting.ts';
+import type { Notifications } from '../index.ts';
+import { deliverSome, type DeliverParts } from './deliver.ts';
+import { Deliveries, forgetDeliveries } from './deliveries.ts';
+import { EventHub } from './hub.ts';
+import { placeAfter, readPlace, writePlace } from './places.ts';
+import { everything, numberedAfter, type Filter } from './read.ts';
+import { sendEvent } from './send.ts';
+import { Subscriptions, unknownSubscription, type NewSubscription } from './subscriptions.ts';
+import { Waker } from './waker.ts';
+
+export interface EventDeps {
+  db: Database;
+  temporal: Temporal;
+  notices: Notices;
+  peers: WebClient;
+  secrets: SecretBox;
+  notifications: Pick<Notifications, 'send' | 'check' | 'shown'>;
+  webhookGiveUpSeconds: number;
+  log: Logger;
+}
+
+/** Events in order, and where to go on after them. */
+export interface Page {
+  events: Event[];
+  next: string;
+}
+
+/** How long dead letters wait for a person, in days. */
+const keepDeadDays = 30;
+
+/** What happens, told to those outside: read page by page, followed live, or delivered to subscriptions. */
+export class Events {
+  readonly subscriptions: Subscriptions;
+  readonly deliveries: Deliveries;
+  /** Wakes the processes of subscriptions; runs in worker processes. */
+  readonly waker: Waker;
+  private readonly hub: EventHub;
+  private readonly deps: EventDeps;
+  private readonly delivering: DeliverParts;
+
+  constructor(deps: EventDeps) {
+    this.deps = deps;
+    this.subscriptions = new Subscriptions(deps);
+    this.deliveries = new Deliveries(deps.db);
+    this.waker = new Waker(deps);
+    this.hub = new EventHub(deps);
+    this.delivering = { ...deps, giveUpAfterSeconds: deps.webhookGiveUpSeconds };
+  }
+
+  /** Where somebody goes on who wants to hear what happens from now on. */
+  async latest(tenant: string): Promise<string> {
+    return writePlace((await placeAfter(this.deps.db.query, tenant, undefined)).head);
+  }
+
+  /**
+   * @param after id of the last event the reader has, `next` of its last page, or `oldest`; null: from now on
+   * @throws AppError VALIDATION_ERROR; GONE when events after it are no longer kept, or it is from elsewhere
+   */
+  async after(tenant: string, after: string | null, filter: Partial<Filter>, limit: number): Promise<Page> {
+    const { query } = this.deps.db;
+    const { from, head } = await placeAfter(query, tenant, after ?? undefined);
+    const numbered = await numberedAfter(query, tenant, from, { ...everything, ...filter }, limit);
+    const events = numbered.map(({ event }) => event);
+    // A page that is not full has seen all up to the head, and maybe beyond.
+    const last = numbered.at(-1);
+    return { events, next: last && (numbered.length === limit || last.seq > head.seq) ? last.event.id : writePlace(head) };
+  }
+
+  /** As `after`, and waits until there is one. */
+  async wait(
+    tenant: string,
+    after: string | null,
+    filter: Partial<Filter>,
+    { limit, ms, signal }: { limit: number; ms: number; signal: AbortSignal },
+  ): Promise<Page> {
+    if (ms > 0) await this.deps.db.query('select follow_events($1)', [tenant]);
+    let place = after ?? (await this.latest(tenant));
+    return await untilSeen(this.deps.notices, topics.events(tenant), ms, signal, async () => {
+      const seen = await this.after(tenant, place, filter, limit);
+      // What was looked through need not be again.
+      place = seen.next;
+      return { seen, enough: seen.events.length > 0 };
+    });
+  }
+
+  /**
+   * Events after a place as they come, without end; stops when `signal` fires.
+   * @param after as a page's `next`
+   * @throws AppError VALIDATION_ERROR, GONE
+   */
+  async *follow(tenant: string, after: string, filter: Partial<Filter>, signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
+    const from = after === 'oldest' ? (await placeAfter(this.deps.db.query, tenant, after)).from : readPlace(after).seq;
+    yield* this.hub.follow(tenant, { ...everything, ...filter }, from, signal);
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR */
+  async save(
+    caller: Caller,
+    wanted: NewSubscription,
+    given: { id?: string | undefined; callKey: string; after?: string | undefined },
+  ): Promise<Subscription> {
+    const saved = await this.subscriptions.save(caller, wanted, given);
+    if (given.id !== undefined) await this.hurry(caller.tenant, saved.subscription_id);
+    return saved;
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async remove(tenant: string, id: string): Promise<void> {
+    await this.subscriptions.remove(tenant, id);
+    await this.hurry(tenant, id);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async resume(tenant: string, id: string): Promise<Subscription> {
+    const resumed = await this.subscriptions.resume(tenant, id);
+    await this.hurry(tenant, id);
+    return resumed;
+  }
+
+  /** Sends its target a ping, now and once. @throws AppError NOT_FOUND */
+  async test(
+    tenant: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<{ arrived: boolean; error: string | null; ping_id: string; latency_ms: number }> {
+    const row = await this.subscriptions.row(tenant, id);
+    if (!row) throw unknownSubscription(id);
+    const ping = newId('ping');
+    const started = performance.now();
+    const outcome = await sendEvent(
+      this.delivering,
+      row,
+      {
+        id: ping,
+        type: 'ping',
+        occurred_at: new Date().toISOString(),
+        tenant_id: tenant,
+        subject: id,
+        data: {},
+        refs: [{ type: 'subscription', id }],
+      },
+      signal,
+    );
+    return {
+      arrived: outcome.arrived,
+      error: outcome.arrived ? null : outcome.error,
+      ping_id: ping,
+      latency_ms: Math.round(performance.now() - started),
+    };
+  }
+
+  /** Has dead letters delivered again. @throws AppError NOT_FOUND, CONFLICT */
+  async retry(tenant: string, wanted: { id?: string | undefined; subscriptionId?: string | undefined }): Promise<number> {
+    const { subscriptions, retrying } = await this.deliveries.retry(tenant, wanted);
+    await Promise.all(subscriptions.map((id) => this.hurry(tenant, id)));
+    return retrying;
+  }
+
+  /** Tells a subscription what it has not been told, for some time. */
+  async deliver(ref: SubscriptionRef, work: { signal: AbortSignal; spent(): boolean }): Promise<Delivered> {
+    return await deliverSome(this.delivering, ref, work);
+  }
+
+  /** Forgets dead letters that nobody has decided for long. @returns how many */
+  async sweep(tenant: string): Promise<number> {
+    return await forgetDeliveries(this.deps.db.query, tenant, keepDeadDays);
+  }
+
+  /** Ends what follows and watches. */
+  async close(): Promise<void> {
+    this.hub.close();
+    await this.waker.close();
+  }
+
+  /** A word that gets lost is made good by the next look. */
+  private async hurry(tenant: string, id: string): Promise<void> {
+    await this.waker
+      .signal(tenant, id, 'hurry')
+      .catch((error: unknown) => this.deps.log.debug({ err: error, tenant }, 'a subscription is woken later'));
+  }
+}

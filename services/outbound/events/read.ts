@@ -1,0 +1,57 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Event, EventType } from '../../../contracts/events.ts';
+import { refsOf } from './refs.ts';
+import { writePlace } from './places.ts';
+
+type Query = Database['query'];
+
+/** Which events are wanted. */
+export interface Filter {
+  /** Empty: all. */
+  types: readonly EventType[];
+  /** Null: about anything. */
+  subject: string | null;
+}
+
+export const everything: Filter = { types: [], subject: null };
+
+/** `isWanted` (kernel/outbox.ts) says the same in SQL. */
+export const wants = ({ types, subject }: Filter, event: Event): boolean =>
+  (types.length === 0 || types.includes(event.type)) && (subject === null || event.subject === subject);
+
+/** An event and its number among the tenant's. */
+export interface Numbered {
+  seq: number;
+  event: Event;
+}
+
+interface EventRow extends Row {
+  seq: string;
+  mark: string;
+  type: EventType;
+  subject: string;
+  data: Record<string, unknown>;
+  created_at: Date;
+}
+
+/** Numbered events after a place, in order; what has no number yet is not seen. */
+export async function numberedAfter(query: Query, tenant: string, after: number, filter: Filter, limit: number): Promise<Numbered[]> {
+  const rows = await query<EventRow>(
+    `select o.seq::text, event_mark(o.tenant_id, o.id, o.created_at) as mark, o.type, o.subject, o.data, o.created_at from outbox o
+     where o.tenant_id = $1 and o.seq > $2 and (cardinality($3::text[]) = 0 or o.type = any($3)) and ($4::text is null or o.subject = $4)
+     order by o.seq limit $5`,
+    [tenant, after, filter.types, filter.subject, limit],
+  );
+  return rows.map(({ seq, mark, type, subject, data, created_at }) => ({
+    seq: Number(seq),
+    event: {
+      id: writePlace({ seq: Number(seq), mark }),
+      type,
+      occurred_at: created_at.toISOString(),
+      tenant_id: tenant,
+      subject,
+      data,
+      refs: refsOf(tenant, type, subject, data),
+    },
+  }));
+}

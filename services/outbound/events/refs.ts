@@ -1,0 +1,42 @@
+import type { Ref } from '../../../contracts/envelope.ts';
+import type { EventType } from '../../../contracts/events.ts';
+import { workflowIds } from '../../../contracts/temporal.ts';
+
+type Data = Record<string, unknown>;
+
+/** Ids of at most so many things that an event lists. */
+const maxListed = 20;
+
+const ref = (type: Ref['type'], id: unknown): Ref[] => (typeof id === 'string' && id !== '' ? [{ type, id }] : []);
+const refs = (type: Ref['type'], ids: unknown): Ref[] => (Array.isArray(ids) ? ids.slice(0, maxListed).flatMap((id) => ref(type, id)) : []);
+
+const ingestion = (subject: string, data: Data): Ref[] => [
+  ...ref('job', subject),
+  ...ref('source', data['source_id']),
+  ...ref('document', data['document_id']),
+];
+
+const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref[]> = {
+  'signal.ingested': (_subject, data) => [...ref('document', data['document_id']), ...ref('source', data['source_id'])],
+  'signal.corrected': (subject) => ref('signal', subject),
+  'issue.flagged': (subject, data) => [...ref('entity', subject), ...refs('signal', data['signal_ids'])],
+  'issue.trend_changed': (subject) => ref('entity', subject),
+  'entity.review_requested': (subject, _data, tenant) => ref('workflow', workflowIds.review(tenant, subject)),
+  'entity.merged': (_subject, data) => [...ref('entity', data['survivor']), ...ref('entity', data['merged'])],
+  'entity.split': (_subject, data) => [...ref('entity', data['original']), ...ref('entity', data['created'])],
+  'opportunity.created': (subject) => ref('opportunity', subject),
+  'opportunity.status_changed': (subject) => ref('opportunity', subject),
+  'report.generated': (subject) => ref('draft', subject),
+  'brief.generated': (subject) => ref('brief', subject),
+  'agent.output_pending_review': (_subject, data) => ref('agent', data['agent_id']),
+  'agent.status_changed': (subject) => ref('agent', subject),
+  'agent.message_sent': (_subject, data) => [...ref('agent', data['recipient']), ...ref('agent', data['sender'])],
+  'approval.requested': (subject) => ref('approval', subject),
+  'ingestion.completed': ingestion,
+  'ingestion.failed': ingestion,
+  'dlq.item_added': (_subject, data) => [...ref('job', data['job_id']), ...ref('source', data['source_id'])],
+  'subscription.paused': (subject) => ref('subscription', subject),
+};
+
+/** What an event points at. */
+export const refsOf = (tenant: string, type: EventType, subject: string, data: Data): Ref[] => of[type](subject, data, tenant);

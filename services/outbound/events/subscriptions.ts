@@ -1,0 +1,251 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { WebClient } from '../../../adapters/web/types.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import { AppError, notFound } from '../../../contracts/errors.ts';
+import type { EventType } from '../../../contracts/events.ts';
+import { derivedId } from '../../../contracts/ids.ts';
+import { topics } from '../../../contracts/notices.ts';
+import type { Channel } from '../../../contracts/notifications.ts';
+import type { Subscription, SubscriptionTarget } from '../../../contracts/subscriptions.ts';
+import type { Notifications } from '../index.ts';
+import { notify } from '../../kernel/notify.ts';
+import { assertRoom } from '../../kernel/room.ts';
+import { isWebhookSecret, newWebhookSecret } from '../../kernel/webhook-signing.ts';
+import { placeAfter } from './places.ts';
+
+export interface NewSubscription {
+  target: SubscriptionTarget;
+  url?: string | undefined;
+  secret?: string | undefined;
+  channel?: Channel | undefined;
+  recipient?: string | undefined;
+  types: EventType[];
+  subject?: string | undefined;
+  description: string;
+}
+
+export interface SubscriptionRow extends Row {
+  tenant_id: string;
+  id: string;
+  target: SubscriptionTarget;
+  /** Sealed, as the two others. */
+  url: string | null;
+  secret: string | null;
+  channel: Channel | null;
+  recipient: string | null;
+  /** Of the url or the recipient what may be shown. */
+  shown: string;
+  types: EventType[];
+  subject: string | null;
+  description: string;
+  status: 'active' | 'paused';
+  paused_reason: string | null;
+  seq: string;
+  attempts: number;
+  failing_since: Date | null;
+  retry_at: Date | null;
+  last_error: string | null;
+  last_delivered_at: Date | null;
+  delivered: string;
+  given_up: number;
+  missed: string;
+  /** Raised by whoever changes or resumes it. */
+  rev: number;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const maxPerTenant = 200;
+
+interface Parts {
+  db: Database;
+  secrets: SecretBox;
+  peers: Pick<WebClient, 'check'>;
+  notifications: Pick<Notifications, 'check' | 'shown'>;
+}
+
+/** Who is told of events, and where. Secrets and addresses are stored sealed: the address of a webhook gives access. */
+export class Subscriptions {
+  private readonly db: Database;
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.db = parts.db;
+    this.parts = parts;
+  }
+
+  /**
+   * Makes one, which hears of what comes from now on, or replaces what an existing one says. Its secret stays unless another
+   * is given, and so does its address: who changes it need not know it, as it is never shown.
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR
+   */
+  async save(
+    caller: Caller,
+    wanted: NewSubscription,
+    { id, callKey, after }: { id?: string | undefined; callKey: string; after?: string | undefined },
+  ): Promise<Subscription> {
+    const { tenant } = caller;
+    const { secrets } = this.parts;
+    const key = id ?? derivedId('sub', tenant, callKey);
+    await this.db.transaction(async (query) => {
+      const before = id === undefined ? null : await lockedRow(query, tenant, id);
+      const { target, address, shown } = this.checked(wanted, before);
+      const ofWebhook = target === 'webhook';
+      const keptSecret = wanted.secret === undefined ? before?.secret : null;
+      const values = [
+        target,
+        ofWebhook ? address : null,
+        ofWebhook ? null : wanted.channel,
+        ofWebhook ? null : address,
+        shown,
+        wanted.types,
+        wanted.subject ?? null,
+        wanted.description,
+        ofWebhook ? (keptSecret ?? secrets.seal(wanted.secret ?? newWebhookSecret())) : null,
+      ];
+      if (before) {
+        await query(
+          `update event_subscriptions set target = $3, url = $4, channel = $5, recipient = $6, shown = $7, types = $8, subject = $9,
+             description = $10, secret = $11, attempts = 0, failing_since = null, retry_at = null, last_error = null, given_up = 0,
+             rev = rev + 1, updated_at = now()
+           where tenant_id = $1 and id = $2`,
+          [tenant, key, ...values],
+        );
+      } else {
+        await assertRoom(query, {
+          of: `event_subscriptions/${tenant}`,
+          most: maxPerTenant,
+          count: 'select count(*)::int as n from event_subscriptions where tenant_id = $1 and id <> $2',
+          values: [tenant, key],
+          refusal: () => new AppError('CONFLICT', `A tenant has ${maxPerTenant} subscriptions at most.`, { hint: 'Remove one first.' }),
+        });
+        const { from } = await placeAfter(query, tenant, after);
+        await query(
+          `insert into event_subscriptions (tenant_id, id, target, url, channel, recipient, shown, types, subject, description, secret, seq, created_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (tenant_id, id) do nothing`,
+          [tenant, key, ...values, from, caller.principal],
+        );
+      }
+      await notify(query, topics.subscriptions());
+    });
+    return await this.get(tenant, key);
+  }
+
+  async list(tenant: string): Promise<Subscription[]> {
+    const rows = await this.db.query<SubscriptionRow & { dead: number }>(`${select} where s.tenant_id = $1 order by s.created_at, s.id`, [
+      tenant,
+    ]);
+    return rows.map(view);
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(tenant: string, id: string): Promise<Subscription> {
+    const [row] = await this.db.query<SubscriptionRow & { dead: number }>(`${select} where s.tenant_id = $1 and s.id = $2`, [tenant, id]);
+    if (!row) throw unknownSubscription(id);
+    return view(row);
+  }
+
+  /** What its deliveries are signed with. @throws AppError NOT_FOUND; CONFLICT for what is not a webhook */
+  async secret(tenant: string, id: string): Promise<string> {
+    const row = await this.row(tenant, id);
+    if (!row) throw unknownSubscription(id);
+    if (row.secret !== null) return this.parts.secrets.open(row.secret);
+    throw new AppError('CONFLICT', 'This subscription tells people, not a webhook: it has no secret.');
+  }
+
+  /** Its dead letters go with it. @throws AppError NOT_FOUND */
+  async remove(tenant: string, id: string): Promise<void> {
+    const rows = await this.db.query('delete from event_subscriptions where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
+    if (rows.length === 0) throw unknownSubscription(id);
+  }
+
+  /** It goes on after what it was told last, as far as that is kept. @throws AppError NOT_FOUND */
+  async resume(tenant: string, id: string): Promise<Subscription> {
+    await this.db.transaction(async (query) => {
+      const rows = await query(
+        `update event_subscriptions set status = 'active', paused_reason = null, attempts = 0, failing_since = null, retry_at = null, given_up = 0,
+           rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2 returning 1`,
+        [tenant, id],
+      );
+      if (rows.length === 0) throw unknownSubscription(id);
+      await notify(query, topics.subscriptions());
+    });
+    return await this.get(tenant, id);
+  }
+
+  async row(tenant: string, id: string): Promise<SubscriptionRow | null> {
+    const [row] = await this.db.query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2', [tenant, id]);
+    return row ?? null;
+  }
+
+  /** Where it is to go, sealed. @param before the one that is changed: what is not given stays */
+  private checked(
+    { target, url, secret, channel, recipient }: NewSubscription,
+    before: SubscriptionRow | null,
+  ): { target: SubscriptionTarget; address: string; shown: string } {
+    const { peers, secrets, notifications } = this.parts;
+    const sealed = (address: string, shown: string) => ({ target, address: secrets.seal(address), shown });
+    if (target === 'webhook') {
+      if (channel !== undefined || recipient !== undefined) {
+        throw new AppError('VALIDATION_ERROR', 'channel and recipient are for the target notification.', { details: { field: 'channel' } });
+      }
+      if (secret !== undefined && !isWebhookSecret(secret)) {
+        throw new AppError('VALIDATION_ERROR', 'The secret is not one of Standard Webhooks.', {
+          hint: 'whsec_ and 24 to 64 bytes in base64.',
+        });
+      }
+      if (before?.url && (url === undefined || url === before.shown)) return { target, address: before.url, shown: before.shown };
+      if (url === undefined) throw new AppError('VALIDATION_ERROR', 'A webhook needs a url.', { details: { field: 'url' } });
+      const address = peers.check(url);
+      return sealed(address, `${new URL(address).origin}/…`);
+    }
+    if (url !== undefined || secret !== undefined) {
+      throw new AppError('VALIDATION_ERROR', 'url and secret are for the target webhook.', { details: { field: 'url' } });
+    }
+    if (before?.recipient && channel === before.channel && (recipient === undefined || recipient === before.shown)) {
+      return { target, address: before.recipient, shown: before.shown };
+    }
+    if (channel === undefined || recipient === undefined) {
+      throw new AppError('VALIDATION_ERROR', 'A notification needs channel and recipient.', { details: { field: 'recipient' } });
+    }
+    const address = notifications.check(channel, recipient);
+    return sealed(address, notifications.shown(channel, address));
+  }
+}
+
+async function lockedRow(query: Database['query'], tenant: string, id: string): Promise<SubscriptionRow> {
+  const [row] = await query<SubscriptionRow>('select * from event_subscriptions where tenant_id = $1 and id = $2 for update', [tenant, id]);
+  if (!row) throw unknownSubscription(id);
+  return row;
+}
+
+export const unknownSubscription = (id: string): AppError => notFound('subscription', id, 'event.subscription.list shows those there are.');
+
+const select = `select s.*, (select count(*)::int from event_deliveries d
+  where d.tenant_id = s.tenant_id and d.subscription_id = s.id and d.status <> 'delivered') as dead from event_subscriptions s`;
+
+const view = (row: SubscriptionRow & { dead: number }): Subscription => ({
+  subscription_id: row.id,
+  target: row.target,
+  url: row.target === 'webhook' ? row.shown : null,
+  channel: row.channel,
+  recipient: row.target === 'notification' ? row.shown : null,
+  types: row.types,
+  subject: row.subject,
+  description: row.description,
+  status: row.status,
+  paused_reason: row.paused_reason,
+  delivered: Number(row.delivered),
+  last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
+  attempts: row.attempts,
+  failing_since: row.failing_since?.toISOString() ?? null,
+  retry_at: row.retry_at?.toISOString() ?? null,
+  last_error: row.last_error,
+  dead_letters: row.dead,
+  missed: Number(row.missed),
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

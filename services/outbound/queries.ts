@@ -1,0 +1,78 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { notFound } from '../../contracts/errors.ts';
+import type { Channel, Notification, NotificationAttempt, NotificationStatus } from '../../contracts/notifications.ts';
+import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { NotificationRow } from './records.ts';
+
+type Listed = NotificationRow & { keys: number; at: string };
+
+const keys = '(select count(*)::int from notification_keys k where k.tenant_id = $1 and k.notification_id = n.id) as keys';
+
+/** Newest first. */
+export async function listNotifications(
+  db: Database,
+  tenant: string,
+  wanted: { status?: NotificationStatus | undefined; channel?: Channel | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ notifications: Notification[]; next?: string }> {
+  const after = readCursor(wanted.cursor, 2);
+  const rows = await db.query<Listed>(
+    `select n.*, n.created_at::text as at, ${keys} from notifications n
+     where n.tenant_id = $1 and ($2::text is null or n.status = $2) and ($3::text is null or n.channel = $3)
+       and ($4::timestamptz is null or (n.created_at, n.id) < ($4, $5)) order by n.created_at desc, n.id desc limit $6`,
+    [
+      tenant,
+      wanted.status ?? null,
+      wanted.channel ?? null,
+      after === null ? null : readTime(after[0]!),
+      after?.[1] ?? '',
+      wanted.limit + 1,
+    ],
+  );
+  const page = rows.slice(0, wanted.limit);
+  const last = page.at(-1);
+  return { notifications: page.map(view), ...(rows.length > wanted.limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+}
+
+/** With its message and its attempts, oldest first. @throws AppError NOT_FOUND */
+export async function getNotification(
+  db: Database,
+  tenant: string,
+  id: string,
+): Promise<{ notification: Notification; message: { title: string; body: string; url?: string }; attempts: NotificationAttempt[] }> {
+  const [row] = await db.query<Listed>(
+    `select n.*, n.created_at::text as at, ${keys} from notifications n where n.tenant_id = $1 and n.id = $2`,
+    [tenant, id],
+  );
+  if (!row) throw notFound('notification', id, 'notification.message.list shows them.');
+  const attempts = await db.query<{ number: number; started_at: Date; ended_at: Date | null; outcome: string; reason: string | null }>(
+    `select number, started_at, ended_at, outcome, reason from notification_attempts
+     where tenant_id = $1 and notification_id = $2 order by number limit 200`,
+    [tenant, id],
+  );
+  return {
+    notification: view(row),
+    message: { title: row.title, body: row.body, ...(row.url === null ? {} : { url: row.url }) },
+    attempts: attempts.map(({ started_at, ended_at, ...attempt }) => ({
+      ...attempt,
+      started_at: started_at.toISOString(),
+      ended_at: ended_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+const view = (row: Listed): Notification => ({
+  notification_id: row.id,
+  channel: row.channel,
+  recipient: row.recipient_shown,
+  title: row.title,
+  priority: row.priority,
+  status: row.status,
+  attempts: row.attempts,
+  repeats: Math.max(0, row.keys - 1),
+  digest_id: row.digest_id,
+  error: row.error && { code: row.error.code, message: row.error.message, ...(row.error.hint ? { hint: row.error.hint } : {}) },
+  job_id: row.job_id,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+  sent_at: row.sent_at?.toISOString() ?? null,
+});

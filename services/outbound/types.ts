@@ -1,0 +1,38 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { NotifySettings } from '../../adapters/open.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { Ref } from '../../contracts/envelope.ts';
+import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/notifications.ts';
+import type { ConnectorMounts } from './connectors/mounts.ts';
+import type { Jobs } from '../kernel/jobs.ts';
+
+export interface NotificationDeps {
+  db: Database;
+  temporal: Temporal;
+  secrets: SecretBox;
+  notify: NotifySettings;
+  jobs: Jobs;
+  /** Slack's token. */
+  mounts: ConnectorMounts;
+}
+
+export interface Sending {
+  channel: Channel;
+  /** Id of a Slack channel, an e-mail address or a webhook's address. */
+  recipient: string;
+  message: NotificationMessage;
+  priority: Priority;
+  createdBy: string;
+}
+
+export interface Sent {
+  notification_id: string;
+  channel: Channel;
+  /** When it was delivered, else when it was taken; ISO 8601. */
+  sent_at: string;
+  status: NotificationStatus;
+  /** Of its delivery; null when none was begun. */
+  job_id: string | null;
+  refs: Ref[];
+}

@@ -1,0 +1,147 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import { severities, type SignalClass } from '../../contracts/signals.ts';
+import { hashOf } from '../../contracts/ids.ts';
+import { adapt, toldOf, type Example, type Learnt } from '../../engines/classifier/learn.ts';
+import type { Sparse } from '../../engines/classifier/logistic.ts';
+import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
+import { seen, type Statement } from '../../engines/classifier/views.ts';
+
+/** What a statement is told to be. */
+export interface Classified {
+  class: SignalClass;
+  /** 0 to 1 */
+  confidence: number;
+  /** -1 (bad) to 1 (good) */
+  sentiment: number;
+  /** 0 none to 4 critical */
+  severity: number;
+  /** Names the models and the corrections it was told by. */
+  classifier: string;
+}
+
+export interface StatementClassifier {
+  id: string;
+  classify(statement: Statement): Classified;
+}
+
+/** A correction by a person; what it does not speak of is null. */
+interface CorrectionRow extends Record<string, unknown> {
+  statement: string;
+  class: string | null;
+  sentiment: number | null;
+  severity: number | null;
+  model: string | null;
+  embedding: string | null;
+}
+
+/** The latest corrections count. */
+const correctionsKept = 2_000;
+/** Changes with these rules. */
+const rulesId = 'signals-1';
+/** Only faults and grievances are grave; a wish may be urgent. */
+const harmless = new Set<string>(['praise', 'question', 'information']);
+const disaster =
+  /\b(?:data loss|lost all|all (?:our|my) (?:data|files|records|notes)|security (?:breach|hole|incident)|leak(?:ed|s)?|breach(?:ed)?|outage|production (?:is )?down|everybody is affected|all (?:our )?(?:users|customers) (?:are )?(?:unable|affected|locked out)|another (?:customer|company)'s)\b/i;
+
+/**
+ * Tells what statements are, by what the project ships and by what people of the tenant have corrected.
+ * Keeps the latest corrected models of some tenants; which are current is asked for with every batch.
+ */
+export class SignalClassifiers {
+  private readonly db: Database;
+  private readonly kept = new Map<string, { version: string; classifiers: Record<Kind, StatementClassifier> }>();
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** @param model id of the embedding model in use; null: statements are told by their words alone */
+  async of(tenant: string, model: string | null, pause?: () => Promise<void>): Promise<StatementClassifier> {
+    const kind = kindOf(model);
+    const [seen] = await this.db.query<{ version: string }>(
+      `select count(*) || '/' || coalesce(max(updated_at)::text, '') as version from signal_corrections where tenant_id = $1`,
+      [tenant],
+    );
+    const version = `${seen!.version}`;
+    const known = this.kept.get(tenant);
+    if (known?.version === version) return known.classifiers[kind];
+    const rows = await this.db.query<CorrectionRow>(
+      `select statement, class, sentiment, severity, model, embedding::text from signal_corrections where tenant_id = $1 order by updated_at desc, signal_id limit ${correctionsKept}`,
+      [tenant],
+    );
+    const id = rows.length === 0 ? rulesId : `${rulesId}+${hashOf(version).slice(0, 8)}`;
+    const classifiers = {
+      vector: classifierOf(await corrected(shipped().kinds.vector, rows, 'vector', pause), `${id}/${shipped().examples}`),
+      plain: classifierOf(await corrected(shipped().kinds.plain, rows, 'plain', pause), `${id}/${shipped().examples}/words`),
+    };
+    if (this.kept.size >= 100) this.kept.clear();
+    this.kept.set(tenant, { version, classifiers });
+    return classifiers[kind];
+  }
+}
+
+async function corrected(models: Models, rows: readonly CorrectionRow[], kind: Kind, pause?: () => Promise<void>): Promise<Models> {
+  if (rows.length === 0) return models;
+  const learnt = { ...models };
+  for (const aspect of aspects) learnt[aspect] = await adapt(models[aspect], examplesOf(rows, aspect, kind), pause);
+  return learnt;
+}
+
+function examplesOf(rows: readonly CorrectionRow[], aspect: Aspect, kind: Kind): Example[] {
+  return rows.flatMap((row) => {
+    const label = aspect === 'class' ? row.class : aspect === 'tone' ? toneOf(row.sentiment) : (severities[row.severity ?? -1] ?? null);
+    if (label === null) return [];
+    const usable = kind === 'vector' && row.model === shipped().model && row.embedding !== null;
+    return [{ text: row.statement, vector: usable ? Float32Array.from(JSON.parse(row.embedding!) as number[]) : null, label }];
+  });
+}
+
+const toneOf = (sentiment: number | null): string | null =>
+  sentiment === null ? null : sentiment > 0.25 ? 'positive' : sentiment < -0.25 ? 'negative' : 'neutral';
+
+/**
+ * What the shipped models make of a statement, as hints for learning another task.
+ * @param model id of the embedding model of its vector
+ */
+export function hintsOf(statement: Statement, model: string | null): number[] {
+  const models = shipped().kinds[kindOf(model)];
+  const row = rowOf(models, statement);
+  return aspects.flatMap((aspect) => Object.values(toldOf(models[aspect], row).shares));
+}
+
+/** Vectors of another model than the shipped one mean nothing to it. */
+export const kindOf = (model: string | null): Kind => (model !== null && model === shipped().model ? 'vector' : 'plain');
+
+/** All aspects see a statement in the same way. */
+const rowOf = ({ class: { vocabulary, scales } }: Models, statement: Statement): Sparse => seen(statement, vocabulary, scales);
+
+function classifierOf(models: Models, id: string): StatementClassifier {
+  return {
+    id,
+    classify(statement) {
+      const row = rowOf(models, statement);
+      const kind = toldOf(models.class, row);
+      const tone = toldOf(models.tone, row).shares;
+      const told = kind.label as SignalClass;
+      // A fault that is told without a word of feeling is no good news either.
+      const weight = 0.3 * ((kind.shares['bug'] ?? 0) + (kind.shares['churn_risk'] ?? 0));
+      const sentiment = Math.max(-1, Math.min(1, (tone['positive'] ?? 0) - (tone['negative'] ?? 0) - weight));
+      return {
+        class: told,
+        confidence: Math.round(kind.confidence * 1000) / 1000,
+        sentiment: Math.round(sentiment * 1000) / 1000,
+        severity: severityOf(models.severity, told, row, statement.text),
+        classifier: id,
+      };
+    },
+  };
+}
+
+function severityOf(model: Learnt, told: SignalClass, row: Sparse, text: string): number {
+  if (harmless.has(told)) return 0;
+  const { shares } = toldOf(model, row);
+  const expected = severities.reduce((sum, name, i) => sum + i * (shares[name] ?? 0), 0);
+  const least = told === 'churn_risk' ? 3 : 1;
+  if ((told === 'bug' || told === 'complaint') && disaster.test(text)) return 4;
+  return Math.max(least, Math.min(4, Math.round(expected)));
+}

@@ -1,0 +1,88 @@
+import type { GraphStore } from '../../../adapters/graph/types.ts';
+import type { Database } from '../../../adapters/postgres/database.ts';
+import type { Direction } from '../../kernel/trends.ts';
+import type { EntityLookup } from '../../graph/index.ts';
+import type { FindPassages } from '../../graph/index.ts';
+import { recount, type Recounted } from './counting.ts';
+import { dayOf, sinceDay } from './days.ts';
+import { heatmap, type Dimension, type Heatmap } from './heatmap.ts';
+import { Profiles, type CustomerProfile, type FeatureHealth, type IssueImpact } from './profiles.ts';
+import type { Metric } from './ranking.ts';
+import { Scenarios, type Action, type Scenario } from './scenario.ts';
+import { strategicInsights, type StrategicInsights } from './strategy.ts';
+import { noteTrends } from './trend-changes.ts';
+import { signalTrends, type Trends } from './trends.ts';
+
+export interface InsightDeps {
+  db: Database;
+  graph: GraphStore;
+  lookup: EntityLookup;
+  find: FindPassages;
+  /** Which day is today. Default: the clock. */
+  now?: () => Date;
+}
+
+/** What customers' signals say when counted. A stakeholder team's scope holds below it. */
+export class InsightService {
+  private readonly deps: InsightDeps;
+  private readonly profiles: Profiles;
+  private readonly scenarios: Scenarios;
+
+  constructor(deps: InsightDeps) {
+    this.deps = deps;
+    this.profiles = new Profiles(deps.db, deps.lookup);
+    this.scenarios = new Scenarios(deps.db, deps.lookup);
+  }
+
+  private today(): string {
+    return dayOf(this.deps.now?.() ?? new Date());
+  }
+
+  /** @param dateFrom ISO 8601; its day counts (UTC) @throws AppError VALIDATION_ERROR (in the future) */
+  async heatmap(
+    tenant: string,
+    { dateFrom, ...wanted }: { dimension: Dimension; metric: Metric; limit: number; dateFrom?: string | undefined },
+  ): Promise<Heatmap> {
+    const since = dateFrom === undefined ? null : sinceDay(dateFrom, this.today());
+    return await heatmap(this.deps.db.query, tenant, { ...wanted, since });
+  }
+
+  async trends(
+    tenant: string,
+    wanted: { type: string; direction?: Direction | undefined; windowDays: number; limit: number },
+  ): Promise<Trends> {
+    return await signalTrends(this.deps.db.query, tenant, { ...wanted, today: this.today() });
+  }
+
+  /** Notes as events which issues go another way than an hour ago. @returns how many */
+  async noteTrends(tenant: string): Promise<number> {
+    return await noteTrends(this.deps.db, tenant);
+  }
+
+  /** This and the next three: @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  async customer(tenant: string, name: string): Promise<CustomerProfile> {
+    return await this.profiles.customer(tenant, name);
+  }
+
+  async feature(tenant: string, name: string): Promise<FeatureHealth> {
+    return await this.profiles.feature(tenant, name, this.today());
+  }
+
+  async issue(tenant: string, name: string): Promise<IssueImpact> {
+    return await this.profiles.issue(tenant, name, this.today());
+  }
+
+  async scenario(tenant: string, action: Action, name: string): Promise<Scenario> {
+    return await this.scenarios.analyze(tenant, action, name);
+  }
+
+  /** @throws AppError AMBIGUOUS_ENTITY (focus) */
+  async strategy(tenant: string, wanted: { focusArea?: string | undefined; windowDays: number }): Promise<StrategicInsights> {
+    return await strategicInsights(this.deps, tenant, { ...wanted, today: this.today() });
+  }
+
+  /** Counts all signals of the tenant anew and sets right what differs. Who writes signals meanwhile waits. */
+  async recount(tenant: string): Promise<Recounted> {
+    return await this.deps.db.transaction((query) => recount(query, tenant));
+  }
+}

@@ -1,0 +1,180 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import { cellsSql, everything, grainsSql, triplesSql } from './cells.ts';
+import { isScoped, saidSince } from './counted.ts';
+import { cover, openEnd, type Day } from './days.ts';
+
+type Query = Database['query'];
+
+export const metrics = ['customer_count', 'signal_count', 'severity_weighted'] as const;
+export type Metric = (typeof metrics)[number];
+
+export interface Cell {
+  row_id: string;
+  /** '': the row as a whole. */
+  column_id: string;
+  value: number;
+}
+
+interface Candidate extends Cell {
+  /** Its value over all time: at least `value`. */
+  most: number;
+}
+
+export interface Ranked {
+  /** A kind of insight_counts. */
+  kind: string;
+  metric: Metric;
+  /** Signals since that day; null: all. */
+  since: Day | null;
+  limit: number;
+}
+
+const columnOf: Record<Metric, 'customers' | 'signals' | 'severity'> = {
+  customer_count: 'customers',
+  signal_count: 'signals',
+  severity_weighted: 'severity',
+};
+/** With fewer signals than this since then, everything since then is added up. */
+const fewSignals = 30_000;
+/** The biggest of all time are looked at in batches, each twice the one before; after so many, everything is added up. */
+const firstBatch = 400;
+const mostLooked = 25_000;
+
+export interface Biggest {
+  cells: Cell[];
+  /** Cells that are not 0; since a day, where not all are told, at most so many. */
+  total: number;
+}
+
+/** The biggest cells of a kind, none of them 0. @param few up to so many signals in the window are added up */
+export async function biggest(query: Query, tenant: string, wanted: Ranked, few = fewSignals): Promise<Biggest> {
+  if (isScoped()) return await addedLive(query, tenant, wanted);
+  const cells = await keptBiggest(query, tenant, wanted, few);
+  return { cells, total: cells.length < wanted.limit ? cells.length : await howMany(query, tenant, wanted) };
+}
+
+async function keptBiggest(query: Query, tenant: string, wanted: Ranked, few: number): Promise<Cell[]> {
+  const { since } = wanted;
+  if (since === null) return await overAllTime(query, tenant, wanted, 0, wanted.limit);
+  if ((await signalsSince(query, tenant, since)) <= few) return await addedUp(query, tenant, wanted, since);
+  return (await threshold(query, tenant, wanted, since)) ?? (await addedUp(query, tenant, wanted, since));
+}
+
+async function overAllTime(query: Query, tenant: string, { kind, metric }: Ranked, offset: number, limit: number): Promise<Cell[]> {
+  const column = columnOf[metric];
+  return await query<Cell & Row>(
+    `select row_id, column_id, ${column}::float8 as value from insight_counts where tenant_id = $1 and kind = $2 and grain = 'a' and ${column} > 0
+     order by ${column} desc, row_id, column_id offset $3 limit $4`,
+    [tenant, kind, offset, limit],
+  );
+}
+
+/**
+ * Nothing is bigger since a day than over all time: from the biggest of all time down, until what is left cannot be among
+ * the first any more. @returns null when that takes too many
+ */
+async function threshold(query: Query, tenant: string, wanted: Ranked, since: Day): Promise<Cell[] | null> {
+  let best: Candidate[] = [];
+  for (let offset = 0, size = firstBatch; offset < mostLooked; offset += size, size *= 2) {
+    const batch = await overAllTime(query, tenant, wanted, offset, size);
+    best = [...best, ...(await exactly(query, tenant, wanted, since, batch))].toSorted(inOrder).slice(0, wanted.limit);
+    const next = batch.length < size ? 0 : batch.at(-1)!.value;
+    if (next === 0 || (best.length === wanted.limit && best.at(-1)!.value >= next)) return best.map(cell);
+  }
+  return null;
+}
+
+const inOrder = (a: Candidate, b: Candidate): number =>
+  b.value - a.value || b.most - a.most || (a.row_id < b.row_id ? -1 : a.row_id > b.row_id ? 1 : a.column_id < b.column_id ? -1 : 1);
+const cell = ({ row_id, column_id, value }: Cell): Cell => ({ row_id, column_id, value });
+
+async function exactly(query: Query, tenant: string, { kind, metric }: Ranked, since: Day, batch: readonly Cell[]): Promise<Candidate[]> {
+  const ranges = cover(since, openEnd);
+  const value =
+    metric !== 'customer_count'
+      ? `select sum(n.value)::float8 from ${rangesSql('$4')} cross join lateral (
+           select i.${columnOf[metric]} as value from insight_counts i where i.tenant_id = $1 and i.kind = '${kind}'
+             and i.row_id = b.row_id and i.column_id = b.column_id and i.grain = r.grain and i.day >= r.lo and i.day < r.hi offset 0) n`
+      : kind.includes('/')
+        ? `select count(*)::float8 from insight_triples n where n.tenant_id = $1 and n.row_id = b.row_id and n.column_id = b.column_id and n.last_day >= $4`
+        : `select count(*)::float8 from insight_counts n where n.tenant_id = $1 and n.kind = '${kind}/customer' and n.row_id = b.row_id
+             and n.grain = 'a' and n.last_day >= $4`;
+  const rows = await query<{ at: number; value: number | null }>(
+    `select b.at::int as at, (${value}) as value from unnest($2::text[], $3::text[]) with ordinality b(row_id, column_id, at)`,
+    [
+      tenant,
+      batch.map(({ row_id }) => row_id),
+      batch.map(({ column_id }) => column_id),
+      metric === 'customer_count' ? since : JSON.stringify(ranges),
+    ],
+  );
+  return rows.flatMap(({ at, value: now }) => (now ? [{ ...batch[at - 1]!, value: now, most: batch[at - 1]!.value }] : []));
+}
+
+/** Joined by lateral subqueries with "offset 0": each range is then read by its index. @param parameter of ranges, as JSON */
+const rangesSql = (parameter: string): string =>
+  `(select grain, "from" as lo, "to" as hi from jsonb_to_recordset(${parameter}::jsonb) as j(grain text, "from" date, "to" date)) r`;
+
+async function addedUp(query: Query, tenant: string, { kind, metric, limit }: Ranked, since: Day): Promise<Cell[]> {
+  if (metric !== 'customer_count') {
+    return await query<Cell & Row>(
+      `select n.row_id, n.column_id, sum(n.value)::float8 as value from ${rangesSql('$3')} cross join lateral (
+         select i.row_id, i.column_id, i.${columnOf[metric]} as value from insight_counts i
+         where i.tenant_id = $1 and i.kind = $2 and i.grain = r.grain and i.day >= r.lo and i.day < r.hi offset 0) n
+       group by 1, 2 having sum(n.value) > 0 order by value desc, 1, 2 limit $4`,
+      [tenant, kind, JSON.stringify(cover(since, openEnd)), limit],
+    );
+  }
+  return kind.includes('/')
+    ? await query<Cell & Row>(
+        `select row_id, column_id, count(*)::float8 as value from insight_triples where tenant_id = $1 and last_day >= $2
+         group by 1, 2 order by value desc, 1, 2 limit $3`,
+        [tenant, since, limit],
+      )
+    : await query<Cell & Row>(
+        `select row_id, '' as column_id, count(*)::float8 as value from insight_counts
+         where tenant_id = $1 and kind = $2 || '/customer' and grain = 'a' and last_day >= $3
+         group by 1 order by value desc, 1 limit $4`,
+        [tenant, kind, since, limit],
+      );
+}
+
+/** From the signals that a team may see. */
+async function addedLive(query: Query, tenant: string, { kind, metric, since, limit }: Ranked): Promise<Biggest> {
+  const customers = kind.includes('/')
+    ? 'select row_id, column_id, count(*) as customers from triples group by 1, 2'
+    : `select row_id, '' as column_id, count(*) as customers from grains where kind = $2 || '/customer' and grain = 'a' group by 1`;
+  const rows = await query<Row & Cell & { total: number }>(
+    `with ${cellsSql(since === null ? 'true' : saidSince(since))}, ${grainsSql}, ${triplesSql},
+     valued as (${
+       metric === 'customer_count'
+         ? `select row_id, column_id, customers::float8 as value from (${customers}) c where $2::text is not null`
+         : `select row_id, column_id, ${columnOf[metric]}::float8 as value from grains where kind = $2 and grain = 'a'`
+     })
+     select row_id, column_id, value, count(*) over ()::int as total from valued
+     where value > 0 order by value desc, row_id, column_id limit $3`,
+    [tenant, kind, limit],
+  );
+  return { cells: rows.map(cell), total: rows[0]?.total ?? 0 };
+}
+
+/** Since a day at most so many: what a cell had before may be all it has of the metric. */
+async function howMany(query: Query, tenant: string, { kind, metric, since }: Ranked): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    `select count(*)::int as n from insight_counts where tenant_id = $1 and kind = $2 and grain = 'a' and ${columnOf[metric]} > 0
+       ${since === null ? '' : 'and last_day >= $3'}`,
+    since === null ? [tenant, kind] : [tenant, kind, since],
+  );
+  return row!.n;
+}
+
+/** How many there are, whatever they are about. */
+async function signalsSince(query: Query, tenant: string, since: Day): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    `select coalesce(sum(n.signals), 0)::int as n from ${rangesSql('$2')} cross join lateral (
+       select i.signals from insight_counts i
+       where i.tenant_id = $1 and i.kind = '${everything}' and i.grain = r.grain and i.day >= r.lo and i.day < r.hi offset 0) n`,
+    [tenant, JSON.stringify(cover(since, openEnd))],
+  );
+  return row!.n;
+}

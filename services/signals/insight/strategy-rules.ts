@@ -1,0 +1,134 @@
+/** Pure: which counts are worth an insight, and how sure it is. */
+import type { SignalClass } from '../../../contracts/signals.ts';
+import { plural } from '../../kernel/disclosure.ts';
+import { trendOf } from '../../kernel/trends.ts';
+
+export const insightKinds = ['pattern', 'risk', 'opportunity'] as const;
+export type InsightKind = (typeof insightKinds)[number];
+
+/** What was said of an entity in the window, and how much before. */
+export interface Said {
+  id: string;
+  type: string;
+  name: string;
+  signals: number;
+  previous: number;
+  /** Sums: 0 to 4 each; thousandths. */
+  severity: number;
+  sentiment: number;
+  classes: Record<SignalClass, number>;
+}
+
+export interface Lead {
+  kind: InsightKind;
+  said: Said;
+  /** Begins the statement; who says it is added once it is known. */
+  claim: string;
+  /** Signals that show it: of these classes (null: any), and at most of this sentiment, at least of this severity. */
+  shownBy: { classes: readonly SignalClass[] | null; sentimentTo: number; severityFrom: number };
+  /** Of several of a kind the heavier ones are told. */
+  weight: number;
+}
+
+/** Fewer signals show nothing. */
+export const fewest = 3;
+/** Mean sentiment from which a customer is unhappy, and mean severity from which an issue is grave. */
+const unhappy = -0.3;
+const grave = 2.5;
+
+const any = { classes: null, sentimentTo: 1, severityFrom: 0 };
+
+export function leadsIn(said: Said, windowDays: number): Lead[] {
+  const { type, name, signals, previous, classes } = said;
+  const what = `${type[0]!.toUpperCase()}${type.slice(1)} "${name}"`;
+  const leads: Lead[] = [];
+  if (type === 'customer') {
+    const mean = said.sentiment / 1000 / signals;
+    if (classes.churn_risk > 0) {
+      leads.push({
+        kind: 'risk',
+        said,
+        claim: `${what} may leave: ${classes.churn_risk} of its ${signals} signals in ${windowDays} days speak of it`,
+        shownBy: { ...any, classes: ['churn_risk'] },
+        weight: 10 * classes.churn_risk,
+      });
+    } else if (signals >= fewest && mean <= unhappy) {
+      leads.push({
+        kind: 'risk',
+        said,
+        claim: `${what} is unhappy: the mean sentiment of its ${signals} signals in ${windowDays} days is ${mean.toFixed(2)}`,
+        shownBy: { ...any, sentimentTo: -0.1 },
+        weight: -mean * signals,
+      });
+    }
+    return leads;
+  }
+  const severity = said.severity / signals;
+  if (type === 'issue' && signals >= fewest && severity >= grave) {
+    leads.push({
+      kind: 'risk',
+      said,
+      claim: `${what} is grave: its ${signals} signals in ${windowDays} days have a mean severity of ${severity.toFixed(1)} of 4`,
+      shownBy: { ...any, severityFrom: 3 },
+      weight: said.severity,
+    });
+  }
+  if (type !== 'issue' && classes.request >= fewest) {
+    leads.push({
+      kind: 'opportunity',
+      said,
+      claim: `${what} is asked for: ${classes.request} requests in ${windowDays} days`,
+      shownBy: { ...any, classes: ['request'] },
+      weight: classes.request,
+    });
+  }
+  const { direction, change_pct } = trendOf(signals, previous);
+  if (signals >= fewest && (direction === 'growing' || direction === 'emerging')) {
+    leads.push({
+      kind: 'pattern',
+      said,
+      claim: `${what} ${direction === 'emerging' ? 'comes up' : 'grows'}: ${signals} signals in ${windowDays} days, ${change_pct === null ? 'none' : `${previous}`} in the ${windowDays} before${change_pct === null ? '' : ` (+${change_pct} %)`}, mostly of class ${mostly(classes)}`,
+      shownBy: any,
+      weight: signals - previous,
+    });
+  }
+  return leads;
+}
+
+const mostly = (classes: Record<SignalClass, number>): string => Object.entries(classes).toSorted(([, a], [, b]) => b - a)[0]![0];
+
+/** Who stands behind a lead. */
+export interface Breadth {
+  /** Nearly the same ones counted once. */
+  statements: number;
+  documents: number;
+  sources: number;
+  customers: number;
+  /** Mean certainty of their classes, 0 to 1. */
+  certainty: number;
+}
+
+/**
+ * 0 to 1: the certainty of the classes, less where few different statements say it (half of the doubt goes with every two)
+ * and where they come from one document or one kind of source.
+ */
+export function confidenceOf({ statements, documents, sources, certainty }: Breadth): number {
+  const weight = 1 - 0.5 ** (statements / 2);
+  const spread = 0.7 + 0.1 * Math.min(3, documents - 1 + (sources - 1));
+  return Math.round(Math.min(1, certainty) * weight * spread * 100) / 100;
+}
+
+export function statementOf({ claim, said }: Lead, { customers, sources }: Breadth): string {
+  const from = [
+    ...(said.type === 'customer' || customers === 0 ? [] : [`${customers} ${customers === 1 ? 'customer' : plural('customer')}`]),
+    `${sources} ${sources === 1 ? 'kind of source' : 'kinds of sources'}`,
+  ];
+  return `${claim}; from ${from.join(' and ')}.`;
+}
+
+/** What would have shown an insight of each kind. */
+export const lacking: Record<InsightKind, string> = {
+  pattern: `No pattern: nothing was told of at least ${fewest} times and at least 20 % more often than before.`,
+  risk: `No risk: no customer speaks of leaving or is unhappy over ${fewest} signals, and no issue is grave.`,
+  opportunity: `No opportunity: no feature or theme was asked for ${fewest} times.`,
+};

@@ -1,0 +1,125 @@
+import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Caller } from '../../../contracts/caller.ts';
+import { AppError } from '../../../contracts/errors.ts';
+import { derivedId, hashOf } from '../../../contracts/ids.ts';
+import type { RegisteredSchema, SchemaSummary } from '../../../contracts/schemas.ts';
+import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { Checker, type Checked } from './checker.ts';
+import { checkSchema } from './rules.ts';
+
+type Query = Database['query'];
+
+interface SummaryRow extends Row {
+  id: string;
+  name: string;
+  version: string;
+  created_by: string;
+  created_at: Date;
+}
+
+interface SchemaRow extends SummaryRow {
+  json_schema: Record<string, unknown>;
+}
+
+/** JSON Schemas by name and version. A version never changes. */
+export class SchemasService {
+  private readonly db: Database;
+  private readonly checker = new Checker();
+
+  constructor({ db }: { db: Database }) {
+    this.db = db;
+  }
+
+  /**
+   * Registers a version. The same content again is a no-op.
+   * @throws AppError VALIDATION_ERROR (no schema, or one that may not be), CONFLICT (the version is there with other content)
+   */
+  async register(
+    { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
+    wanted: { name: string; version: string; schema: Record<string, unknown> },
+  ): Promise<{ schema_id: string; existed: boolean }> {
+    const { name, version, schema } = wanted;
+    checkSchema(schema);
+    await this.checker.compile(schema);
+    const id = derivedId('schema', tenant, name, version);
+    return await this.db.transaction(async (query) => {
+      const made = await query(
+        `insert into registered_schemas (tenant_id, id, name, version, json_schema, created_by) values ($1, $2, $3, $4, $5, $6)
+         on conflict do nothing returning 1`,
+        [tenant, id, name, version, JSON.stringify(schema), principal],
+      );
+      if (made.length > 0) {
+        await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'schema.registered', $2, $3)`, [
+          tenant,
+          id,
+          JSON.stringify({ name, version }),
+        ]);
+        return { schema_id: id, existed: false };
+      }
+      const row = await schemaRow(query, tenant, name, version);
+      if (hashOf(row.json_schema) === hashOf(schema)) return { schema_id: row.id, existed: true };
+      throw new AppError('CONFLICT', `Version ${version} of "${name}" is registered with other content.`, {
+        hint: 'A version never changes: register the new content under another one.',
+        details: { schema_id: row.id, name, version },
+      });
+    });
+  }
+
+  /** @param version default: the newest. @throws AppError NOT_FOUND */
+  async get(tenant: string, name: string, version: string | undefined): Promise<RegisteredSchema> {
+    const row = await schemaRow(this.db.query, tenant, name, version);
+    return { ...view(row), json_schema: row.json_schema };
+  }
+
+  /** By name, newest version first. */
+  async list(
+    tenant: string,
+    { prefix, limit, cursor }: { prefix?: string | undefined; limit: number; cursor?: string | undefined },
+  ): Promise<{ schemas: SchemaSummary[]; next?: string }> {
+    const after = readCursor(cursor, 3);
+    const rows = await this.db.query<SummaryRow & { at: string }>(
+      `select id, name, version, created_by, created_at, created_at::text as at from registered_schemas
+       where tenant_id = $1 and ($2::text is null or starts_with(name, $2))
+         and ($3::text is null or name collate "C" > $3 or (name = $3 and (created_at, id) < ($4::timestamptz, $5)))
+       order by name collate "C", created_at desc, id desc limit $6`,
+      [tenant, prefix ?? null, after?.[0] ?? null, after === null ? null : readTime(after[1]!), after?.[2] ?? '', limit + 1],
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return { schemas: page.map(view), ...(rows.length > limit && last ? { next: writeCursor(last.name, last.at, last.id) } : {}) };
+  }
+
+  /**
+   * @param version default: the newest
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR (checking takes too much time or memory)
+   */
+  async validate(tenant: string, name: string, version: string | undefined, instance: unknown): Promise<Checked & { version: string }> {
+    const row = await schemaRow(this.db.query, tenant, name, version);
+    return { ...(await this.checker.check(`${tenant}/${row.id}`, row.json_schema, instance)), version: row.version };
+  }
+
+  /** Ends what checks. */
+  close(): Promise<void> {
+    return this.checker.close();
+  }
+}
+
+const view = (row: SummaryRow): SchemaSummary => ({
+  schema_id: row.id,
+  name: row.name,
+  version: row.version,
+  created_by: row.created_by,
+  created_at: row.created_at.toISOString(),
+});
+
+async function schemaRow(query: Query, tenant: string, name: string, version: string | undefined): Promise<SchemaRow> {
+  const [row] = await query<SchemaRow>(
+    `select * from registered_schemas where tenant_id = $1 and name = $2 and ($3::text is null or version = $3)
+     order by created_at desc, id desc limit 1`,
+    [tenant, name, version ?? null],
+  );
+  if (row) return row;
+  throw new AppError('NOT_FOUND', version === undefined ? `No schema is called "${name}".` : `"${name}" has no version ${version}.`, {
+    hint: 'schema.definition.list shows names and versions.',
+  });
+}
