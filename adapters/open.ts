@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
-import type { OidcSettings } from '../contracts/oidc.ts';
+import type { OidcSettings } from '../contracts/governance/oidc.ts';
 import type { Config } from '../platform/config.ts';
 import { oidcSettings } from '../platform/oidc.ts';
 import { userAgent } from '../platform/version.ts';

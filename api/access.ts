@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { readOnlyRoles, type Caller } from '../contracts/caller.ts';
-import { resourceMetadataPath } from '../contracts/oidc.ts';
+import { resourceMetadataPath } from '../contracts/governance/oidc.ts';
 import { pathsOf } from './gateway/operation.ts';
 import { operations } from './gateway/operations.ts';
 import { isRecord } from './mcp/jsonrpc.ts';

@@ -1,4 +1,4 @@
-import type { CallRequest } from '../tools/pipeline.ts';
+import type { CallRequest } from '../tools/catalogue/pipeline.ts';
 import type { ServerParts } from './parts.ts';
 
 /** The pipeline as the front ends call it; logs answers where that is switched on. */

@@ -3,7 +3,7 @@ import type { Caller } from '../contracts/caller.ts';
 import type { Config } from '../platform/config.ts';
 import type { Notices } from '../adapters/postgres/notices.ts';
 import type { Services } from '../services/index.ts';
-import type { Pipeline } from '../tools/pipeline.ts';
+import type { Pipeline } from '../tools/catalogue/pipeline.ts';
 import type { Fixtures } from './mcp/fixtures.ts';
 import type { SessionStore } from './mcp/sessions.ts';
 

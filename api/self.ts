@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { workCapability, type Capability } from '../contracts/agents.ts';
-import type { Catalogue } from '../tools/catalogue.ts';
-import { onlyReads } from '../tools/define.ts';
+import { workCapability, type Capability } from '../contracts/agents/agents.ts';
+import type { Catalogue } from '../tools/catalogue/catalogue.ts';
+import { onlyReads } from '../tools/catalogue/define.ts';
 
 /** Names under which S2's agents know two of the tools. */
 const knownAs = ['hybrid_retrieve', 'ingest_url'];

@@ -1,6 +1,6 @@
 /** The invariants of product intelligence: what was said, decided and asked for, held against its rows. */
 import type pg from 'pg';
-import { severities } from '../contracts/signals.ts';
+import { severities } from '../contracts/signals/signals.ts';
 import { recount } from '../services/signals/insight/counting.ts';
 import type { Evidence, Invariant } from './checks.ts';
 

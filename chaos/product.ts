@@ -1,5 +1,5 @@
 /** What customers say, and what people make of it: statements, corrections, decisions, drafts and exports, while things are killed. */
-import type { ExportAnswer } from '../contracts/exports.ts';
+import type { ExportAnswer } from '../contracts/governance/exports.ts';
 import type { Exported, Journal, Statement } from './journal.ts';
 import { followed, pause, type Load } from './load.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import type { Peer } from '../contracts/agents.ts';
+import type { Peer } from '../contracts/agents/agents.ts';
 import { ok } from './client.ts';
 import type { AgentFilters, Reading, Registering } from './commands/agents.ts';
 import { CliError, exits, usage } from './exit.ts';

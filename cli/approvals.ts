@@ -1,4 +1,4 @@
-import type { Approval } from '../contracts/policy.ts';
+import type { Approval } from '../contracts/governance/policy.ts';
 import { ok } from './client.ts';
 import type { ApprovalFilters } from './commands/approvals.ts';
 import { defined, facts, oneLine, say, sayJson, table } from './output.ts';

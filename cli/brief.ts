@@ -1,4 +1,4 @@
-import type { Brief, BriefSettings, BriefSource } from '../contracts/briefs.ts';
+import type { Brief, BriefSettings, BriefSource } from '../contracts/feeds/briefs.ts';
 import { ok } from './client.ts';
 import type { ConfigureOptions, RunOptions } from './commands/brief.ts';
 import { failedJob, followJob, progressLine } from './jobs.ts';

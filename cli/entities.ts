@@ -1,4 +1,4 @@
-import type { Entity, EntityRef } from '../contracts/graph.ts';
+import type { Entity, EntityRef } from '../contracts/graph/graph.ts';
 import { ok } from './client.ts';
 import type { EntityFilters, RelatedOptions } from './commands/entities.ts';
 import { defined, facts, note, oneLine, paint, say, sayJson, table } from './output.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from '../contracts/events.ts';
+import type { Event } from '../contracts/outbound/events.ts';
 import { callTool, failure } from './client.ts';
 import type { EventOptions } from './commands/events.ts';
 import { CliError, exits } from './exit.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { secretBox } from '../adapters/secrets/box.ts';
 import { AppError } from '../contracts/errors.ts';
-import type { ExportAnswer, ExportType } from '../contracts/exports.ts';
+import type { ExportAnswer, ExportType } from '../contracts/governance/exports.ts';
 import { checkLedgerFile } from '../services/governance/exports/ledger-check.ts';
 import { ok } from './client.ts';
 import type { ExportOptions, LedgerFilters } from './commands/jobs.ts';

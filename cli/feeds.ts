@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readOpml } from '../adapters/feeds/opml.ts';
 import { AppError } from '../contracts/errors.ts';
-import type { FeedArticle, FeedSource } from '../contracts/feeds.ts';
+import type { FeedArticle, FeedSource } from '../contracts/feeds/feeds.ts';
 import { derivedId } from '../contracts/ids.ts';
 import { childEnvironment } from '../platform/config.ts';
 import { readSeedFile } from '../services/feeds/seed-file.ts';

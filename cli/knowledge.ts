@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import type { Job } from '../contracts/jobs.ts';
-import type { IngestAnswer, SearchHit } from '../contracts/knowledge.ts';
+import type { IngestAnswer, SearchHit } from '../contracts/knowledge/knowledge.ts';
 import { ok } from './client.ts';
 import type { IngestOptions, SearchOptions } from './commands/knowledge.ts';
 import { CliError, exits } from './exit.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { ExternalServer, ExternalToolEntry } from '../contracts/external.ts';
+import type { ExternalServer, ExternalToolEntry } from '../contracts/governance/external.ts';
 import { childEnvironment } from '../platform/config.ts';
 import { readServers } from '../services/governance/external/import.ts';
 import { callTool, failure, ok } from './client.ts';

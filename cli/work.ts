@@ -1,4 +1,4 @@
-import type { Comment, Task, TaskSummary } from '../contracts/work.ts';
+import type { Comment, Task, TaskSummary } from '../contracts/work/work.ts';
 import { ok } from './client.ts';
 import type { Claim, Completion, NewTask, TaskFilters } from './commands/work.ts';
 import { usage } from './exit.ts';

@@ -1,4 +1,4 @@
-import type { Access } from './policy.ts';
+import type { Access } from './governance/policy.ts';
 
 /** Who is calling. Everything in here comes from the key alone, except that a request may name its worker. */
 export interface Caller {

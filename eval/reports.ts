@@ -4,7 +4,7 @@
  * quotations looked for in the passages, words and meanings compared with them.
  */
 import type { Embedder } from '../adapters/models/embedder.ts';
-import { artifactTypes, reportFormats, reportTypes, type ReportType } from '../contracts/authoring.ts';
+import { artifactTypes, reportFormats, reportTypes, type ReportType } from '../contracts/authoring/authoring.ts';
 import type { Figure } from '../services/authoring/types.ts';
 import { scaffold } from '../services/authoring/phrases.ts';
 import { terms } from '../engines/retrieval/terms.ts';

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { roles } from '../contracts/caller.ts';
-import { graphitiTools } from '../contracts/episodes.ts';
+import { graphitiTools } from '../contracts/graph/episodes.ts';
 import { nameStyles } from '../contracts/tool-names.ts';
 
 const bool = (fallback: boolean) =>

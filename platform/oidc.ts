@@ -1,4 +1,4 @@
-import type { OidcSettings } from '../contracts/oidc.ts';
+import type { OidcSettings } from '../contracts/governance/oidc.ts';
 import type { Config } from './config.ts';
 
 /** The issuer whose access tokens are accepted; null: keys alone. @throws Error when tokens for others would be accepted */

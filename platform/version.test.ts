@@ -5,7 +5,7 @@ import { publicCard } from '../api/a2a/card.ts';
 import { testParts, testServer } from '../api/testing.ts';
 import { clientInfo } from '../adapters/mcp/http.ts';
 import { buildProgram } from '../cli/program.ts';
-import { Catalogue } from '../tools/catalogue.ts';
+import { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { tools } from '../tools/index.ts';
 import { version } from './version.ts';
 

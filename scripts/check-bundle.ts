@@ -10,7 +10,7 @@ const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta
 if (!existsSync(workflowsPath)) throw new Error('workflows/index.ts does not exist');
 const { code } = await bundleWorkflowCode({
   workflowsPath,
-  workflowInterceptorModules: [fileURLToPath(new URL('../workflows/sealed.ts', import.meta.url))],
+  workflowInterceptorModules: [fileURLToPath(new URL('../workflows/kernel/sealed.ts', import.meta.url))],
   // The default prints webpack's statistics.
   logger: new DefaultLogger('WARN'),
 });

@@ -3,7 +3,7 @@ import { importProblems } from './check-imports.ts';
 
 const declared = { dependencies: ['zod', 'pg', '@temporalio/workflow'] };
 const others = {
-  'contracts/work.ts': 'export const a = 1;',
+  'contracts/work/work.ts': 'export const a = 1;',
   'contracts/temporal.ts': 'export const queue = 1;',
   'adapters/postgres/database.ts': 'export const db = 1;',
   'adapters/postgres/tenancy.ts': 'export const asTenant = 1;',
@@ -23,11 +23,16 @@ const problemsOf = (file: string, source: string): string[] =>
   importProblems(new Map(Object.entries({ ...others, [file]: source })), declared);
 
 const refused: [string, string, string, RegExp][] = [
-  ['a workflow takes a value from contracts', 'workflows/x.ts', "import { a } from '../contracts/work.ts';", /only with "import type"/],
+  [
+    'a workflow takes a value from contracts',
+    'workflows/x.ts',
+    "import { a } from '../contracts/work/work.ts';",
+    /only with "import type"/,
+  ],
   [
     'a workflow takes a value in a type-only list',
     'workflows/x.ts',
-    "import { type A } from '../contracts/work.ts';",
+    "import { type A } from '../contracts/work/work.ts';",
     /only with "import type"/,
   ],
   ['a workflow imports a package off its list', 'workflows/x.ts', "import { z } from 'zod';", /may not import the package zod/],
@@ -53,7 +58,12 @@ const refused: [string, string, string, RegExp][] = [
   ['contracts import Node', 'contracts/x.ts', "import { join } from 'node:path';", /may not import Node module path/],
   ['the workflow names import zod', 'contracts/temporal.ts', "import { z } from 'zod';", /may not import the package zod/],
   ['an adapter imports a service', 'adapters/x.ts', "import type { S } from '../services/index.ts';", /may not import services/],
-  ['the console takes a value from contracts', 'console/x.tsx', "import { a } from '../contracts/work.ts';", /only with "import type"/],
+  [
+    'the console takes a value from contracts',
+    'console/x.tsx',
+    "import { a } from '../contracts/work/work.ts';",
+    /only with "import type"/,
+  ],
   [
     'a context reaches into another',
     'services/graph/x.ts',
@@ -68,6 +78,12 @@ const refused: [string, string, string, RegExp][] = [
     /kernel may not import the context work/,
   ],
   ['a tool reaches into a context', 'tools/x.ts', "import type { C } from '../services/work/claims.ts';", /inside work/],
+  [
+    'activities reach into another context',
+    'activities/graph/x.ts',
+    "import { claims } from '../../services/work/claims.ts';",
+    /inside work/,
+  ],
   ['a folder is no context', 'services/graph/x.ts', "import { x } from '../other/index.ts';", /services\/other is not among the contexts/],
   [
     'an engine takes a type of an adapter',
@@ -84,7 +100,7 @@ const accepted: [string, string, string][] = [
   [
     'a workflow',
     'workflows/x.ts',
-    "import { proxyActivities } from '@temporalio/workflow';\nimport { queue } from '../contracts/temporal.ts';\nimport type { A } from '../contracts/work.ts';",
+    "import { proxyActivities } from '@temporalio/workflow';\nimport { queue } from '../contracts/temporal.ts';\nimport type { A } from '../contracts/work/work.ts';",
   ],
   [
     'a service',
@@ -96,6 +112,7 @@ const accepted: [string, string, string][] = [
     'services/graph/x.ts',
     "import { work } from '../work/index.ts';\nimport { jobs } from '../kernel/jobs.ts';\nimport { names } from '../../engines/text/names.ts';",
   ],
+  ['activities of a context', 'activities/work/x.ts', "import { claims } from '../../services/work/claims.ts';"],
   ['what looks after all contexts', 'services/sweep.ts', "import { claims } from './work/claims.ts';"],
   ['contracts/ids.ts', 'contracts/ids.ts', "import { createHash } from 'node:crypto';"],
   [

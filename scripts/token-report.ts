@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Caller } from '../contracts/caller.ts';
-import { Catalogue, profiles } from '../tools/catalogue.ts';
+import { Catalogue, profiles } from '../tools/catalogue/catalogue.ts';
 import { tools } from '../tools/index.ts';
 
 /** Sees everything, so that no profile is cut short by rights. */

@@ -17,7 +17,7 @@ import type { Temporal } from '../adapters/temporal/client.ts';
 import type { PageReader } from '../adapters/web/page-reader.ts';
 import type { WebClient } from '../adapters/web/types.ts';
 import type { ProjectedVectors, VectorStore } from '../adapters/vectors/types.ts';
-import type { OidcSettings } from '../contracts/oidc.ts';
+import type { OidcSettings } from '../contracts/governance/oidc.ts';
 import { A2aService } from './agents/a2a/index.ts';
 import { AgentsService } from './agents/index.ts';
 import type { FetchCard } from './agents/registry.ts';

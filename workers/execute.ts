@@ -1,8 +1,8 @@
-import type { Execute } from '../activities/execute.ts';
+import type { Execute } from '../activities/kernel/execute.ts';
 import { AppError } from '../contracts/errors.ts';
 import { newCallId } from '../contracts/ids.ts';
-import { failureOf } from '../tools/answers.ts';
-import type { Pipeline } from '../tools/pipeline.ts';
+import { failureOf } from '../tools/catalogue/answers.ts';
+import type { Pipeline } from '../tools/catalogue/pipeline.ts';
 
 /** Tool calls of processes, through the same pipeline as everybody's. */
 export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>): Execute {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contracts/connectors.ts';
+import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/errors.ts';
 
 /** Pause when a provider limits calls and does not say for how long, in seconds. */

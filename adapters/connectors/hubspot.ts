@@ -1,5 +1,5 @@
 import type { Client } from '@hubspot/api-client';
-import type { PropertyValue } from '../../contracts/connectors.ts';
+import type { PropertyValue } from '../../contracts/outbound/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { providerError, rateLimited, unanswered } from './failures.ts';
 import type { Connector, ProviderCall } from './types.ts';

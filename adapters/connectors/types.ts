@@ -1,4 +1,4 @@
-import type { Provider } from '../../contracts/connectors.ts';
+import type { Provider } from '../../contracts/outbound/connectors.ts';
 
 export interface ProviderCall {
   /** The tenant's credential for the provider. */
@@ -17,7 +17,7 @@ export type ProviderAnswer = Record<string, string | null>;
 
 /** One operation of one provider. */
 export interface Connector {
-  /** One request, never repeated. @throws AppError with `details.outcome` (contracts/connectors.ts) */
+  /** One request, never repeated. @throws AppError with `details.outcome` (contracts/outbound/connectors.ts) */
   send(call: ProviderCall): Promise<ProviderAnswer>;
   /**
    * What became of a call whose answer was lost. `absent`: it did not arrive, or sending it again does no harm;

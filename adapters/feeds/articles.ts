@@ -1,4 +1,4 @@
-import type { FeedArticle } from '../../contracts/feeds.ts';
+import type { FeedArticle } from '../../contracts/feeds/feeds.ts';
 import { Entities } from './entities.ts';
 import { firstOf, plainOf } from './plain.ts';
 import type { Feed, FeedArticles, FeedEntry, FeedPerson, FeedText } from './types.ts';

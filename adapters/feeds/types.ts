@@ -1,4 +1,4 @@
-import type { FeedArticle } from '../../contracts/feeds.ts';
+import type { FeedArticle } from '../../contracts/feeds/feeds.ts';
 
 /** Text of a feed that may be markup. */
 export interface FeedText {

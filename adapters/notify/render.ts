@@ -1,6 +1,6 @@
 /** Messages as each channel shows them. Their Markdown is read; HTML in it, images and mentions are not. */
 import MarkdownIt from 'markdown-it';
-import type { NotificationMessage } from '../../contracts/notifications.ts';
+import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 
 /** Images would tell a stranger's server who reads; what is no link by intention stays text. */
 const markdown = new MarkdownIt({ html: false, linkify: false }).disable('image');

@@ -1,4 +1,4 @@
-import type { NotificationMessage } from '../../contracts/notifications.ts';
+import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 
 export interface Outgoing {
   /** Names the notification: equal for all its attempts, and told to the receiver where the channel has a place for it. */
@@ -24,7 +24,7 @@ export interface ChannelPort {
   /** Whether it stays on this machine: then it is sent in dry run, too. */
   stays(recipient: string): boolean;
   /**
-   * One attempt, never repeated. @throws AppError with `details.outcome` (contracts/connectors.ts) and in `details` what
+   * One attempt, never repeated. @throws AppError with `details.outcome` (contracts/outbound/connectors.ts) and in `details` what
    * the other side said: `slack_error`, `smtp_error` or `http_status`
    */
   send(outgoing: Outgoing): Promise<void>;

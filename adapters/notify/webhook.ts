@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contracts/connectors.ts';
+import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { WebClient } from '../web/types.ts';
 import type { ChannelPort } from './types.ts';

@@ -1,6 +1,6 @@
 import { Artifact, type Message, type Part, type Task, TaskState } from '@a2a-js/sdk';
 import type { AgentCard } from '@a2a-js/sdk';
-import type { DelegatedStatus } from '../../contracts/agents.ts';
+import type { DelegatedStatus } from '../../contracts/agents/agents.ts';
 import type { OutgoingTask, PeerProgress, PeerState } from './types.ts';
 
 /** Pure: what is said to a standard agent, and what its tasks and messages mean. */

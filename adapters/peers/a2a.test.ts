@@ -1,6 +1,6 @@
 import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, test } from 'vitest';
-import type { PeerFailure } from '../../contracts/delegations.ts';
+import type { PeerFailure } from '../../contracts/agents/delegations.ts';
 import { guardedFetch } from '../web/guarded-fetch.ts';
 import { testClient } from '../web/testing.ts';
 import { a2aPeers } from './a2a.ts';

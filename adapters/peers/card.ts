@@ -1,7 +1,7 @@
 import { AgentCard } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
-import type { Capability } from '../../contracts/agents.ts';
+import type { Capability } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { WebClient } from '../web/types.ts';
 

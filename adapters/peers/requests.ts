@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import { PeerFailure } from '../../contracts/delegations.ts';
+import { PeerFailure } from '../../contracts/agents/delegations.ts';
 
 /** What a failed request means for the task that was in it. */
 export function asPeerFailure(error: unknown): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PeerFailure } from '../../contracts/delegations.ts';
+import { PeerFailure } from '../../contracts/agents/delegations.ts';
 import { serve, testClient } from '../web/testing.ts';
 import { signalboxPeers } from './signalbox.ts';
 import type { OutgoingTask } from './types.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '../web/types.ts';
-import { delegatedStatuses, isOver, type DelegatedStatus } from '../../contracts/agents.ts';
-import { PeerFailure, credentialHeaders } from '../../contracts/delegations.ts';
+import { delegatedStatuses, isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
+import { PeerFailure, credentialHeaders } from '../../contracts/agents/delegations.ts';
 import { asPeerFailure } from './requests.ts';
 import type { PeerAddress, PeerPort } from './types.ts';
 

@@ -1,7 +1,7 @@
-import type { DelegatedStatus } from '../../contracts/agents.ts';
+import type { DelegatedStatus } from '../../contracts/agents/agents.ts';
 
 // Rules tell its kinds apart, and they import no adapter.
-export { PeerFailure } from '../../contracts/delegations.ts';
+export { PeerFailure } from '../../contracts/agents/delegations.ts';
 
 /** Where an agent is reached. */
 export interface PeerAddress {

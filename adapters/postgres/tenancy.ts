@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Freshness, StakeholderScope } from '../../contracts/policy.ts';
+import type { Freshness, StakeholderScope } from '../../contracts/governance/policy.ts';
 
 /** What a stakeholder team may see of its tenant's knowledge. */
 export interface RowScope {

@@ -1,6 +1,6 @@
 /**
  * Seals what our processes hand to Temporal. Its port asks nobody who they are: whoever reaches it can start workflows, send
- * updates and answer as a worker. Only processes with SIGNALBOX_SECRET_KEY can make a seal; `workflows/sealed.ts` and
+ * updates and answer as a worker. Only processes with SIGNALBOX_SECRET_KEY can make a seal; `workflows/kernel/sealed.ts` and
  * `workers/sealed.ts` refuse what has none.
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';

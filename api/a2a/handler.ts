@@ -19,7 +19,7 @@ import {
 } from '@a2a-js/sdk';
 import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { Logger } from 'pino';
-import type { A2aState, MessageJson, StreamJson } from '../../contracts/a2a.ts';
+import type { A2aState, MessageJson, StreamJson } from '../../contracts/agents/a2a.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { A2aService } from '../../services/agents/a2a/index.ts';
 import type { PushConfig } from '../../services/agents/a2a/push.ts';

@@ -1,4 +1,4 @@
-import type { A2aArtifactJson, MessageJson, PartJson, StatusJson, StreamJson, TaskJson } from '../../contracts/a2a.ts';
+import type { A2aArtifactJson, MessageJson, PartJson, StatusJson, StreamJson, TaskJson } from '../../contracts/agents/a2a.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
 /** HTTP+JSON of 0.3 is the JSON of its protobuf messages, which is neither its JSON-RPC's nor 1.0's. Here from and to 1.0. */

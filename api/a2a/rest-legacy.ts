@@ -2,7 +2,7 @@ import { Message, SendMessageRequest, StreamResponse, Task, TaskPushNotification
 import { toLegacyHTTPError } from '@a2a-js/sdk/compat/v0_3/server';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { MessageJson, StreamJson, TaskJson } from '../../contracts/a2a.ts';
+import type { MessageJson, StreamJson, TaskJson } from '../../contracts/agents/a2a.ts';
 import type { ServerParts } from '../parts.ts';
 import { inputModes, supersetCard } from './card.ts';
 import { checkHistoryLength, checkPush, checkSend } from './checks.ts';

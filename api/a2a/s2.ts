@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metadata } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { unknownFields } from '../../tools/unknown-fields.ts';
+import { unknownFields } from '../../tools/catalogue/unknown-fields.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';

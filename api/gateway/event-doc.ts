@@ -1,4 +1,4 @@
-import { eventTypes } from '../../contracts/events.ts';
+import { eventTypes } from '../../contracts/outbound/events.ts';
 
 const example = `id: evt_000000000bp0123456789ab
 event: issue.flagged

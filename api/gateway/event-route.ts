@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Event } from '../../contracts/events.ts';
+import type { Event } from '../../contracts/outbound/events.ts';
 import type { Page } from '../../services/outbound/events/index.ts';
-import { failureOf } from '../../tools/answers.ts';
-import { judge, refusal } from '../../tools/policy.ts';
+import { failureOf } from '../../tools/catalogue/answers.ts';
+import { judge, refusal } from '../../tools/catalogue/policy.ts';
 import { newCallId } from '../../contracts/ids.ts';
 import { EventStream } from '../mcp/event-stream.ts';
 import type { ServerParts } from '../parts.ts';

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AppError } from '../../contracts/errors.ts';
-import { conform } from '../../tools/validate.ts';
+import { conform } from '../../tools/catalogue/validate.ts';
 import { tools } from '../../tools/index.ts';
 import { testConfig, testServer, type TestServer } from '../testing.ts';
 import { guidePath, noticeDays, stageAt } from './lifecycle.ts';

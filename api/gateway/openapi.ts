@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { envelopeError, metadata, ref } from '../../contracts/envelope.ts';
 import { AppError, type ErrorCode } from '../../contracts/errors.ts';
-import { failureOf } from '../../tools/answers.ts';
+import { failureOf } from '../../tools/catalogue/answers.ts';
 import type { ServerParts } from '../parts.ts';
 import { streamOperation } from './event-doc.ts';
 import { guidePath } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnyTool } from '../../tools/define.ts';
+import type { AnyTool } from '../../tools/catalogue/define.ts';
 import type { Deprecation } from './lifecycle.ts';
 
 export const base = '/api/agents/v1';

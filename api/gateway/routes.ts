@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../contracts/errors.ts';
-import { closestKey } from '../../tools/answers.ts';
-import type { CallRequest } from '../../tools/pipeline.ts';
-import { conform } from '../../tools/validate.ts';
+import { closestKey } from '../../tools/catalogue/answers.ts';
+import type { CallRequest } from '../../tools/catalogue/pipeline.ts';
+import { conform } from '../../tools/catalogue/validate.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendFailure } from '../plugins/errors.ts';

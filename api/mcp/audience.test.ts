@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { nameStyles } from '../../contracts/tool-names.ts';
-import { adviceTo, toldTo, wayTo, type Audience } from '../../tools/audience.ts';
-import { Catalogue, profiles } from '../../tools/catalogue.ts';
+import { adviceTo, toldTo, wayTo, type Audience } from '../../tools/catalogue/audience.ts';
+import { Catalogue, profiles } from '../../tools/catalogue/catalogue.ts';
 import { tools } from '../../tools/index.ts';
 import { testCaller } from '../testing.ts';
 import { instructionsFor } from './server.ts';

@@ -1,6 +1,6 @@
 import { ProtocolError, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { AppError } from '../../contracts/errors.ts';
-import type { CallAnswer, CallRequest } from '../../tools/pipeline.ts';
+import type { CallAnswer, CallRequest } from '../../tools/catalogue/pipeline.ts';
 import { throttled } from '../calls.ts';
 import type { ServerParts } from '../parts.ts';
 import { checkIdempotencyKey, withWorker } from '../plugins/auth.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { mayDecide, type Caller } from '../../contracts/caller.ts';
-import type { CallAnswer, CallRequest } from '../../tools/pipeline.ts';
+import type { CallAnswer, CallRequest } from '../../tools/catalogue/pipeline.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';

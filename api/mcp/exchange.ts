@@ -5,7 +5,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { LimitState } from '../../services/governance/limits.ts';
 import type { NameStyle } from '../../contracts/tool-names.ts';
-import { profiles, type Listing } from '../../tools/catalogue.ts';
+import { profiles, type Listing } from '../../tools/catalogue/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
 import { idempotencyKeyOf, publicUrl } from '../plugins/auth.ts';
 

@@ -1,6 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { adviceTo, type Audience } from '../../tools/audience.ts';
-import type { Catalogue } from '../../tools/catalogue.ts';
+import { adviceTo, type Audience } from '../../tools/catalogue/audience.ts';
+import type { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
 import { mcpCall } from './call.ts';
 import { elicitorOf } from './elicit.ts';

@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { CallAnswer } from '../../tools/pipeline.ts';
+import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import type { ServerParts } from '../parts.ts';
 import { exchangeIn, type Exchange } from './exchange.ts';
 import type { SignalboxMcpServer } from './server.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { localCaller, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { resourceMetadataPath } from '../../contracts/oidc.ts';
+import { resourceMetadataPath } from '../../contracts/governance/oidc.ts';
 import { isMcpPath } from '../mcp/jsonrpc.ts';
 import type { ServerConfig, ServerParts } from '../parts.ts';
 import { isLoopback } from './origins.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../contracts/errors.ts';
 import { newCallId } from '../../contracts/ids.ts';
 import type { LimitState } from '../../services/governance/limits.ts';
-import { failureOf } from '../../tools/answers.ts';
+import { failureOf } from '../../tools/catalogue/answers.ts';
 import { isMcpPath, jsonRpcError } from '../mcp/jsonrpc.ts';
 import { perceptionRefusal } from '../rest/perception.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { byToken } from '../../contracts/oidc.ts';
+import { byToken } from '../../contracts/governance/oidc.ts';
 import { isMcpPath, isRpcRequest, jsonRpcError } from '../mcp/jsonrpc.ts';
-import { calledFor } from '../../tools/standing-in.ts';
+import { calledFor } from '../../tools/catalogue/standing-in.ts';
 import type { ServerParts } from '../parts.ts';
 
 /**

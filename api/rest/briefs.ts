@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../contracts/errors.ts';
-import { briefDate } from '../../contracts/briefs.ts';
+import { briefDate } from '../../contracts/feeds/briefs.ts';
 import type { ServerParts } from '../parts.ts';
 import { pageHeaders } from './landing.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpStatus } from '../../contracts/errors.ts';
-import type { CallAnswer } from '../../tools/pipeline.ts';
+import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { idempotencyKeyOf } from '../plugins/auth.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/errors.ts';
-import { defineTool, type AnyTool } from '../../tools/define.ts';
+import { defineTool, type AnyTool } from '../../tools/catalogue/define.ts';
 import { testPipeline, testServer, type TestServer } from '../testing.ts';
 
 /** S4's names, each with the field it is told by; the call fails as `fails` says. */

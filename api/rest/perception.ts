@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '../../contracts/errors.ts';
-import type { CallAnswer } from '../../tools/pipeline.ts';
+import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
 interface Contract {

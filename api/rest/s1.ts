@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import type { CallAnswer } from '../../tools/pipeline.ts';
+import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
 /** S1's request: a tool by any name, its arguments, and an id that the answer repeats. */

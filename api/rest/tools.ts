@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../contracts/errors.ts';
-import type { CallAnswer } from '../../tools/pipeline.ts';
+import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 import type { ServerParts } from '../parts.ts';
 import { limitHeaders } from '../plugins/errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { resourceMetadataPath } from '../../contracts/oidc.ts';
+import { resourceMetadataPath } from '../../contracts/governance/oidc.ts';
 import type { ServerParts } from '../parts.ts';
 import { publicUrl } from '../plugins/auth.ts';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Brief, BriefSource } from '../../contracts/briefs.ts';
+import type { Brief, BriefSource } from '../../contracts/feeds/briefs.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { thinCaller } from '../clients.ts';
 import { eventually, type Context } from '../context.ts';

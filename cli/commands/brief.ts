@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { channels } from '../../contracts/notifications.ts';
+import { channels } from '../../contracts/outbound/notifications.ts';
 import { examples, isJson, list, number } from './help.ts';
 
 export interface RunOptions {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { exportFormats, exportTypes } from '../../contracts/exports.ts';
+import { exportFormats, exportTypes } from '../../contracts/governance/exports.ts';
 import { examples, isJson, number, oneOf } from './help.ts';
 
 export interface ExportOptions {

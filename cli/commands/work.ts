@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Priority, Task } from '../../contracts/work.ts';
+import type { Priority, Task } from '../../contracts/work/work.ts';
 import { examples, isJson, list, number, oneOf } from './help.ts';
 
 // Not imported as values: help needs no zod.

@@ -1,4 +1,4 @@
-import type { A2aState } from '../a2a.ts';
+import type { A2aState } from '../agents/a2a.ts';
 
 /** What a task of the A2A protocol has done to its row. Imports types only, so that workflow code may use it. */
 

@@ -1,4 +1,4 @@
-import type { DelegatedStatus } from '../agents.ts';
+import type { DelegatedStatus } from '../agents/agents.ts';
 
 /** What the processes of delegated tasks do to the world. Imports types only, so that workflow code may use it. */
 

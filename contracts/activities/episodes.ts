@@ -1,4 +1,4 @@
-import type { GraphCounts } from '../episodes.ts';
+import type { GraphCounts } from '../graph/episodes.ts';
 
 /** What the episodes and clearGraph workflows do to the world. Imports types only, so that workflow code may use it. */
 

@@ -1,4 +1,4 @@
-import type { DelegatedStatus } from '../agents.ts';
+import type { DelegatedStatus } from '../agents/agents.ts';
 import type { DelegatedRef } from './delegation.ts';
 
 /** What the process of a task that a peer handed to us does. Imports types only, so that workflow code may use it. */

@@ -1,4 +1,4 @@
-import type { FireOutcome } from '../report-schedules.ts';
+import type { FireOutcome } from '../authoring/report-schedules.ts';
 
 /** A report by the clock. Imports types only, so that workflow code may use it. */
 

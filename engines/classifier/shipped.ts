@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '../../contracts/errors.ts';
-import { severities, signalClasses } from '../../contracts/signals.ts';
+import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Learnt } from './learn.ts';
 import { widthOf, type Scales } from './views.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '../../contracts/knowledge.ts';
+import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 
 /** What extraction takes and gives. Pure: rows, entities and stores are not its business. */
 

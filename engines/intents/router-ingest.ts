@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PartJson } from '../../contracts/a2a.ts';
+import type { PartJson } from '../../contracts/agents/a2a.ts';
 import type { Draft } from './router-needs.ts';
 import { parted, quoted } from './router-reading.ts';
 import { dateIn, urlsIn } from './router-words.ts';

@@ -1,4 +1,4 @@
-import { artifactTypes, reportTypes } from '../../contracts/authoring.ts';
+import { artifactTypes, reportTypes } from '../../contracts/authoring/authoring.ts';
 
 /** Pure: what a call needs before it can be made. */
 

@@ -1,4 +1,4 @@
-import type { MessageJson, PartJson } from '../../contracts/a2a.ts';
+import type { MessageJson, PartJson } from '../../contracts/agents/a2a.ts';
 
 /** What is asked for in data instead of words. */
 export interface Said {

@@ -1,4 +1,4 @@
-import { reportTypes, type ReportType } from '../../contracts/authoring.ts';
+import { reportTypes, type ReportType } from '../../contracts/authoring/authoring.ts';
 import { areaIn, daysIn } from './router-analyze.ts';
 import type { Args, Draft } from './router-needs.ts';
 import { quoted, unquoted } from './router-reading.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessageJson, Plan } from '../../contracts/a2a.ts';
+import type { MessageJson, Plan } from '../../contracts/agents/a2a.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import { planOf } from './router.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { MessageJson, PartJson, Plan } from '../../contracts/a2a.ts';
+import type { MessageJson, PartJson, Plan } from '../../contracts/agents/a2a.ts';
 import { tools as allTools } from '../../tools/index.ts';
 import { fresh, learnt, phrasings } from './phrasings.fixture.ts';
 import { planOf } from './router.ts';

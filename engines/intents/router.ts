@@ -1,4 +1,4 @@
-import type { MessageJson, Plan } from '../../contracts/a2a.ts';
+import type { MessageJson, Plan } from '../../contracts/agents/a2a.ts';
 import { draftOf } from './router-arguments.ts';
 import { choose } from './router-cues.ts';
 import { lacking, type Draft } from './router-needs.ts';

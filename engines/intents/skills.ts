@@ -1,5 +1,5 @@
-import type { Skill } from '../../contracts/a2a.ts';
-import { workCapability } from '../../contracts/agents.ts';
+import type { Skill } from '../../contracts/agents/a2a.ts';
+import { workCapability } from '../../contracts/agents/agents.ts';
 
 const words = ['text/plain', 'application/json'];
 const answers = ['text/markdown', 'application/json'];

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import type { Turn } from '../../contracts/knowledge.ts';
+import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 import type { Block, Parsed, Place } from '../../adapters/parsers/types.ts';
 import { splitLines, splitProse } from './chunking-split.ts';
 

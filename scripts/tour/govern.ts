@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Entity } from '../../contracts/graph.ts';
-import type { Approval } from '../../contracts/policy.ts';
+import type { Entity } from '../../contracts/graph/graph.ts';
+import type { Approval } from '../../contracts/governance/policy.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 

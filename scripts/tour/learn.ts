@@ -1,6 +1,6 @@
-import type { IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
+import type { IngestAnswer, SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
+import type { Trajectory } from '../../contracts/knowledge/trajectory.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 

@@ -1,4 +1,4 @@
-import type { Entity, Fact, ReviewItem } from '../../contracts/graph.ts';
+import type { Entity, Fact, ReviewItem } from '../../contracts/graph/graph.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';

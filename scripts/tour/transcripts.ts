@@ -4,7 +4,7 @@ import { placeOf } from '../../cli/knowledge.ts';
 import { oneLine } from '../../cli/output.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
+import type { IngestAnswer, SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 

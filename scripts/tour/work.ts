@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import type { Agent } from './agent.ts';
 import { expect, seconds, type Tell } from './narrate.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { ActivityStatus, Health } from '../../contracts/agents.ts';
+import type { ActivityStatus, Health } from '../../contracts/agents/agents.ts';
 
 export interface Activity {
   id: string;

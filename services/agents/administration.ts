@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { AdminStatus } from '../../contracts/agents.ts';
+import type { AdminStatus } from '../../contracts/agents/agents.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { noteAgentEvent, noteAgentHistory } from './history.ts';
 import { lockAgent } from './versions.ts';

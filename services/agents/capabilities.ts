@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Capability } from '../../contracts/agents.ts';
+import type { Capability } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 
 /** Unknown keywords and formats are the peer's own business. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { severities, signalClasses } from '../../contracts/signals.ts';
+import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { correctIn, type Correction } from '../signals/index.ts';
 
 type Query = Database['query'];

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { isOver, type DelegatedStatus } from '../../contracts/agents.ts';
+import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import type { DelegatedRef, DelegatedSnapshot, DelegatedWritten } from '../../contracts/activities/delegation.ts';
-import type { DelegatedTask, TaskResult } from '../../contracts/delegations.ts';
+import type { DelegatedTask, TaskResult } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { topics } from '../../contracts/notices.ts';
 

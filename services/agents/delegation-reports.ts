@@ -1,8 +1,8 @@
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
-import { isOver, type DelegatedStatus } from '../../contracts/agents.ts';
+import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, hashOf } from '../../contracts/ids.ts';
-import type { DelegatedAnswer } from '../../workflows/delegation/process.ts';
+import type { DelegatedAnswer } from '../../workflows/agents/delegation/process.ts';
 import {
   errorOf,
   findDelegated,

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
-import { workCapability, type Capability } from '../../contracts/agents.ts';
+import { workCapability, type Capability } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { elsewhere, tooMuch, withoutPatterns } from '../governance/index.ts';

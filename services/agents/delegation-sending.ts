@@ -1,7 +1,7 @@
 import type { PeerAddress, PeerPort, PeerPorts, PeerState } from '../../adapters/peers/types.ts';
 import type { DelegatedRef, DelegatedStart, Sent } from '../../contracts/activities/delegation.ts';
-import { isOver, workCapability, type DelegatedStatus } from '../../contracts/agents.ts';
-import { PeerFailure } from '../../contracts/delegations.ts';
+import { isOver, workCapability, type DelegatedStatus } from '../../contracts/agents/agents.ts';
+import { PeerFailure } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import {
   findDelegated,

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { PeerPorts } from '../../adapters/peers/types.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
-import type { AdminStatus } from '../../contracts/agents.ts';
+import type { AdminStatus } from '../../contracts/agents/agents.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError } from '../../adapters/temporal/errors.ts';
-import { systemTenant, type Health } from '../../contracts/agents.ts';
+import { systemTenant, type Health } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Process, Processes } from '../kernel/processes.ts';

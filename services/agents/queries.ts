@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents.ts';
+import { systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents/agents.ts';
 import { agentColumns, peerView, type AgentRow } from './records.ts';
 import { performanceOf, slosOf, type Slo } from './usage.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
-import { isOver, type DelegatedStatus } from '../../contracts/agents.ts';
+import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';

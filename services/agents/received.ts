@@ -1,10 +1,10 @@
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
-import { isOver } from '../../contracts/agents.ts';
+import { isOver } from '../../contracts/agents/agents.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { credentialHeaders, type DelegatedTask } from '../../contracts/delegations.ts';
+import { credentialHeaders, type DelegatedTask } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, newId } from '../../contracts/ids.ts';
-import type { DelegatedAnswer } from '../../workflows/delegation/process.ts';
+import type { DelegatedAnswer } from '../../workflows/agents/delegation/process.ts';
 import { findDelegated, insertDelegated, localCallback, taskView, type DelegatedRow, type NewDelegated } from './delegation-records.ts';
 import { processOf, type DelegationDeps } from './delegations.ts';
 import { findAgent } from './records.ts';

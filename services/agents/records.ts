@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { systemTenant, type AdminStatus, type AgentKind, type Capability, type Health, type Peer } from '../../contracts/agents.ts';
+import { systemTenant, type AdminStatus, type AgentKind, type Capability, type Health, type Peer } from '../../contracts/agents/agents.ts';
 import { notFound } from '../../contracts/errors.ts';
 
 type Query = Database['query'];

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { AgentKind, Capability, Health } from '../../contracts/agents.ts';
+import type { AgentKind, Capability, Health } from '../../contracts/agents/agents.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { noteAgentHistory } from './history.ts';

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
-import type { Session, SessionMessage } from '../../contracts/delegations.ts';
+import type { Session, SessionMessage } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 
 type Query = Database['query'];

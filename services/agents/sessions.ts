@@ -1,8 +1,8 @@
 import type { A2aSettings } from '../../adapters/open.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import { systemTenant, type sessionMessageTypes } from '../../contracts/agents.ts';
+import { systemTenant, type sessionMessageTypes } from '../../contracts/agents/agents.ts';
 import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
-import { sessionBodies, type Session, type SessionMessage } from '../../contracts/delegations.ts';
+import { sessionBodies, type Session, type SessionMessage } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import { messageView, mustBeOpen, sessionOf, sessionView, type MessageRow, type SessionRow } from './sessions-records.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { sloNames, type SloName } from '../../contracts/agents.ts';
+import { sloNames, type SloName } from '../../contracts/agents/agents.ts';
 
 /** A service objective and how it is met; `actual` null: nothing to measure yet. */
 export interface Slo {

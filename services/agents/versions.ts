@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { systemTenant } from '../../contracts/agents.ts';
+import { systemTenant } from '../../contracts/agents/agents.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/ids.ts';

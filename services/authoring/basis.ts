@@ -1,6 +1,6 @@
 import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { ArtifactType, Audience, IssueType, ReportFormat, ReportType, Template } from '../../contracts/authoring.ts';
+import type { ArtifactType, Audience, IssueType, ReportFormat, ReportType, Template } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { areaOf } from '../graph/index.ts';
 import type { EntityLookup } from '../graph/index.ts';

@@ -1,6 +1,6 @@
 /** Pure: what a draft may tell about, each as one section of statements. */
-import type { Audience } from '../../contracts/authoring.ts';
-import type { SignalClass } from '../../contracts/signals.ts';
+import type { Audience } from '../../contracts/authoring/authoring.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { change, moved, ofClass, quote, reported, severe, share, told, totals } from './phrases.ts';
 import type { Evidence, Ranked, SampleSet, Section, Statement } from './types.ts';
 

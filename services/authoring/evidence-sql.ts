@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { SignalClass } from '../../contracts/signals.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { isStanding } from './hold.ts';
 import { sampleSets, type Cited, type Counts, type Figure, type Filter, type OtherSource, type Ranked, type SampleSet } from './types.ts';
 

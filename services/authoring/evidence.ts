@@ -1,5 +1,5 @@
-import type { ArtifactType, ReportType } from '../../contracts/authoring.ts';
-import type { SignalClass } from '../../contracts/signals.ts';
+import type { ArtifactType, ReportType } from '../../contracts/authoring/authoring.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { filterOf, daysBefore, type BasisDeps } from './basis.ts';
 import { anySignal, cite, factsAbout, newest, overview, quotes, rank, samples } from './evidence-sql.ts';

@@ -1,6 +1,6 @@
 /** Pure: issue drafts, one for each thing that is spoken of. */
-import type { IssueType, Template } from '../../contracts/authoring.ts';
-import type { SignalClass } from '../../contracts/signals.ts';
+import type { IssueType, Template } from '../../contracts/authoring/authoring.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { moved, quote, reported, severe, shortened, told, totals } from './phrases.ts';
 import type { Cited, Evidence, Issue, Ranked, SampleSet, Statement } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Pure: what things are called in print. */
-import type { ArtifactType, ReportType } from '../../contracts/authoring.ts';
-import { severities, type SignalClass, type SignalSource } from '../../contracts/signals.ts';
+import type { ArtifactType, ReportType } from '../../contracts/authoring/authoring.ts';
+import { severities, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 
 export const artifactTitles: Record<ArtifactType, string> = {
   prd: 'Product requirements',

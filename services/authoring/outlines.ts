@@ -1,5 +1,5 @@
 /** Pure: which sections each kind of draft has. */
-import type { ArtifactType, ReportFormat, ReportType, Template } from '../../contracts/authoring.ts';
+import type { ArtifactType, ReportFormat, ReportType, Template } from '../../contracts/authoring/authoring.ts';
 import { sectionsOf, type BlockName, type Size } from './blocks.ts';
 import type { Evidence, Section } from './types.ts';
 

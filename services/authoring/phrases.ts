@@ -1,5 +1,5 @@
 /** Pure: sentences that say no more than was counted or quoted. Each carries what it rests on. */
-import type { SignalClass } from '../../contracts/signals.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { trendOf } from '../kernel/trends.ts';
 import { justBefore } from './evidence.ts';
 import { classesOf } from './evidence-sql.ts';

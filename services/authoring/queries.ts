@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring.ts';
+import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 

@@ -3,7 +3,7 @@ import type { Row } from '../../adapters/postgres/database.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { DraftMade } from '../../contracts/activities/draft.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
-import type { DraftSource } from '../../contracts/authoring.ts';
+import type { DraftSource } from '../../contracts/authoring/authoring.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import type { BasisDeps } from './basis.ts';

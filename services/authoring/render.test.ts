@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftSource } from '../../contracts/authoring.ts';
+import type { DraftSource } from '../../contracts/authoring/authoring.ts';
 import { issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
 import { clean, escaped } from '../../engines/text/markdown.ts';
 

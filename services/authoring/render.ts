@@ -1,5 +1,5 @@
 /** Pure: drafts as Markdown and as plain text. What strangers wrote is escaped: it is read, never rendered. */
-import type { DraftFreshness, DraftIssue, DraftSection, DraftSource } from '../../contracts/authoring.ts';
+import type { DraftFreshness, DraftIssue, DraftSection, DraftSource } from '../../contracts/authoring/authoring.ts';
 import { dateOf } from './names.ts';
 import { shortened } from './phrases.ts';
 import type { Issue, Section, Statement } from './types.ts';

@@ -2,9 +2,9 @@
 import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { weekdays, type Timing } from '../../contracts/report-schedules.ts';
+import { weekdays, type Timing } from '../../contracts/authoring/report-schedules.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
-import type { reportSchedule } from '../../workflows/report-schedule/workflow.ts';
+import type { reportSchedule } from '../../workflows/authoring/report-schedule/workflow.ts';
 import { describeSchedule, putSchedule, removeSchedule } from '../kernel/schedules.ts';
 
 export interface Clock {

@@ -1,9 +1,9 @@
 import type { FireEnd, FireRef, ReportStage } from '../../contracts/activities/report-schedule.ts';
-import type { Draft } from '../../contracts/authoring.ts';
+import type { Draft } from '../../contracts/authoring/authoring.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import type { NotificationMessage, Recipient } from '../../contracts/notifications.ts';
+import type { NotificationMessage, Recipient } from '../../contracts/outbound/notifications.ts';
 import { findSchedule, type ScheduleRow } from './schedule-records.ts';
 import type { ReportSchedules, ScheduleDeps } from './schedules.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { Recipient } from '../../contracts/notifications.ts';
-import type { FireOutcome, ReportSchedule, ScheduledReport, Timing } from '../../contracts/report-schedules.ts';
+import type { Recipient } from '../../contracts/outbound/notifications.ts';
+import type { FireOutcome, ReportSchedule, ScheduledReport, Timing } from '../../contracts/authoring/report-schedules.ts';
 import type { Clock } from './schedule-clock.ts';
 
 export interface ScheduleRow extends Row {

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import type { Timing } from '../../contracts/report-schedules.ts';
+import type { Timing } from '../../contracts/authoring/report-schedules.ts';
 import { zoneOf } from '../kernel/schedules.ts';
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -1,5 +1,13 @@
-import type { ArtifactType, Audience, DraftIssue, IssueType, ReportFormat, ReportType, Template } from '../../contracts/authoring.ts';
-import type { SignalClass, SignalSource } from '../../contracts/signals.ts';
+import type {
+  ArtifactType,
+  Audience,
+  DraftIssue,
+  IssueType,
+  ReportFormat,
+  ReportType,
+  Template,
+} from '../../contracts/authoring/authoring.ts';
+import type { SignalClass, SignalSource } from '../../contracts/signals/signals.ts';
 
 /** What a draft is about and how it is wanted, names resolved. Stands in the draft's row. */
 export interface DraftSpec {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiFeedSettings } from '../../contracts/feed-settings.ts';
+import { apiFeedSettings } from '../../contracts/feeds/feed-settings.ts';
 import { canonicalAddress } from './addresses.ts';
 import { mapArticles, type Defaults } from './api-mapping.ts';
 import { dateOf } from './dates.ts';

@@ -1,5 +1,5 @@
-import type { ApiFeedSettings, FieldLocation } from '../../contracts/feed-settings.ts';
-import type { ApiArticle } from '../../contracts/feeds.ts';
+import type { ApiFeedSettings, FieldLocation } from '../../contracts/feeds/feed-settings.ts';
+import type { ApiArticle } from '../../contracts/feeds/feeds.ts';
 import { canonicalAddress } from './addresses.ts';
 import { locationsOf } from './api-settings.ts';
 import { dateOf } from './dates.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import type { ApiParam } from '../../contracts/feed-settings.ts';
+import type { ApiParam } from '../../contracts/feeds/feed-settings.ts';
 
 /** What a placeholder stands for: the value as JSON, and as text for addresses and headers. */
 export interface ParamValue {

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import type { ApiFeedSettings } from '../../contracts/feed-settings.ts';
+import type { ApiFeedSettings } from '../../contracts/feeds/feed-settings.ts';
 import type { ParamValues } from './api-params.ts';
 
 /** `${name}`: a credential; `{name}` or `{name.part}`: a parameter. */

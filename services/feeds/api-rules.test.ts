@@ -1,7 +1,7 @@
 /** The pure parts of API feeds: parameters, requests, settings. */
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../contracts/errors.ts';
-import { apiFeedSettings, apiParam, type ApiFeedSettings } from '../../contracts/feed-settings.ts';
+import { apiFeedSettings, apiParam, type ApiFeedSettings } from '../../contracts/feeds/feed-settings.ts';
 import { resolveParams } from './api-params.ts';
 import { requestOf } from './api-request.ts';
 import { checkApiSettings } from './api-settings.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import { apiFeedSettings, type ApiFeedSettings, type FieldLocation } from '../../contracts/feed-settings.ts';
+import { apiFeedSettings, type ApiFeedSettings, type FieldLocation } from '../../contracts/feeds/feed-settings.ts';
 import { z } from 'zod';
 import { rangeParts } from './api-params.ts';
 import { paramsIn, paramsInPath } from './api-request.ts';

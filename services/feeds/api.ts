@@ -1,7 +1,7 @@
 import type { Fetched, WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { ApiFeedSettings } from '../../contracts/feed-settings.ts';
-import type { ApiArticle } from '../../contracts/feeds.ts';
+import type { ApiFeedSettings } from '../../contracts/feeds/feed-settings.ts';
+import type { ApiArticle } from '../../contracts/feeds/feeds.ts';
 import { canonicalAddress } from './addresses.ts';
 import { mapArticles, type Defaults } from './api-mapping.ts';
 import { resolveParams } from './api-params.ts';
@@ -31,7 +31,7 @@ interface Deps {
 
 const maxBytes = 4_000_000;
 
-/** APIs that answer JSON, read as their source's settings say (contracts/feed-settings.ts). */
+/** APIs that answer JSON, read as their source's settings say (contracts/feeds/feed-settings.ts). */
 export class ApiFeeds {
   private readonly deps: Deps;
   private readonly sources: Sources;

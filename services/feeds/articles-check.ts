@@ -1,4 +1,4 @@
-import { storedArticle } from '../../contracts/feeds.ts';
+import { storedArticle } from '../../contracts/feeds/feeds.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { canonicalAddress } from './addresses.ts';
 import { dateOf } from './dates.ts';

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { KeptArticle } from '../../contracts/feeds.ts';
+import type { KeptArticle } from '../../contracts/feeds/feeds.ts';
 import type { GivenItem } from '../knowledge/index.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';

@@ -1,7 +1,7 @@
 import type { FeedArticles, FeedReader } from '../../adapters/feeds/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
-import { rssFeedSettings, type FeedArticle } from '../../contracts/feeds.ts';
+import { rssFeedSettings, type FeedArticle } from '../../contracts/feeds/feeds.ts';
 import { withoutValues } from '../governance/index.ts';
 import { fetchFailure } from './fetch-failures.ts';
 import { filled } from './references.ts';

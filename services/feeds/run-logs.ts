@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds.ts';
+import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds/feeds.ts';
 import { storable } from '../../contracts/json.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../contracts/errors.ts';
-import { feedId, feedKinds } from '../../contracts/feeds.ts';
+import { feedId, feedKinds } from '../../contracts/feeds/feeds.ts';
 import type { GivenSource } from './sources.ts';
 
 const source = z

@@ -1,5 +1,5 @@
 import type { Row } from '../../adapters/postgres/database.ts';
-import type { FeedKind, FeedSource } from '../../contracts/feeds.ts';
+import type { FeedKind, FeedSource } from '../../contracts/feeds/feeds.ts';
 
 export interface SourceRow extends Row {
   feed_id: string;

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
-import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds.ts';
+import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds/feeds.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import { assertRoom } from '../kernel/room.ts';
 import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';

@@ -1,7 +1,7 @@
 import type { PageReader, ReadPage } from '../../adapters/web/page-reader.ts';
 import type { Fetched, WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { WebpageMetadata } from '../../contracts/feeds.ts';
+import type { WebpageMetadata } from '../../contracts/feeds/feeds.ts';
 import { canonicalAddress } from './addresses.ts';
 import { dateOf } from './dates.ts';
 import { firstCharacters } from './plain.ts';

@@ -4,7 +4,7 @@ import type { ApprovalDecision } from '../../contracts/activities/tool-call.ts';
 import { localCaller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { Approval, ApprovalStatus } from '../../contracts/policy.ts';
+import type { Approval, ApprovalStatus } from '../../contracts/governance/policy.ts';
 import { insertEvents } from './ledger.ts';
 
 type Query = Database['query'];

@@ -4,7 +4,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
-import type { OidcSettings } from '../../contracts/oidc.ts';
+import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { Approvals } from './approvals.ts';
 import { Idempotency } from './idempotency.ts';

@@ -8,7 +8,7 @@ import { AppError, errorCodes } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { verifyLedger as verifyLedgerProcess } from '../../workflows/ledger/workflow.ts';
+import type { verifyLedger as verifyLedgerProcess } from '../../workflows/governance/ledger/workflow.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
 import { isUnfinished, type Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
-import type { LedgerType } from '../../contracts/ledger.ts';
+import type { LedgerType } from '../../contracts/governance/ledger.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { storable } from '../../contracts/json.ts';
 import { rowMac, type LedgerRow } from './ledger-chain.ts';

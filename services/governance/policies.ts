@@ -16,7 +16,7 @@ import {
   type PolicyDefinition,
   type PolicySubject,
   type StakeholderScope,
-} from '../../contracts/policy.ts';
+} from '../../contracts/governance/policy.ts';
 
 /** How long what holds for a key is trusted without asking again, in ms. */
 const trustFor = 2_000;

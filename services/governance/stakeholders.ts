@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { topics } from '../../contracts/notices.ts';
-import type { StakeholderScope } from '../../contracts/policy.ts';
+import type { StakeholderScope } from '../../contracts/governance/policy.ts';
 import { notify } from '../kernel/notify.ts';
 
 type Wanted = Omit<StakeholderScope, 'configured'>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { systemTenant } from '../../contracts/agents.ts';
+import { systemTenant } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { seedPhases } from '../work/index.ts';
 

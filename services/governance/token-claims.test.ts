@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identityOf } from './token-claims.ts';
-import type { OidcSettings } from '../../contracts/oidc.ts';
+import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 
 const settings: OidcSettings = {
   issuer: 'https://login.test',

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { roles, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { OidcSettings } from '../../contracts/oidc.ts';
+import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 
 /** Who a token speaks for, in this platform's words. */
 export interface Identity {

@@ -4,7 +4,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
-import { tokenIdPrefix, type OidcSettings } from '../../contracts/oidc.ts';
+import { tokenIdPrefix, type OidcSettings } from '../../contracts/governance/oidc.ts';
 import { callerOf, hashOfSecret, type KeyRow } from './key-records.ts';
 import type { Keys } from './keys.ts';
 import { checkTenant, ensureTenant, tenantExists } from './tenants.ts';

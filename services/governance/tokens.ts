@@ -4,7 +4,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { WebClient } from '../../adapters/web/types.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { OidcSettings } from '../../contracts/oidc.ts';
+import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 import type { Keys } from './keys.ts';
 import { identityOf, type Identity } from './token-claims.ts';
 import { TokenHolders } from './token-holders.ts';

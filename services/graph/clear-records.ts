@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Cleared, ClearPlace, ClearRef, ClearStage } from '../../contracts/activities/episodes.ts';
-import type { GraphCounts } from '../../contracts/episodes.ts';
-import { episodeBase } from '../../contracts/graph.ts';
+import type { GraphCounts } from '../../contracts/graph/episodes.ts';
+import { episodeBase } from '../../contracts/graph/graph.ts';
 import { settleJob } from '../knowledge/index.ts';
 import { eraseEpisodeDocuments } from './episodes-document.ts';
 import { lockQueue } from './episodes-queue.ts';

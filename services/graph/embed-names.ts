@@ -1,7 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { entityTypes } from '../../contracts/graph.ts';
+import { entityTypes } from '../../contracts/graph/graph.ts';
 import { vectorText } from '../knowledge/index.ts';
 
 type Query = Database['query'];

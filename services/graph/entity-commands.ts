@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Entity } from '../../contracts/graph.ts';
+import type { Entity } from '../../contracts/graph/graph.ts';
 import { addAlias } from './aliases.ts';
 import { activeEntities, aliasesOf, entityView } from './entity-view.ts';
 import { noteGraphChange } from './fold.ts';

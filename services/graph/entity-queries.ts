@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Entity, ListedEntity } from '../../contracts/graph.ts';
+import type { Entity, ListedEntity } from '../../contracts/graph/graph.ts';
 import { aliasesOf, entityColumns, entityView, linksOf, listedByType, type EntityRow } from './entity-view.ts';
 import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';

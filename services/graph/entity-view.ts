@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Entity, EntityRef, ExternalRecord, Profiled } from '../../contracts/graph.ts';
+import type { Entity, EntityRef, ExternalRecord, Profiled } from '../../contracts/graph/graph.ts';
 import { nameKey } from '../../engines/text/names.ts';
 
 type Query = Database['query'];

@@ -2,7 +2,7 @@ import type { Block } from '../../adapters/parsers/types.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { episodeBase } from '../../contracts/graph.ts';
+import { episodeBase } from '../../contracts/graph/graph.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 import { writePassages } from '../knowledge/index.ts';

@@ -2,8 +2,8 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { clearGraph } from '../../workflows/clear-graph/workflow.ts';
-import type { episodes } from '../../workflows/episodes/workflow.ts';
+import type { clearGraph } from '../../workflows/graph/clear-graph/workflow.ts';
+import type { episodes } from '../../workflows/graph/episodes/workflow.ts';
 import { Processes } from '../kernel/processes.ts';
 
 /** The workflows of episodes and of clearing, as seen from outside. */

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Episode } from '../../contracts/episodes.ts';
+import type { Episode } from '../../contracts/graph/episodes.ts';
 import { settleJob } from '../knowledge/index.ts';
 import { writeCursor } from '../kernel/paging.ts';
 import { workflowIds } from '../../contracts/temporal.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
-import { maxEpisode, type Episode } from '../../contracts/episodes.ts';
+import { maxEpisode, type Episode } from '../../contracts/graph/episodes.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { settleJob } from '../knowledge/index.ts';
 import { readCursor, readTime } from '../kernel/paging.ts';

@@ -1,6 +1,6 @@
 import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { EntityRef } from '../../contracts/graph.ts';
+import type { EntityRef } from '../../contracts/graph/graph.ts';
 import { areaOf } from './areas.ts';
 import { activeEntities, aliasesOf, listedByType, refView, type EntityRow } from './entity-view.ts';
 import type { Candidate } from './lookup-decide.ts';

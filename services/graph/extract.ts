@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Turn } from '../../contracts/knowledge.ts';
+import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';

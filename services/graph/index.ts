@@ -27,6 +27,8 @@ import { GraphSummary, type TopOpportunities } from './summary.ts';
 import { TableLinking } from './tables.ts';
 import { resolutionStats, type ResolutionStats } from './stats.ts';
 
+export { countForGraph, graphSlice } from './pipeline.ts';
+export { tidyEntities } from './forget.ts';
 export { areaOf } from './areas.ts';
 export { activeEntities, profiledView, refView } from './entity-view.ts';
 export { lockGraph } from './lock.ts';

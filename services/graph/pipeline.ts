@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { GraphSlice } from '../../contracts/activities/pipeline.ts';
-import { episodeBase } from '../../contracts/graph.ts';
+import { episodeBase } from '../../contracts/graph/graph.ts';
 import { extractDocuments, type Extracting } from './extract.ts';
 import { extractorId } from '../../engines/extraction/index.ts';
 import type { MatchSettings } from './index.ts';

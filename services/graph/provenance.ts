@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { EntityRef, Evidence } from '../../contracts/graph.ts';
+import type { EntityRef, Evidence } from '../../contracts/graph/graph.ts';
 import { countsIn, coverage, nameSpans, namesIn, restOf, type Counted } from './claims.ts';
 import { refView } from './entity-view.ts';
 import { survivors, type FoundEntity } from './lookup-sql.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Entity } from '../../contracts/graph.ts';
+import type { Entity } from '../../contracts/graph/graph.ts';
 
 /** Entities as they are told, by the ids asked for: one that was merged is told as what it went into. */
 export async function entitiesById(query: Database['query'], tenant: string, ids: readonly string[]): Promise<Map<string, Entity>> {

@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Consequence, ReviewDecision, ReviewOutcome } from '../../contracts/activities/review.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Entity, ReviewItem } from '../../contracts/graph.ts';
+import type { Entity, ReviewItem } from '../../contracts/graph/graph.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';

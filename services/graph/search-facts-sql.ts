@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Evidence } from '../../contracts/graph.ts';
+import type { Evidence } from '../../contracts/graph/graph.ts';
 import { vectorText } from '../knowledge/index.ts';
 import { keyWords, nameKey } from '../../engines/text/names.ts';
 import { excerptAt } from './signals.ts';

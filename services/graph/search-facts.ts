@@ -1,6 +1,6 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { EntityRef, Evidence, Fact } from '../../contracts/graph.ts';
+import type { EntityRef, Evidence, Fact } from '../../contracts/graph/graph.ts';
 import { fuse, type LexicalHit, type Ranked } from '../../engines/retrieval/fusion.ts';
 import { bm25, idf, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { distancesFrom, queryVector } from './search-nodes.ts';

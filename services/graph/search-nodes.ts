@@ -1,7 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { EntityRef } from '../../contracts/graph.ts';
+import type { EntityRef } from '../../contracts/graph/graph.ts';
 import type { EntityLookup } from './lookup.ts';
 import { nearestNames, survivors } from './lookup-sql.ts';
 import { coreWords, keyWords, nameKey } from '../../engines/text/names.ts';

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { memoryBase } from '../../contracts/knowledge.ts';
+import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 
 type Query = Database['query'];
 

@@ -1,8 +1,8 @@
 import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { EntityRef } from '../../contracts/graph.ts';
-import type { OpportunityItem } from '../../contracts/opportunities.ts';
+import type { EntityRef } from '../../contracts/graph/graph.ts';
+import type { OpportunityItem } from '../../contracts/signals/opportunities.ts';
 import { areaOf } from './areas.ts';
 import { listedByType, refView, type EntityRow } from './entity-view.ts';
 import { isSignal } from './signals.ts';

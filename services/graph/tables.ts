@@ -8,7 +8,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { tableLink } from '../../workflows/table-link/workflow.ts';
+import type { tableLink } from '../../workflows/graph/table-link/workflow.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { readInside } from '../knowledge/index.ts';
 import { Processes } from '../kernel/processes.ts';

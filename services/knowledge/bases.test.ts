@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { kbId } from '../../contracts/knowledge.ts';
+import { kbId } from '../../contracts/knowledge/knowledge.ts';
 import { idOf } from './bases.ts';
 
 it('makes ids of names', () => {

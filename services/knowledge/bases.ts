@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Base } from '../../contracts/bases.ts';
-import type { SourceDetail } from '../../contracts/knowledge.ts';
+import type { Base } from '../../contracts/knowledge/bases.ts';
+import type { SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import type { KnowledgeQueries } from './queries.ts';
 import { notRemoved, removedTag } from './removal-marks.ts';
 

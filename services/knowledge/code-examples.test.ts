@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchHit } from '../../contracts/knowledge.ts';
+import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { examplesOf, languageName } from './code-examples.ts';
 
 const hit = (content: string, blocks: { language?: string; code: string }[], context = 'Guide › Tokens'): SearchHit => ({

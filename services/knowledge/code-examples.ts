@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../contracts/knowledge.ts';
+import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 
 export interface CodeExample {
   code: string;

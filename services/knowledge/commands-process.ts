@@ -1,6 +1,6 @@
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { IngestInput, ingest } from '../../workflows/ingest/workflow.ts';
+import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
 import { Processes } from '../kernel/processes.ts';
 
 /** The ingest workflows as seen from outside. */

@@ -3,7 +3,7 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { ItemCounts } from '../../contracts/activities/ingest-run.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { IngestAnswer } from '../../contracts/knowledge.ts';
+import type { IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { readInside } from './commands-file.ts';
 import { folderInside } from './folder.ts';

@@ -4,7 +4,7 @@ import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
 import type { Decision, DlqStage } from '../../contracts/activities/dlq.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { DlqItem, DlqStatus } from '../../contracts/knowledge.ts';
+import type { DlqItem, DlqStatus } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';

@@ -3,7 +3,7 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Parsed, Table } from '../../adapters/parsers/types.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { CitedPlace } from '../../contracts/knowledge.ts';
+import type { CitedPlace } from '../../contracts/knowledge/knowledge.ts';
 import { classify, type Classified } from './classify.ts';
 import { citedPlace } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { memoryBase } from '../../contracts/knowledge.ts';
-import type { Memory } from '../../contracts/memory.ts';
+import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
+import type { Memory } from '../../contracts/knowledge/memory.ts';
 import { writeCursor } from '../kernel/paging.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { noteDocument } from '../kernel/outbox.ts';

@@ -4,8 +4,8 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
-import { memoryBase } from '../../contracts/knowledge.ts';
-import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
+import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
+import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/knowledge/memory.ts';
 import { readCursor, readTime } from '../kernel/paging.ts';
 import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 import {

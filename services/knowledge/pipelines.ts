@@ -4,7 +4,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { pipeline } from '../../workflows/pipeline/workflow.ts';
+import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';

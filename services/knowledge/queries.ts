@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
-import { hiddenBases } from '../../contracts/graph.ts';
-import type { Source, SourceDetail } from '../../contracts/knowledge.ts';
+import { hiddenBases } from '../../contracts/graph/graph.ts';
+import type { Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 

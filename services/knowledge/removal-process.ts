@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { RemovalRef } from '../../contracts/activities/removal.ts';
-import type { removal, RemovalInput } from '../../workflows/removal/workflow.ts';
+import type { removal, RemovalInput } from '../../workflows/knowledge/removal/workflow.ts';
 import { Processes } from '../kernel/processes.ts';
 import { cancelAsked } from '../kernel/jobs.ts';
 import { isCalledOff } from './removal-marks.ts';

@@ -1,6 +1,6 @@
 import type { Place } from '../../adapters/parsers/index.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
-import type { CitedPlace } from '../../contracts/knowledge.ts';
+import type { CitedPlace } from '../../contracts/knowledge/knowledge.ts';
 
 /** Text of up to this size is taken in within seconds, beside the large contents and not behind them. */
 export const lightBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { TrajectoryStep } from '../../contracts/trajectory.ts';
+import type { TrajectoryStep } from '../../contracts/knowledge/trajectory.ts';
 import type { Fused, LexicalHit, Ranked, Weights } from '../../engines/retrieval/fusion.ts';
 import { citationOf } from './rules.ts';
 import type { FoundChunk, Scope } from './search-sql.ts';

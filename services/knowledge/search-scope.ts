@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { defaultBase } from '../../contracts/knowledge.ts';
+import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
 import { bases, byWords, filteredSources, statistics, type Scope } from './search-sql.ts';
 
 export interface SearchFilters {

@@ -1,5 +1,5 @@
-import type { SearchHit } from '../../contracts/knowledge.ts';
-import type { TrajectorySource } from '../../contracts/trajectory.ts';
+import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
+import type { TrajectorySource } from '../../contracts/knowledge/trajectory.ts';
 import type { Fused } from '../../engines/retrieval/fusion.ts';
 import { citationOf, citedPlace } from './rules.ts';
 import type { FoundChunk } from './search-sql.ts';

@@ -5,7 +5,7 @@ import { currentScope } from '../../adapters/postgres/tenancy.ts';
 import type { VectorStore } from '../../adapters/vectors/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import type { SearchHit } from '../../contracts/knowledge.ts';
+import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { AnswerCache, cacheKey, versionOf, type CacheSettings } from './cache.ts';
 import { fuse, weigh, type Fused } from '../../engines/retrieval/fusion.ts';
 import { queryTerms } from './rules.ts';

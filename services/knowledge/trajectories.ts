@@ -3,7 +3,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { Trajectory, TrajectorySource, TrajectoryStep } from '../../contracts/trajectory.ts';
+import type { Trajectory, TrajectorySource, TrajectoryStep } from '../../contracts/knowledge/trajectory.ts';
 
 export interface NewTrajectory {
   kind: 'retrieval' | 'generation';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../contracts/events.ts';
-import { notificationMessage } from '../../contracts/notifications.ts';
+import { eventTypes } from '../../contracts/outbound/events.ts';
+import { notificationMessage } from '../../contracts/outbound/notifications.ts';
 import { messageOf } from './event-message.ts';
 
 const at = '2026-11-22T09:00:00.000Z';

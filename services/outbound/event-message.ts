@@ -1,5 +1,5 @@
-import type { Event, EventType } from '../../contracts/events.ts';
-import type { NotificationMessage } from '../../contracts/notifications.ts';
+import type { Event, EventType } from '../../contracts/outbound/events.ts';
+import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 import { clean, escaped } from '../../engines/text/markdown.ts';
 
 /** An event, or the ping by which a person tries a subscription out. */

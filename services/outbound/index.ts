@@ -3,9 +3,9 @@ import type { ConnectorAttempt, ConnectorEnd } from '../../contracts/activities/
 import { AppError, errorCodes, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { Channel } from '../../contracts/notifications.ts';
+import type { Channel } from '../../contracts/outbound/notifications.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { notifyDigest, notify } from '../../workflows/notify/workflow.ts';
+import type { notifyDigest, notify } from '../../workflows/outbound/notify/workflow.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
 import { Processes } from '../kernel/processes.ts';
 import { gatherDigest } from './digest.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { Channel, Notification, NotificationAttempt, NotificationStatus } from '../../contracts/notifications.ts';
+import type { Channel, Notification, NotificationAttempt, NotificationStatus } from '../../contracts/outbound/notifications.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import type { NotificationRow } from './records.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
-import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/notifications.ts';
+import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/outbound/notifications.ts';
 
 type Query = Database['query'];
 

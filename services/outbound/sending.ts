@@ -1,7 +1,7 @@
 import type { ChannelPort, Outgoing } from '../../adapters/notify/types.ts';
 import type { ConnectorAttempt, ConnectorEnd, ConnectorError } from '../../contracts/activities/connector.ts';
 import type { NotifyRef } from '../../contracts/activities/notify.ts';
-import type { Outcome } from '../../contracts/connectors.ts';
+import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { repeats } from './connectors/repeats.ts';
 import { sign } from '../kernel/webhook-signing.ts';

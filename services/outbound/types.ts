@@ -3,7 +3,7 @@ import type { NotifySettings } from '../../adapters/open.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Ref } from '../../contracts/envelope.ts';
-import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/notifications.ts';
+import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/outbound/notifications.ts';
 import type { ConnectorMounts } from './connectors/mounts.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import { severities, type SignalClass } from '../../contracts/signals.ts';
+import { severities, type SignalClass } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { adapt, toldOf, type Example, type Learnt } from '../../engines/classifier/learn.ts';
 import type { Sparse } from '../../engines/classifier/logistic.ts';

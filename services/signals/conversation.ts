@@ -1,4 +1,4 @@
-import type { Turn } from '../../contracts/knowledge.ts';
+import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 
 /** Who speaks in the passages of a document. */
 export interface Voice {

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { severities, type Severity, type SignalClass } from '../../contracts/signals.ts';
+import { severities, type Severity, type SignalClass } from '../../contracts/signals/signals.ts';
 import { countSignals } from './insight/counting.ts';
 
 type Query = Database['query'];

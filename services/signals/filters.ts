@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals.ts';
+import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 
 /** Which signals are meant; what is left out bounds nothing. */
 export interface SignalFilters {

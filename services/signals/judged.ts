@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { severities } from '../../contracts/signals.ts';
+import { severities } from '../../contracts/signals/signals.ts';
 import { classify, classifyPrompt } from '../kernel/language/classify.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import type { Classified } from './classifiers.ts';

@@ -1,4 +1,4 @@
-import { signalSources, type SignalSource } from '../../contracts/signals.ts';
+import { signalSources, type SignalSource } from '../../contracts/signals/signals.ts';
 
 /** What is known of a document as a whole: of its source when it was handed in, and of itself as its parser found it. */
 export interface About {

@@ -3,7 +3,7 @@ import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
-import type { Turn } from '../../contracts/knowledge.ts';
+import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import { isSignal } from '../graph/index.ts';
 import type { SignalClassifiers } from './classifiers.ts';

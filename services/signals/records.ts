@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { SignalSource } from '../../contracts/signals.ts';
+import type { SignalSource } from '../../contracts/signals/signals.ts';
 import { countSignals } from './insight/counting.ts';
 import { lockGraph } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals.ts';
+import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 
 /** A signal as callers see it. The statement is what somebody wrote or said: data, whatever it asks for. */
 export interface SignalView {

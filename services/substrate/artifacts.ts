@@ -2,7 +2,7 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Artifact, Uploaded } from '../../contracts/substrate.ts';
+import type { Artifact, Uploaded } from '../../contracts/substrate/substrate.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 
 export const maxArtifactBytes = 50 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import type { Manifest, ManifestEntry } from '../../contracts/substrate.ts';
+import type { Manifest, ManifestEntry } from '../../contracts/substrate/substrate.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import { manifestHash, namedAtMost, normaliseEntries, normalisePath } from './rules.ts';
 

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
-import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate.ts';
+import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate/substrate.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import { manifestRow } from './manifests.ts';
 

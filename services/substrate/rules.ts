@@ -1,6 +1,6 @@
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import type { ManifestEntry } from '../../contracts/substrate.ts';
+import type { ManifestEntry } from '../../contracts/substrate/substrate.ts';
 
 const maxPathBytes = 1_024;
 /** An error names so many at most. */

@@ -1,5 +1,5 @@
 import { isPerson, lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
-import type { Actor } from '../../workflows/task/lease.ts';
+import type { Actor } from '../../workflows/work/task/lease.ts';
 
 /** The platform itself: neither an agent nor a person, and allowed what a person is. No key has an empty id. */
 export const platform: Actor = { id: 'signalbox', person: true, owner: { line: '', principal: 'signalbox' } };

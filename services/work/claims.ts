@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import { actorOf, holderOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
 import type { TaskQueries } from './queries.ts';

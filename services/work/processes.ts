@@ -5,8 +5,8 @@ import { asAppError, isClosing, isGone, isUnanswered } from '../../adapters/temp
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { listedStatus, queues, workflowIds, workflowTaskTimeout } from '../../contracts/temporal.ts';
-import type { TaskAnswer } from '../../workflows/task/state.ts';
-import type { TaskInput, task as taskWorkflow } from '../../workflows/task/workflow.ts';
+import type { TaskAnswer } from '../../workflows/work/task/state.ts';
+import type { TaskInput, task as taskWorkflow } from '../../workflows/work/task/workflow.ts';
 import type { TaskQueries } from './queries.ts';
 import { snapshotOf, type TaskRow } from './records.ts';
 

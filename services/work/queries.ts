@@ -11,7 +11,7 @@ import {
   type Phase,
   type Task,
   type TaskSummary,
-} from '../../contracts/work.ts';
+} from '../../contracts/work/work.ts';
 import type { WorkComment } from '../../prisma/client/client.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
-import { columnOf, type Priority, type Task } from '../../contracts/work.ts';
+import { columnOf, type Priority, type Task } from '../../contracts/work/work.ts';
 import { actorOf, holderOf } from './actors.ts';
 
 /** A row of `work_tasks` with its pending blockers. */

@@ -3,7 +3,7 @@ import type { WatchedTask } from '../../contracts/activities/watching.ts';
 import type { TaskRef, TaskSnapshot } from '../../contracts/activities/work.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
-import { priorities, type Priority } from '../../contracts/work.ts';
+import { priorities, type Priority } from '../../contracts/work/work.ts';
 import type { Processes } from '../kernel/processes.ts';
 import { platform } from './actors.ts';
 import type { WorkService } from './index.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

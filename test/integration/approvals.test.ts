@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Approval } from '../../contracts/policy.ts';
+import type { Approval } from '../../contracts/governance/policy.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

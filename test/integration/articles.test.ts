@@ -6,10 +6,10 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { serve, servePages, type TestSite } from '../../adapters/web/testing.ts';
 import { perceptionError } from '../../api/rest/perception.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { KeptArticle, ListedRunLog, RunLog } from '../../contracts/feeds.ts';
-import { ToolDirectory } from '../../tools/directory.ts';
-import { Metrics } from '../../tools/metrics.ts';
-import { Pipeline } from '../../tools/pipeline.ts';
+import type { KeptArticle, ListedRunLog, RunLog } from '../../contracts/feeds/feeds.ts';
+import { ToolDirectory } from '../../tools/catalogue/directory.ts';
+import { Metrics } from '../../tools/catalogue/metrics.ts';
+import { Pipeline } from '../../tools/catalogue/pipeline.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { SearchHit } from '../../contracts/knowledge.ts';
-import type { Artifact, Uploaded } from '../../contracts/substrate.ts';
+import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
+import type { Artifact, Uploaded } from '../../contracts/substrate/substrate.ts';
 import { dropUnreferenced } from '../../services/kernel/blobs.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

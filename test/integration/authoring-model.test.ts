@@ -1,7 +1,7 @@
 /** Drafts that a language model writes: what it says is checked against its sources before it is printed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Draft } from '../../contracts/authoring.ts';
+import type { Draft } from '../../contracts/authoring/authoring.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkDraft, gatherDraft, writeDraft, type StageDeps } from '../../services/authoring/records.ts';

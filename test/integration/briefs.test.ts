@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { serve } from '../../adapters/web/testing.ts';
-import type { Brief, BriefSettings, BriefSource } from '../../contracts/briefs.ts';
+import type { Brief, BriefSettings, BriefSource } from '../../contracts/feeds/briefs.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { AppError } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Claim, ClaimDetail } from '../../contracts/claims.ts';
+import type { Claim, ClaimDetail } from '../../contracts/substrate/claims.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { systemTenant } from '../../contracts/agents.ts';
+import { systemTenant } from '../../contracts/agents/agents.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { forgetOldDelegations } from '../../services/agents/delegation-records.ts';
 import { openDoor, openTarget, rest, type Door, type Target } from '../setup/peers.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { fileVectorMemory } from '../../adapters/models/memory.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { Catalogue } from '../../tools/catalogue.ts';
-import { ToolDirectory } from '../../tools/directory.ts';
+import { Catalogue } from '../../tools/catalogue/catalogue.ts';
+import { ToolDirectory } from '../../tools/catalogue/directory.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

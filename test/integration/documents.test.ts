@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { IngestAnswer } from '../../contracts/knowledge.ts';
+import type { IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Approval } from '../../contracts/policy.ts';
+import type { Approval } from '../../contracts/governance/policy.ts';
 import { apiOf } from '../setup/api.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Entity } from '../../contracts/graph.ts';
+import type { Entity } from '../../contracts/graph/graph.ts';
 import { seedEntity, seedSignal } from '../setup/graph.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
 import { createLocalEmbedder } from '../../adapters/models/embedder.ts';
 import { testCaller } from '../../api/testing.ts';
-import { Catalogue } from '../../tools/catalogue.ts';
-import { ToolDirectory } from '../../tools/directory.ts';
+import { Catalogue } from '../../tools/catalogue/catalogue.ts';
+import { ToolDirectory } from '../../tools/catalogue/directory.ts';
 import { tools } from '../../tools/index.ts';
 import { readIntents } from '../../eval/tools.ts';
 

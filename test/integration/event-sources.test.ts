@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Event } from '../../contracts/events.ts';
+import type { Event } from '../../contracts/outbound/events.ts';
 import { noteTrends } from '../../services/signals/insight/trend-changes.ts';
 import { mergeEntities } from '../../services/graph/merge.ts';
 import { messageOf } from '../../services/outbound/event-message.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Event } from '../../contracts/events.ts';
-import type { Delivery, Subscription } from '../../contracts/subscriptions.ts';
+import type { Event } from '../../contracts/outbound/events.ts';
+import type { Delivery, Subscription } from '../../contracts/outbound/subscriptions.ts';
 import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { openTarget, type Answer, type Target } from '../setup/peers.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

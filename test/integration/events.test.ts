@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { eventTypes, type Event } from '../../contracts/events.ts';
+import { eventTypes, type Event } from '../../contracts/outbound/events.ts';
 import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { apiOf } from '../setup/api.ts';
 import { openSource, type Source } from '../setup/event-source.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf } from '../../adapters/parsers/unzip.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { ExportAnswer, ExportType } from '../../contracts/exports.ts';
+import type { ExportAnswer, ExportType } from '../../contracts/governance/exports.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { contentsOf, leftOut } from '../../services/governance/exports/contents.ts';
 import { writeToken } from '../../services/governance/exports/links.ts';

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { fairShare } from '../../adapters/temporal/attributes.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { IngestAnswer } from '../../contracts/knowledge.ts';
+import type { IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import { queues } from '../../contracts/temporal.ts';
-import type { ingest } from '../../workflows/ingest/workflow.ts';
-import type { pipeline } from '../../workflows/pipeline/workflow.ts';
+import type { ingest } from '../../workflows/knowledge/ingest/workflow.ts';
+import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

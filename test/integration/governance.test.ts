@@ -5,12 +5,12 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import type { Task } from '../../contracts/work.ts';
-import { Catalogue } from '../../tools/catalogue.ts';
-import { defineTool, type Tool } from '../../tools/define.ts';
-import { ToolDirectory } from '../../tools/directory.ts';
-import { Metrics } from '../../tools/metrics.ts';
-import { Pipeline } from '../../tools/pipeline.ts';
+import type { Task } from '../../contracts/work/work.ts';
+import { Catalogue } from '../../tools/catalogue/catalogue.ts';
+import { defineTool, type Tool } from '../../tools/catalogue/define.ts';
+import { ToolDirectory } from '../../tools/catalogue/directory.ts';
+import { Metrics } from '../../tools/catalogue/metrics.ts';
+import { Pipeline } from '../../tools/catalogue/pipeline.ts';
 import { withDatabase } from '../setup/databases.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

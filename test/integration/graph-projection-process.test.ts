@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { healthOf } from '../../api/health.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { DlqItem } from '../../contracts/knowledge.ts';
+import type { DlqItem } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { randomGraph, relation, writeGraph } from '../graph/graphs.ts';
 import { startNeo4j, type TestNeo4j } from '../graph/neo4j.ts';

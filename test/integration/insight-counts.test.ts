@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asScoped, asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import { severities, signalClasses } from '../../contracts/signals.ts';
+import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { countSignals, recount } from '../../services/signals/insight/counting.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../setup/signals.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asScoped, asTenant, type RowScope } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { severities, signalClasses } from '../../contracts/signals.ts';
+import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { dimensions } from '../../services/signals/insight/heatmap.ts';
 import { biggest, metrics, type Metric } from '../../services/signals/insight/ranking.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../setup/signals.ts';

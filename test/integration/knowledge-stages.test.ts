@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ingestActivities } from '../../activities/ingest.ts';
+import { ingestActivities } from '../../activities/knowledge/ingest.ts';
 import { publish } from '../../services/knowledge/records-publish.ts';
 import { parse } from '../../adapters/parsers/index.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -12,7 +12,7 @@ import type { IngestRef } from '../../contracts/activities/ingest.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { DlqItem, IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
+import type { DlqItem, IngestAnswer, SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { IngestAnswer, SearchHit, Source, SourceDetail } from '../../contracts/knowledge.ts';
+import type { IngestAnswer, SearchHit, Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import { AnswerCache } from '../../services/knowledge/cache.ts';
 import { bm25, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';

@@ -5,7 +5,7 @@ import { sessionStore } from '../../api/mcp/session-store.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import { apiOf } from '../setup/api.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 

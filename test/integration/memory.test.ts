@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { SearchHit, Source } from '../../contracts/knowledge.ts';
-import { maxMemory, type FoundMemory, type Memory, type Saved } from '../../contracts/memory.ts';
+import type { SearchHit, Source } from '../../contracts/knowledge/knowledge.ts';
+import { maxMemory, type FoundMemory, type Memory, type Saved } from '../../contracts/knowledge/memory.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

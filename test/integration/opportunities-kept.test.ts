@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { OpportunityDetails, OpportunityItem } from '../../contracts/opportunities.ts';
+import type { OpportunityDetails, OpportunityItem } from '../../contracts/signals/opportunities.ts';
 import { extractorId } from '../../engines/extraction/index.ts';
 import { countForGraph } from '../../services/graph/pipeline.ts';
 import { refineOne } from '../../services/signals/opportunities/refine.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { OpportunityDetails, OpportunityItem } from '../../contracts/opportunities.ts';
+import type { OpportunityDetails, OpportunityItem } from '../../contracts/signals/opportunities.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { themes } from '../../services/signals/opportunities/paraphrases.fixture.ts';
 import { hasWork } from '../../services/signals/opportunities/work.ts';

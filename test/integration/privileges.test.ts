@@ -3,9 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { defineTool } from '../../tools/define.ts';
+import { defineTool } from '../../tools/catalogue/define.ts';
 import { tools } from '../../tools/index.ts';
-import { registerTools, toolVersions } from '../../tools/registry.ts';
+import { registerTools, toolVersions } from '../../tools/catalogue/registry.ts';
 import { withDatabase } from '../setup/databases.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

@@ -1,7 +1,7 @@
 /** One workflow id serves one job after the other: what starts while the former run closes must not get lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Processes, type Process } from '../../services/kernel/processes.ts';
-import type { pipeline } from '../../workflows/pipeline/workflow.ts';
+import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -7,7 +7,7 @@ import type { ProjectedVectors, VectorStore } from '../../adapters/vectors/types
 import { healthOf } from '../../api/health.ts';
 import { backendServices } from '../../api/rest/status.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
+import type { IngestAnswer, SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { histories, replay } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

@@ -3,7 +3,7 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { ReportSchedule } from '../../contracts/report-schedules.ts';
+import type { ReportSchedule } from '../../contracts/authoring/report-schedules.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { setClock } from '../../services/authoring/schedule-clock.ts';
 import { replayCourses } from '../setup/replay.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Checkpoint, Run, RunCall, RunDetail, RunStep, RunTotals } from '../../contracts/runs.ts';
-import type { Uploaded } from '../../contracts/substrate.ts';
+import type { Checkpoint, Run, RunCall, RunDetail, RunStep, RunTotals } from '../../contracts/substrate/runs.ts';
+import type { Uploaded } from '../../contracts/substrate/substrate.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

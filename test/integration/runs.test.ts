@@ -10,7 +10,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { DlqItem, IngestAnswer, SearchHit } from '../../contracts/knowledge.ts';
+import type { DlqItem, IngestAnswer, SearchHit } from '../../contracts/knowledge/knowledge.ts';
 import type { GivenItem } from '../../services/knowledge/runs.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

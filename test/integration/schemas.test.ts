@@ -1,7 +1,7 @@
 /** Registered JSON Schemas: versions that never change, instances checked against them, bombs refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../contracts/caller.ts';
-import type { RegisteredSchema, SchemaError, SchemaSummary } from '../../contracts/schemas.ts';
+import type { RegisteredSchema, SchemaError, SchemaSummary } from '../../contracts/substrate/schemas.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import { sealedSince } from '../../services/governance/process-seals.ts';
 import { snapshotOf } from '../../services/work/records.ts';
 import { forger, type Forger } from '../setup/forger.ts';

@@ -2,9 +2,9 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { patientStage, stage } from '../../activities/stage.ts';
+import { patientStage, stage } from '../../activities/kernel/stage.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { pipeline } from '../../workflows/pipeline/workflow.ts';
+import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     taskQueue,
     workflowBundle: await workflowBundle(join(folder, 'cache')),
     activities: {
-      // The first stage of `workflows/pipeline`: backoff from 1 s, doubled up to a minute.
+      // The first stage of `workflows/knowledge/pipeline`: backoff from 1 s, doubled up to a minute.
       countDocuments: ({ tenant, id }: { tenant: string; id: string }) => {
         const seconds = asks[id]!;
         if (seconds === 'defect') return patientStage(tenant, () => Promise.reject(new TypeError('not a function')), 1);

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
-import type { Artifact, Manifest, ManifestEntry, Pointer, PointerMove, PointerSummary, Uploaded } from '../../contracts/substrate.ts';
+import type {
+  Artifact,
+  Manifest,
+  ManifestEntry,
+  Pointer,
+  PointerMove,
+  PointerSummary,
+  Uploaded,
+} from '../../contracts/substrate/substrate.ts';
 import { dropUnreferenced } from '../../services/kernel/blobs.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

@@ -4,8 +4,8 @@ import { asTenant, currentTenant } from '../../adapters/postgres/tenancy.ts';
 import { queues } from '../../contracts/temporal.ts';
 import { LedgerChain } from '../../services/governance/ledger-keeping.ts';
 import { lastSweep } from '../../services/kernel/sweep-report.ts';
-import { Metrics } from '../../tools/metrics.ts';
-import type { sweep } from '../../workflows/sweep/workflow.ts';
+import { Metrics } from '../../tools/catalogue/metrics.ts';
+import type { sweep } from '../../workflows/kernel/sweep/workflow.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Caller } from '../../contracts/caller.ts';
 import { exampleArguments, type Schema } from '../../scripts/examples.ts';
-import { Catalogue } from '../../tools/catalogue.ts';
+import { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { tools } from '../../tools/index.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 

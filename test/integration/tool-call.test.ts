@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Approval } from '../../contracts/policy.ts';
-import type { CallAnswer } from '../../tools/pipeline.ts';
+import type { Approval } from '../../contracts/governance/policy.ts';
+import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import { TaskCommands } from '../../services/work/commands.ts';
 import { TaskProcesses } from '../../services/work/processes.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';

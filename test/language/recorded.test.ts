@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openLanguage } from '../../adapters/language/open.ts';
 import { readConfig } from '../../platform/config.ts';
-import type { SignalClass } from '../../contracts/signals.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { classify } from '../../services/kernel/language/classify.ts';
 import type { LanguageService } from '../../services/kernel/language/index.ts';
 import { writeSection } from '../../services/kernel/language/write.ts';

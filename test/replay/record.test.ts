@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Task } from '../../contracts/work.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import { randomGraph, writeGraph } from '../graph/graphs.ts';
 import { startNeo4j } from '../graph/neo4j.ts';
 import { histories, save } from '../setup/replay.ts';

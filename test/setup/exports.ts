@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
 import type { Caller } from '../../contracts/caller.ts';
-import type { ExportAnswer } from '../../contracts/exports.ts';
+import type { ExportAnswer } from '../../contracts/governance/exports.ts';
 import { apiOf } from './api.ts';
 import { eventually, type TestStack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 /** A stack whose notifications leave, to doubles of Slack, a mail server and webhooks. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import type { Channel, Notification, NotificationAttempt } from '../../contracts/notifications.ts';
+import type { Channel, Notification, NotificationAttempt } from '../../contracts/outbound/notifications.ts';
 import { slackDouble, type Posted, type SlackDouble } from './providers.ts';
 import { smtpDouble, type Mail, type SmtpDouble } from './smtp.ts';
 import { eventually, testStack, type TestStack } from './stack.ts';

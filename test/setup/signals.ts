@@ -2,7 +2,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { derivedId } from '../../contracts/ids.ts';
-import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals.ts';
+import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 import { countSignals } from '../../services/signals/insight/counting.ts';
 import { terms } from '../../engines/retrieval/terms.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { graphitiTools } from '../../contracts/episodes.ts';
+import { graphitiTools } from '../../contracts/graph/episodes.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Alias, AnyTool } from '../define.ts';
+import type { Alias, AnyTool } from '../catalogue/define.ts';
 
 /** A tool of Graphiti's under our pipeline: its name, arguments, rights and approval are those of the alias that it stands for. */
 const passed = (tool: AnyTool, alias: Alias): AnyTool => ({

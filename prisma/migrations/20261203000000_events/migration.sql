@@ -1,6 +1,6 @@
 -- What of the outbox is told to those outside, in which order, and who wants to be told.
 
--- contracts/events.ts has the same list; a test compares them. What is not on it only projections follow.
+-- contracts/outbound/events.ts has the same list; a test compares them. What is not on it only projections follow.
 create function is_event(type text) returns boolean
   language sql immutable parallel safe
   return type = any (array[

@@ -1,6 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import { isTerminal, type StreamJson } from '../../../contracts/a2a.ts';
+import { isTerminal, type StreamJson } from '../../../contracts/agents/a2a.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { A2aTasks, Sent } from './tasks.ts';

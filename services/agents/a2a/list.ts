@@ -1,6 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { A2aState, TaskJson } from '../../../contracts/a2a.ts';
+import type { A2aState, TaskJson } from '../../../contracts/agents/a2a.ts';
 import { lineOf, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { seesOthers } from './rights.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MessageJson, Plan } from '../../../contracts/a2a.ts';
+import type { MessageJson, Plan } from '../../../contracts/agents/a2a.ts';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { perform } from './perform.ts';
 import { planOf } from '../../../engines/intents/router.ts';

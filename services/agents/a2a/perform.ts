@@ -1,4 +1,4 @@
-import type { MessageJson, Plan } from '../../../contracts/a2a.ts';
+import type { MessageJson, Plan } from '../../../contracts/agents/a2a.ts';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { read } from '../../../engines/intents/router-reading.ts';
 import { isEntityId } from '../../../engines/intents/router-words.ts';

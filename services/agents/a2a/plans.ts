@@ -1,4 +1,4 @@
-import type { MessageJson, Plan } from '../../../contracts/a2a.ts';
+import type { MessageJson, Plan } from '../../../contracts/agents/a2a.ts';
 import { planOf } from '../../../engines/intents/router.ts';
 import { scriptedPlan } from './scripted.ts';
 import { skills } from '../../../engines/intents/skills.ts';

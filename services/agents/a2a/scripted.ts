@@ -1,4 +1,4 @@
-import type { A2aArtifactJson, PartJson, Plan, Step } from '../../../contracts/a2a.ts';
+import type { A2aArtifactJson, PartJson, Plan, Step } from '../../../contracts/agents/a2a.ts';
 
 /**
  * The agent that conformance kits talk to, behind a test switch: what it does is said by the id of the client's

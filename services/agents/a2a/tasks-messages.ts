@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import { isSettled, isTerminal, type MessageJson } from '../../../contracts/a2a.ts';
+import { isSettled, isTerminal, type MessageJson } from '../../../contracts/agents/a2a.ts';
 import { lineOf, type Caller } from '../../../contracts/caller.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { findA2aTask, isPending, saidBy, type A2aTaskRow } from './tasks-records.ts';

@@ -9,7 +9,7 @@ import {
   type PartJson,
   type StreamJson,
   type TaskJson,
-} from '../../../contracts/a2a.ts';
+} from '../../../contracts/agents/a2a.ts';
 import type { A2aStanding } from '../../../contracts/activities/a2a.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';

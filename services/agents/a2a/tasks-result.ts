@@ -1,5 +1,5 @@
-import type { PartJson } from '../../../contracts/a2a.ts';
-import type { Draft } from '../../../contracts/authoring.ts';
+import type { PartJson } from '../../../contracts/agents/a2a.ts';
+import type { Draft } from '../../../contracts/authoring/authoring.ts';
 import type { Envelope, EnvelopeError } from '../../../contracts/envelope.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { A2aChange } from './tasks-records.ts';

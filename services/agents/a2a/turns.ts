@@ -1,11 +1,11 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import { isSettled, isTerminal, type MessageJson, type Plan } from '../../../contracts/a2a.ts';
+import { isSettled, isTerminal, type MessageJson, type Plan } from '../../../contracts/agents/a2a.ts';
 import type { A2aNext, A2aRef, A2aStanding } from '../../../contracts/activities/a2a.ts';
 import type { Front } from '../../../contracts/caller.ts';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
-import type { Draft } from '../../../contracts/authoring.ts';
-import type { Approval } from '../../../contracts/policy.ts';
+import type { Draft } from '../../../contracts/authoring/authoring.ts';
+import type { Approval } from '../../../contracts/governance/policy.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import { watchMade, watchedTask, workArguments, workTool } from '../../work/index.ts';
@@ -13,7 +13,7 @@ import { perform } from './perform.ts';
 import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aChange, type A2aTaskRow } from './tasks-records.ts';
 import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
 
-/** A tool call as activities make it on behalf of somebody (activities/execute.ts). */
+/** A tool call as activities make it on behalf of somebody (activities/kernel/execute.ts). */
 type Call = (execution: {
   tenant: string;
   keyId: string;

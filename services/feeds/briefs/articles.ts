@@ -1,6 +1,6 @@
 /** Rows of a run: what its sources gave, how each did, and how articles were judged. */
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { BriefSource } from '../../../contracts/briefs.ts';
+import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { canonicalAddress } from '../addresses.ts';
 import type { Score } from './relevance.ts';

@@ -1,5 +1,5 @@
 /** Pure: a brief in the articles' own sentences. */
-import type { BriefEvidence, BriefHighlight } from '../../../contracts/briefs.ts';
+import type { BriefEvidence, BriefHighlight } from '../../../contracts/feeds/briefs.ts';
 import { best, leadsOn, leastConsequence, leastWeight, sameWords, sentencesOfStory, tells, weighs, type Sentence } from './sentences.ts';
 import { topicOf } from './stories.ts';
 import type { BriefArticle, BriefContent, Story } from './types.ts';

@@ -1,4 +1,4 @@
-import type { ApiArticle, FeedArticle, StoredArticle } from '../../../contracts/feeds.ts';
+import type { ApiArticle, FeedArticle, StoredArticle } from '../../../contracts/feeds/feeds.ts';
 import type { Notifications } from '../../outbound/index.ts';
 
 /** Of the feeds (services/feeds), what a run needs. */

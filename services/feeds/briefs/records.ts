@@ -1,6 +1,6 @@
 /** Briefs as they are kept: one row per version. */
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { briefDate, type Brief } from '../../../contracts/briefs.ts';
+import { briefDate, type Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import { notOurs, readCursor, writeCursor } from '../../kernel/paging.ts';

@@ -1,5 +1,5 @@
 /** Pure: how much an article is worth to a tenant, 0 to 10, and why. */
-import type { BriefTopic } from '../../../contracts/briefs.ts';
+import type { BriefTopic } from '../../../contracts/feeds/briefs.ts';
 import { terms } from '../../../engines/retrieval/terms.ts';
 import { dot, type Vectors } from './types.ts';
 

@@ -3,7 +3,7 @@ import { secretBox } from '../../../adapters/secrets/box.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Brief } from '../../../contracts/briefs.ts';
+import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { readToken, writeToken } from './links.ts';
 import { briefMarkdown, briefPage } from './render.ts';
 import { dayIn, endOfDay } from './settings.ts';

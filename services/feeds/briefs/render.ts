@@ -1,5 +1,5 @@
 /** Pure: a brief as Markdown and as a page. Titles and sentences are strangers': escaped wherever they are printed. */
-import type { Brief, BriefHighlight } from '../../../contracts/briefs.ts';
+import type { Brief, BriefHighlight } from '../../../contracts/feeds/briefs.ts';
 
 export function briefMarkdown(brief: Brief, heading = true): string {
   const { date, executive_summary, highlights, topic_breakdown, total_articles_analyzed } = brief;

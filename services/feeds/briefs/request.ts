@@ -2,7 +2,7 @@
 import type { Embedder } from '../../../adapters/models/embedder.ts';
 import type { BriefMade } from '../../../contracts/activities/brief.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
-import type { TopArticle } from '../../../contracts/briefs.ts';
+import type { TopArticle } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { keyOf } from './articles.ts';
 import { makeBrief } from './make.ts';

@@ -1,7 +1,7 @@
 /** The clock of a tenant's daily brief: a Temporal Schedule that follows the settings. */
 import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import type { Temporal } from '../../../adapters/temporal/client.ts';
-import type { BriefSettings } from '../../../contracts/briefs.ts';
+import type { BriefSettings } from '../../../contracts/feeds/briefs.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../../contracts/temporal.ts';
 import { describeSchedule, putSchedule, removeSchedule } from '../../kernel/schedules.ts';

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import { defaultSettings, type BriefSettings, type GivenSettings } from '../../../contracts/briefs.ts';
+import { defaultSettings, type BriefSettings, type GivenSettings } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { zoneOf } from '../../kernel/schedules.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
-import type { TopArticle } from '../../../contracts/briefs.ts';
+import type { TopArticle } from '../../../contracts/feeds/briefs.ts';
 
 /** What a job of kind `daily_brief` is about. */
 export interface DailySpec extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** Telling readers that a brief is ready. */
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
-import type { Brief } from '../../../contracts/briefs.ts';
+import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { readableFor, writeToken } from './links.ts';

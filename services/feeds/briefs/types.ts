@@ -1,4 +1,4 @@
-import type { BriefHighlight } from '../../../contracts/briefs.ts';
+import type { BriefHighlight } from '../../../contracts/feeds/briefs.ts';
 
 /** An article as a brief is made from it. All text is a stranger's. */
 export interface BriefArticle {
@@ -25,7 +25,7 @@ export interface Story {
   relevance: number;
 }
 
-/** What a brief says; `contracts/briefs.ts` has it with where and when it was made. */
+/** What a brief says; `contracts/feeds/briefs.ts` has it with where and when it was made. */
 export interface BriefContent {
   executive_summary: string;
   highlights: BriefHighlight[];

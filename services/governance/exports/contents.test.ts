@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exportTypes } from '../../../contracts/exports.ts';
+import { exportTypes } from '../../../contracts/governance/exports.ts';
 import { contentsOf } from './contents.ts';
 
 it('has every table of every type in the full backup, once', () => {

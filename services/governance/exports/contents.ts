@@ -1,4 +1,4 @@
-import type { ExportType } from '../../../contracts/exports.ts';
+import type { ExportType } from '../../../contracts/governance/exports.ts';
 
 /** A table as it is taken out. */
 export interface Content {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { LedgerRange } from '../../../contracts/exports.ts';
+import type { LedgerRange } from '../../../contracts/governance/exports.ts';
 import { endsBefore, rowColumns, type Link, type Whole } from '../ledger-chain.ts';
 import type { About } from './files.ts';
 import { sliced } from './snapshot.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { ExportWritten } from '../../../contracts/activities/export.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
-import type { ExportFormat, ExportType, LedgerRange } from '../../../contracts/exports.ts';
+import type { ExportFormat, ExportType, LedgerRange } from '../../../contracts/governance/exports.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { sealLedger } from '../ledger-chain.ts';
 import { dropUnreferenced } from '../../kernel/blobs.ts';

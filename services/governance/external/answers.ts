@@ -3,7 +3,7 @@ import type { Caller } from '../../../contracts/caller.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { jsonProblem, storable } from '../../../contracts/json.ts';
-import { mediaType } from '../../../contracts/substrate.ts';
+import { mediaType } from '../../../contracts/substrate/substrate.ts';
 import type { Artifacts } from '../../substrate/index.ts';
 
 /** Larger answers are kept as an artifact and referred to. */

@@ -44,7 +44,7 @@ export class GraphitiPass {
   }
 
   /**
-   * @param name one of the six names of contracts/episodes.ts
+   * @param name one of the six names of contracts/graph/episodes.ts
    * @throws AppError as other external calls do; FORBIDDEN where the server would touch more than the tenant's group
    */
   async call(caller: Caller, name: string, args: Fields, signal?: AbortSignal): Promise<ExternalAnswer> {

@@ -1,6 +1,6 @@
 /** Servers as other MCP clients write them down: `mcpServers` (Claude, Cursor and others) or `servers` (VS Code). */
 import { AppError } from '../../../contracts/errors.ts';
-import type { ServerTransport } from '../../../contracts/external.ts';
+import type { ServerTransport } from '../../../contracts/governance/external.ts';
 import { serverSlug } from './rules.ts';
 
 /** What `external.server.add` takes. */

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { ExternalServer, GivenCredentials } from '../../../contracts/external.ts';
+import type { ExternalServer, GivenCredentials } from '../../../contracts/governance/external.ts';
 import type { Artifacts } from '../../substrate/index.ts';
 import { answerOf, bounded, type ExternalAnswer } from './answers.ts';
 import { assertCallable } from './callable.ts';

@@ -1,6 +1,6 @@
 import type { McpDefinition } from '../../../adapters/mcp/types.ts';
 import { hashOf } from '../../../contracts/ids.ts';
-import type { ToolFlag } from '../../../contracts/external.ts';
+import type { ToolFlag } from '../../../contracts/governance/external.ts';
 import { listedForm, spelled } from '../../../contracts/tool-names.ts';
 
 const maxName = 64;

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../../contracts/external.ts';
+import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../../contracts/governance/external.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { assertRoom } from '../../kernel/room.ts';
 import { filled } from './import.ts';

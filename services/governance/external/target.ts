@@ -1,6 +1,6 @@
 import { isPerson, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { GivenCredentials, ServerCredentials, ServerTransport } from '../../../contracts/external.ts';
+import type { GivenCredentials, ServerCredentials, ServerTransport } from '../../../contracts/governance/external.ts';
 import { checkHeaders } from '../../../contracts/headers.ts';
 import { filled } from './import.ts';
 

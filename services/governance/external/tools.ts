@@ -4,7 +4,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { isPerson, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { topics } from '../../../contracts/notices.ts';
-import type { ExternalToolEntry, ToolFlag, ToolState } from '../../../contracts/external.ts';
+import type { ExternalToolEntry, ToolFlag, ToolState } from '../../../contracts/governance/external.ts';
 import { notify } from '../../kernel/notify.ts';
 import { disabled } from './callable.ts';
 import { changesOf, effectOf, flagsOf, isIdempotent, listedForms, spellings, toolNames } from './rules.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reasonOf } from '../../../contracts/language.ts';
-import { severities, signalClasses, type Severity, type SignalClass } from '../../../contracts/signals.ts';
+import { severities, signalClasses, type Severity, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { fence } from './fence.ts';
 import type { LanguageService, Reply } from './index.ts';
 import { prompt } from './prompts.ts';

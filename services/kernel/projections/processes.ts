@@ -5,7 +5,7 @@ import { asAppError, isGone } from '../../../adapters/temporal/errors.ts';
 import type { RebuildProgress } from '../../../contracts/activities/projection.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../../contracts/temporal.ts';
-import type { projection as projectionWorkflow, RebuildRequest } from '../../../workflows/projection/workflow.ts';
+import type { projection as projectionWorkflow, RebuildRequest } from '../../../workflows/kernel/projection/workflow.ts';
 
 export type CopyName = Parameters<typeof workflowIds.projection>[0];
 

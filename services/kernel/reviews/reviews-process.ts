@@ -5,8 +5,8 @@ import { asAppError, isClosing, isUnanswered } from '../../../adapters/temporal/
 import type { ReviewDecision, ReviewOutcome, ReviewRef } from '../../../contracts/activities/review.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { queues, workflowIds, workflowTaskTimeout } from '../../../contracts/temporal.ts';
-import type { ChangeInput } from '../../../workflows/entity-change/workflow.ts';
-import type { review } from '../../../workflows/review/workflow.ts';
+import type { ChangeInput } from '../../../workflows/graph/entity-change/workflow.ts';
+import type { review } from '../../../workflows/kernel/review/workflow.ts';
 
 /** How long a caller waits before the outcome is called unknown, and one attempt, in ms. */
 const answerWithin = 15_000;

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { Caller } from '../../../contracts/caller.ts';
-import type { Mount, Provider } from '../../../contracts/connectors.ts';
+import type { Mount, Provider } from '../../../contracts/outbound/connectors.ts';
 import { AppError } from '../../../contracts/errors.ts';
 
 interface MountRow extends Row {

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { ConnectorEnd, ConnectorError, ConnectorRef } from '../../../contracts/activities/connector.ts';
-import type { Provider } from '../../../contracts/connectors.ts';
+import type { Provider } from '../../../contracts/outbound/connectors.ts';
 
 export interface CallRow extends Row {
   operation: string;

@@ -2,7 +2,7 @@ import type { ConnectorPorts, ProviderCall } from '../../../adapters/connectors/
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { ConnectorAttempt, ConnectorError, ConnectorRef } from '../../../contracts/activities/connector.ts';
-import type { Outcome, Provider } from '../../../contracts/connectors.ts';
+import type { Outcome, Provider } from '../../../contracts/outbound/connectors.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { ConnectorMounts } from './mounts.ts';
 import { callOf, takeAttempt } from './records.ts';

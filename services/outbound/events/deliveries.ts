@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
-import type { Event } from '../../../contracts/events.ts';
-import type { Delivery } from '../../../contracts/subscriptions.ts';
+import type { Event } from '../../../contracts/outbound/events.ts';
+import type { Delivery } from '../../../contracts/outbound/subscriptions.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import { unknownSubscription } from './subscriptions.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../contracts/errors.ts';
-import { event, eventTypes, type Event } from '../../../contracts/events.ts';
-import { eventPlace } from '../../../contracts/subscriptions.ts';
+import { event, eventTypes, type Event } from '../../../contracts/outbound/events.ts';
+import { eventPlace } from '../../../contracts/outbound/subscriptions.ts';
 import { backoffSeconds } from './deliver.ts';
 import { readPlace, writePlace } from './places.ts';
 import { wants } from './read.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import { asScoped } from '../../../adapters/postgres/tenancy.ts';
 import type { Notices } from '../../../adapters/postgres/notices.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { Event } from '../../../contracts/events.ts';
+import type { Event } from '../../../contracts/outbound/events.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { everything, numberedAfter, wants, type Filter, type Numbered } from './read.ts';
 import { standing } from './places.ts';

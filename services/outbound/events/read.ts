@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { Event, EventType } from '../../../contracts/events.ts';
+import type { Event, EventType } from '../../../contracts/outbound/events.ts';
 import { refsOf } from './refs.ts';
 import { writePlace } from './places.ts';
 

@@ -1,5 +1,5 @@
 import type { Ref } from '../../../contracts/envelope.ts';
-import type { EventType } from '../../../contracts/events.ts';
+import type { EventType } from '../../../contracts/outbound/events.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 
 type Data = Record<string, unknown>;

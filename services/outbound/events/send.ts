@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import type { Event } from '../../../contracts/events.ts';
+import type { Event } from '../../../contracts/outbound/events.ts';
 import { messageOf } from '../event-message.ts';
 import type { Notifications } from '../index.ts';
 import { sign } from '../../kernel/webhook-signing.ts';

@@ -5,7 +5,7 @@ import { asScoped } from '../../../adapters/postgres/tenancy.ts';
 import type { Temporal } from '../../../adapters/temporal/client.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import type { eventDelivery } from '../../../workflows/webhook/workflow.ts';
+import type { eventDelivery } from '../../../workflows/outbound/webhook/workflow.ts';
 import { Processes } from '../../kernel/processes.ts';
 import { isWanted } from '../../kernel/outbox.ts';
 

@@ -1,5 +1,5 @@
 /** Pure: the SQL by which signals are counted, the same for a few signals, for all of them and for a team's. */
-import { signalClasses } from '../../../contracts/signals.ts';
+import { signalClasses } from '../../../contracts/signals/signals.ts';
 
 /** What stands in rows and columns of heatmaps; `{row}/{column}` is the kind of its counts. */
 export const pairKinds = ['issue/feature', 'issue/customer', 'feature/customer', 'theme/customer'] as const;

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { severities, type SignalClass } from '../../../contracts/signals.ts';
+import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { excerptAt } from '../../graph/index.ts';
 import { isScoped } from './counted.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signalClasses } from '../../../contracts/signals.ts';
+import { signalClasses } from '../../../contracts/signals/signals.ts';
 import { trendOf } from '../../kernel/trends.ts';
 import { addDays, cover, openEnd, sinceDay } from './days.ts';
 import { confidenceOf, leadsIn, type Said } from './strategy-rules.ts';

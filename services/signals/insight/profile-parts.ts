@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { severities, signalClasses, type Severity, type SignalClass } from '../../../contracts/signals.ts';
+import { severities, signalClasses, type Severity, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { trendOf, type Trend } from '../../kernel/trends.ts';
 import { about, countedSql, saidBefore, saidSince } from './counted.ts';
 import { addDays, cover, type Day } from './days.ts';

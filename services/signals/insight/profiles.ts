@@ -1,6 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Profiled } from '../../../contracts/graph.ts';
-import type { Severity } from '../../../contracts/signals.ts';
+import type { Profiled } from '../../../contracts/graph/graph.ts';
+import type { Severity } from '../../../contracts/signals/signals.ts';
 import { profiledView } from '../../graph/index.ts';
 import type { Candidate } from '../../graph/index.ts';
 import type { EntityLookup } from '../../graph/index.ts';

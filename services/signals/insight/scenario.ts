@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { EntityRef } from '../../../contracts/graph.ts';
+import type { EntityRef } from '../../../contracts/graph/graph.ts';
 import { refView } from '../../graph/index.ts';
 import type { Candidate } from '../../graph/index.ts';
 import type { EntityLookup } from '../../graph/index.ts';

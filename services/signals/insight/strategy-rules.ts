@@ -1,5 +1,5 @@
 /** Pure: which counts are worth an insight, and how sure it is. */
-import type { SignalClass } from '../../../contracts/signals.ts';
+import type { SignalClass } from '../../../contracts/signals/signals.ts';
 import { plural } from '../../kernel/disclosure.ts';
 import { trendOf } from '../../kernel/trends.ts';
 

@@ -1,7 +1,7 @@
 import type { GraphStore } from '../../../adapters/graph/types.ts';
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { signalClasses, type SignalClass } from '../../../contracts/signals.ts';
-import type { EntityRef, Evidence } from '../../../contracts/graph.ts';
+import { signalClasses, type SignalClass } from '../../../contracts/signals/signals.ts';
+import type { EntityRef, Evidence } from '../../../contracts/graph/graph.ts';
 import type { EntityLookup } from '../../graph/index.ts';
 import type { FindPassages } from '../../graph/index.ts';
 import { countedSql, isScoped, saidBefore, saidSince } from './counted.ts';

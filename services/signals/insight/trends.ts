@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { EntityRef } from '../../../contracts/graph.ts';
+import type { EntityRef } from '../../../contracts/graph/graph.ts';
 import { refView } from '../../graph/index.ts';
 import { directionSql, trendOf, type Direction, type Trend } from '../../kernel/trends.ts';
 import { about, countedSql, saidBefore, saidSince } from './counted.ts';

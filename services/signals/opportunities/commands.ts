@@ -1,7 +1,7 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
-import type { FactorName, OpportunityStatus } from '../../../contracts/opportunities.ts';
+import type { FactorName, OpportunityStatus } from '../../../contracts/signals/opportunities.ts';
 import { overridesOf } from './count.ts';
 import { noteEvent, noteHistory } from './lifecycle.ts';
 import type { OpportunityQueries, OpportunityRow } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { FactorName } from '../../../contracts/opportunities.ts';
+import type { FactorName } from '../../../contracts/signals/opportunities.ts';
 import { centralOf } from './central.ts';
 import { evidenceOf, type Counted } from './evidence.ts';
 import { goalsAbout, type GoalRow } from './goals.ts';

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { EntityRef, Evidence } from '../../../contracts/graph.ts';
-import type { OpportunityDetails } from '../../../contracts/opportunities.ts';
-import { severities, type SignalClass } from '../../../contracts/signals.ts';
+import type { EntityRef, Evidence } from '../../../contracts/graph/graph.ts';
+import type { OpportunityDetails } from '../../../contracts/signals/opportunities.ts';
+import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { centralOf } from './central.ts';
 import { itemOf, type OpportunityQueries, type OpportunityRow } from './queries.ts';
 import { clustersById } from './store.ts';

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../../adapters/models/embedder.ts';
 import type { Database } from '../../../adapters/postgres/database.ts';
-import { evidenceClasses } from '../../../contracts/opportunities.ts';
+import { evidenceClasses } from '../../../contracts/signals/opportunities.ts';
 import { vectorText } from '../../knowledge/index.ts';
 
 const atOnce = 64;

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { evidenceClasses } from '../../../contracts/opportunities.ts';
+import { evidenceClasses } from '../../../contracts/signals/opportunities.ts';
 import { sharedTypes } from './affinity.ts';
 import { windowDays, type Evidence } from './score.ts';
 import type { Named } from './title.ts';

@@ -3,7 +3,7 @@ import type { Embedder } from '../../../adapters/models/embedder.ts';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Temporal } from '../../../adapters/temporal/client.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import type { opportunities } from '../../../workflows/opportunities/workflow.ts';
+import type { opportunities } from '../../../workflows/signals/opportunities/workflow.ts';
 import { Processes } from '../../kernel/processes.ts';
 import { OpportunityCommands } from './commands.ts';
 import { OpportunityEvidence } from './details.ts';

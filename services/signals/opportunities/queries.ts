@@ -6,7 +6,7 @@ import {
   type FactorViews,
   type OpportunityItem,
   type OpportunityStatus,
-} from '../../../contracts/opportunities.ts';
+} from '../../../contracts/signals/opportunities.ts';
 import { notOurs, readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import { windowDays, type Factors } from './score.ts';
 

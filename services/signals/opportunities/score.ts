@@ -1,4 +1,4 @@
-import { factorNames, type FactorName } from '../../../contracts/opportunities.ts';
+import { factorNames, type FactorName } from '../../../contracts/signals/opportunities.ts';
 import { trendOf, type Direction } from '../../kernel/trends.ts';
 
 /** Pure: what an opportunity is worth, told by its evidence (SPEC G36). */

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { evidenceClasses } from '../../../contracts/opportunities.ts';
+import { evidenceClasses } from '../../../contracts/signals/opportunities.ts';
 import { vectorText } from '../../knowledge/index.ts';
 import { entityWeight, sharedTypes, type EntityWeights, type Item } from './affinity.ts';
 import { readHalfvec, wordsModel, wordVector } from './vectors.ts';

@@ -7,7 +7,7 @@ import {
   type ClaimDetail,
   type ClaimStatus,
   type NewEvidence,
-} from '../../../contracts/claims.ts';
+} from '../../../contracts/substrate/claims.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';

@@ -1,5 +1,12 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { maxEvidence, type Claim, type ClaimDecision, type ClaimDetail, type ClaimStatus, type Stance } from '../../../contracts/claims.ts';
+import {
+  maxEvidence,
+  type Claim,
+  type ClaimDecision,
+  type ClaimDetail,
+  type ClaimStatus,
+  type Stance,
+} from '../../../contracts/substrate/claims.ts';
 
 type Query = Database['query'];
 

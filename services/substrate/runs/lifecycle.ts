@@ -2,7 +2,7 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../../contracts/ids.ts';
-import type { Run, RunDetail, RunEnding } from '../../../contracts/runs.ts';
+import type { Run, RunDetail, RunEnding } from '../../../contracts/substrate/runs.ts';
 import { asJson, noteRun, runDetailView, runRow, runView, type RunRow } from './records.ts';
 
 export interface NewRun {

@@ -3,7 +3,7 @@ import type { Caller } from '../../../contracts/caller.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
-import type { Checkpoint, RunStep } from '../../../contracts/runs.ts';
+import type { Checkpoint, RunStep } from '../../../contracts/substrate/runs.ts';
 import { asJson, mustRun, runRow } from './records.ts';
 import { Turns } from './turns.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Run, RunCall, RunDetail, RunStatus, RunTotals } from '../../../contracts/runs.ts';
+import type { Run, RunCall, RunDetail, RunStatus, RunTotals } from '../../../contracts/substrate/runs.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import { runDetailView, runRow, runView, type RunRow } from './records.ts';
 

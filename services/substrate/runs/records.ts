@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
-import type { Run, RunDetail, RunStatus } from '../../../contracts/runs.ts';
+import type { Run, RunDetail, RunStatus } from '../../../contracts/substrate/runs.ts';
 
 type Query = Database['query'];
 

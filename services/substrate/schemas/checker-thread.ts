@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { SchemaError } from '../../../contracts/schemas.ts';
+import type { SchemaError } from '../../../contracts/substrate/schemas.ts';
 
 export interface CheckRequest {
   /** Names the schema: whatever was compiled under it before is used again. Null: it is only tried. */

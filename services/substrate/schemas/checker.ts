@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../contracts/errors.ts';
-import type { SchemaError } from '../../../contracts/schemas.ts';
+import type { SchemaError } from '../../../contracts/substrate/schemas.ts';
 import type { CheckReply, CheckRequest } from './checker-thread.ts';
 
 export interface Checked {

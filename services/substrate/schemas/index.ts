@@ -2,7 +2,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
-import type { RegisteredSchema, SchemaSummary } from '../../../contracts/schemas.ts';
+import type { RegisteredSchema, SchemaSummary } from '../../../contracts/substrate/schemas.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import { Checker, type Checked } from './checker.ts';
 import { checkSchema } from './rules.ts';

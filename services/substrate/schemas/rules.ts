@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.ts';
 import { jsonProblem } from '../../../contracts/json.ts';
-import { maxSchema, maxSchemaDepth } from '../../../contracts/schemas.ts';
+import { maxSchema, maxSchemaDepth } from '../../../contracts/substrate/schemas.ts';
 import { patternProblem } from './patterns.ts';
 
 export const dialect = 'https://json-schema.org/draft/2020-12/schema';

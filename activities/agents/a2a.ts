@@ -1,0 +1,21 @@
+import { Context } from '@temporalio/activity';
+import type { A2aActivities } from '../../contracts/activities/a2a.ts';
+import type { A2aService } from '../../services/agents/a2a/index.ts';
+import type { Execute } from '../kernel/execute.ts';
+import { longStage, stage } from '../kernel/stage.ts';
+
+export const a2aActivities = ({ turns }: A2aService, execute: Execute): Omit<A2aActivities, 'pushA2aEvents'> => ({
+  loadA2aTask: (ref) => stage(ref.tenant, () => turns.load(ref)),
+  planA2aTask: (ref, rev) => longStage(ref.tenant, () => turns.plan(ref, rev)),
+  callA2aTool: (ref, rev) => longStage(ref.tenant, () => turns.call(ref, rev, execute, Context.current().cancellationSignal)),
+  followA2aJob: (ref, rev, job) => stage(ref.tenant, () => turns.follow(ref, rev, job)),
+  openA2aWork: (ref, rev) => longStage(ref.tenant, () => turns.openWork(ref, rev, execute)),
+  tellA2aWork: (ref, rev) => stage(ref.tenant, () => turns.tellWork(ref, rev)),
+  playA2aStep: (ref, rev, step) => stage(ref.tenant, () => turns.play(ref, rev, step)),
+  endA2aTask: (ref, rev, state, text) => stage(ref.tenant, () => turns.end(ref, rev, state, text)),
+});
+
+/** On the queue for requests to other hosts. */
+export const a2aPushActivities = (a2a: A2aService): Pick<A2aActivities, 'pushA2aEvents'> => ({
+  pushA2aEvents: (ref) => longStage(ref.tenant, () => a2a.sendPushes(ref, Context.current().cancellationSignal)),
+});

@@ -1,0 +1,22 @@
+import { Context } from '@temporalio/activity';
+import type { OutboundReceivedActivities, ReceivedActivities } from '../../contracts/activities/received.ts';
+import type { ReceivedRunning } from '../../services/agents/received-running.ts';
+import type { Execute } from '../kernel/execute.ts';
+import { longStage, stage } from '../kernel/stage.ts';
+
+/** How often a tool that is not available at the moment is called before that is the task's end. */
+const maxAttempts = 4;
+
+export const receivedActivities = (running: ReceivedRunning, execute: Execute): ReceivedActivities => ({
+  runCapability: (ref) =>
+    longStage(ref.tenant, () => {
+      const { cancellationSignal, info } = Context.current();
+      return running.run(ref, execute, cancellationSignal, info.attempt >= maxAttempts);
+    }),
+  openWork: (ref) => stage(ref.tenant, () => running.openWork(ref, execute)),
+  takeWorkResult: (ref) => stage(ref.tenant, () => running.takeWorkResult(ref)),
+});
+
+export const outboundReceivedActivities = (running: ReceivedRunning): OutboundReceivedActivities => ({
+  relayProgress: (ref) => longStage(ref.tenant, () => running.relayProgress(ref, Context.current().cancellationSignal)),
+});

@@ -1,0 +1,33 @@
+import { Context } from '@temporalio/activity';
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { ExportActivities } from '../../contracts/activities/export.ts';
+import { discardExport, writeExport } from '../../services/governance/exports/records.ts';
+import { longStage, stage } from '../kernel/stage.ts';
+
+/** Between two words to the workflow, in ms: each is an event of its history, so they become rarer. */
+const firstWord = 1_000;
+const rarest = 60_000;
+
+export const exportActivities = (deps: { db: Database; blobs: Blobs; secrets: SecretBox; temporal: Temporal }): ExportActivities => ({
+  writeExport: (job) => {
+    const { cancellationSignal: signal, info } = Context.current();
+    const { workflowId, runId } = info.workflowExecution!;
+    let pause = firstWord;
+    let last = Date.now();
+    const tell = (done: number, total: number): void => {
+      if (Date.now() - last < pause) return;
+      last = Date.now();
+      pause = Math.min(rarest, pause * 1.5);
+      // A courtesy: the export does not fail for it.
+      void deps.temporal.client.workflow
+        .getHandle(workflowId, runId)
+        .signal('exported', { done, total })
+        .catch(() => {});
+    };
+    return longStage(job.tenant, () => writeExport(deps, job, { signal, tell }));
+  },
+  discardExport: (job) => stage(job.tenant, () => discardExport(deps, job)),
+});

@@ -1,0 +1,110 @@
+import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { ToolCallActivities } from '../../contracts/activities/tool-call.ts';
+import type { Front } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { topics } from '../../contracts/notices.ts';
+import type { ApprovalStatus } from '../../contracts/governance/policy.ts';
+import { approvalRow, noteInLedger, step } from '../../services/governance/approvals-records.ts';
+import { notify } from '../../services/kernel/notify.ts';
+import type { Execute } from '../kernel/execute.ts';
+import { longStage, stage } from '../kernel/stage.ts';
+
+interface Parts {
+  db: Database;
+  secrets: SecretBox;
+  execute: Execute;
+}
+
+/** Calls that waited for a person. */
+export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallActivities {
+  const state = async (tenant: string, id: string) => {
+    const { status, expires_at, tool } = await approvalRow(db.query, tenant, id);
+    return { status, expiresAt: expires_at.getTime(), tool };
+  };
+  const move = async (
+    tenant: string,
+    id: string,
+    ...args: [ApprovalStatus, ApprovalStatus, Parameters<typeof step>[5]?]
+  ): Promise<boolean> =>
+    await db.transaction(async (query) => {
+      const done = await step(query, tenant, id, ...args);
+      if (done) {
+        await noteInLedger(query, secrets, await approvalRow(query, tenant, id), args[1], args[2]?.decision);
+        await query(`insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, '{}')`, [tenant, `approval.${args[1]}`, id]);
+        await notify(query, topics.approval(tenant, id));
+      }
+      return done;
+    });
+
+  const opened = (sealed: string): Record<string, unknown> | null => {
+    try {
+      return JSON.parse(secrets.open(sealed)) as Record<string, unknown>;
+    } catch {
+      return null;
+    }
+  };
+
+  return {
+    approvalState: ({ tenant, id }) => stage(tenant, () => state(tenant, id)),
+
+    noteDecision: ({ tenant, id }, decision) =>
+      stage(tenant, async () => {
+        await move(tenant, id, 'pending', decision.decision, { decision });
+        return await state(tenant, id);
+      }),
+
+    expireApproval: ({ tenant, id }) => stage(tenant, async () => void (await move(tenant, id, 'pending', 'expired'))),
+
+    executeApproved: ({ tenant, id }) =>
+      longStage(tenant, async () => {
+        const row = await approvalRow(db.query, tenant, id);
+        const args = opened(row.arguments);
+        if (args === null) {
+          // Changed in the database, or sealed under another key: it will not get better.
+          const why = 'What was asked for cannot be read any more.';
+          await move(tenant, id, 'approved', 'failed', { resolution: { why } });
+          return;
+        }
+        // Who marks it runs it. From here to the answer nobody knows, and nobody tries again.
+        if (!(await move(tenant, id, 'approved', 'started'))) {
+          throw new AppError('CONFLICT', 'It has been started already.');
+        }
+        const answer = await execute({
+          tenant,
+          keyId: row.key_id,
+          principal: row.principal,
+          front: row.front as Front,
+          tool: row.called_as,
+          arguments: args,
+          callKey: row.call_key,
+          waitMs: 0,
+          approval: {
+            id,
+            inputHash: row.input_hash,
+            policyVersion: row.policy_version,
+            sessionId: row.session_id,
+            worker: row.worker,
+            mcpSession: row.mcp_session,
+          },
+        });
+        await move(tenant, id, 'started', outcomeOf(answer.error), { answer: secrets.seal(JSON.stringify(answer)) });
+      }),
+
+    settleAmbiguous: ({ tenant, id }, why) =>
+      stage(tenant, async () => void (await move(tenant, id, 'started', 'ambiguous', { resolution: { why } }))),
+  };
+}
+
+/** Only a clear refusal is a failure; whatever might have taken effect is not known. */
+function outcomeOf(error: Envelope['error']): ApprovalStatus {
+  if (error === undefined) return 'completed';
+  if (notSent.has(String(error.details?.['reason']))) return 'failed';
+  // An answer that was too large to be passed on is one of a call that was made.
+  const answered = error.details?.['reason'] === 'too_large';
+  return error.retryable || answered || error.code === 'INTERNAL' || error.code === 'TIMEOUT' ? 'ambiguous' : 'failed';
+}
+
+/** Reasons that say so of what lies outside. */
+const notSent = new Set(['not_sent', 'busy']);

@@ -1,0 +1,40 @@
+import { Context } from '@temporalio/activity';
+import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildStep } from '../../contracts/activities/projection.ts';
+import type { ProjectionService } from '../../services/kernel/projections/index.ts';
+import { beat } from './stage.ts';
+
+/** How long one call works before it lets the workflow look up, in ms. */
+const budgetMs = 10_000;
+
+/** Errors go to Temporal as they are: what cannot be done now is tried again, however long it takes. */
+export const projectionActivities = (projections: ProjectionService): ProjectionActivities => ({
+  catchUpVectors: () => catchUp(projections, 'vectors'),
+  rebuildVectors: (place) => rebuild(projections, 'vectors', place, 'QDRANT_URL or no embedding model'),
+  catchUpGraph: () => catchUp(projections, 'graph'),
+  rebuildGraph: (place) => rebuild(projections, 'graph', place, 'NEO4J_URI'),
+});
+
+type CopyName = Parameters<ProjectionService['progress']>[0];
+
+const catchUp = (projections: ProjectionService, copy: CopyName): Promise<CaughtUp> =>
+  withinBudget(
+    async (spent) => (await projections.catchUp({ spent }, copy)) ?? { state: 'off', documents: 0, passages: 0, unprojected: null },
+  );
+
+const rebuild = (projections: ProjectionService, copy: CopyName, place: RebuildPlace, lacking: string): Promise<RebuildStep> =>
+  withinBudget(async (spent) => {
+    const step = await projections.rebuildStep(place, { spent }, copy);
+    if (!step) throw new Error(`This worker has no ${lacking}, others have.`);
+    return step;
+  });
+
+async function withinBudget<T>(work: (spent: () => boolean) => Promise<T>): Promise<T> {
+  const { cancellationSignal } = Context.current();
+  const until = Date.now() + budgetMs;
+  const beating = setInterval(beat, 3_000);
+  try {
+    return await work(() => cancellationSignal.aborted || Date.now() >= until);
+  } finally {
+    clearInterval(beating);
+  }
+}

@@ -1,0 +1,95 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { SweepActivities } from '../../contracts/activities/sweep.ts';
+import type { Deps, Services } from '../../services/index.ts';
+import { forgetOldA2aTasks } from '../../services/agents/a2a/tasks-records.ts';
+import { forgetOldDelegations } from '../../services/agents/delegation-records.ts';
+import { forgetReadMessages } from '../../services/agents/messages.ts';
+import { sweepSessions } from '../../services/agents/sessions-records.ts';
+import { tendGraph } from '../../services/graph/tend.ts';
+import { pruneOutbox } from '../../services/kernel/outbox.ts';
+import { Isolation, shuffled } from '../../services/kernel/isolation.ts';
+import { noteSweep } from '../../services/kernel/sweep-report.ts';
+import { findLost, restart } from '../../services/sweep.ts';
+
+/** Explanations of answers, and changes that every follower has seen. */
+const keepTrajectoriesDays = 30;
+const keepOutboxDays = 7;
+/** Results of delegated tasks, and sessions that are over. */
+const keepDelegationsDays = 7;
+/** A2A tasks that are over, and messages that were acknowledged. */
+const keepConversationsDays = 30;
+
+/** Less than the activity may take: what is left then is passed over and told. */
+const totalMs = 480_000;
+/** One step of one tenant. */
+const stepMs = 60_000;
+
+type Step = [name: string, work: () => Promise<unknown>];
+
+export function sweepActivities(deps: Deps, services: Services): SweepActivities {
+  return {
+    async sweep() {
+      const beat = setInterval(() => heartbeat(), 15_000);
+      const apart = new Isolation({ log: deps.log, totalMs, stepMs, signal: cancellationSignal() });
+      try {
+        const found = await findLost(deps, undefined, apart.run);
+        const never = found.filter((entry) => entry.neverStarted);
+        const started = await restart(services, never, apart.run);
+        const lost = found.filter((entry) => !entry.neverStarted);
+        if (lost.length > 0) {
+          deps.log.warn(
+            { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },
+            'processes are gone: `signalbox doctor` shows them and starts them again with --fix',
+          );
+        }
+        let expired = 0;
+        for (const { list_tenants: tenant } of shuffled(await deps.db.query<{ list_tenants: string }>('select list_tenants()'))) {
+          for (const [step, work] of tidying(tenant)) expired += Number((await apart.run({ tenant, step }, work)) ?? 0);
+          for (const [step, work] of tending(tenant)) await apart.run({ tenant, step }, work);
+        }
+        const report = { started, lost: lost.length, expired, skipped: apart.count, skippedSome: apart.skipped };
+        if (apart.count > 0) deps.log.warn({ skipped: apart.skipped, count: apart.count }, 'the sweep passed over some of its work');
+        await noteSweep(deps.db, report);
+        // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
+        await services.projections.start();
+        return report;
+      } finally {
+        clearInterval(beat);
+      }
+    },
+  };
+
+  /** What is past its retention. Each answers how many rows went. */
+  function tidying(tenant: string): Step[] {
+    const { governance, exports, events, notifications, briefs, knowledge } = services;
+    const { query } = deps.db;
+    return [
+      ['idempotency', () => governance.idempotency.sweep()],
+      ['sessions', () => governance.sessions.sweep(tenant)],
+      ['approvals', () => governance.approvals.sweep(tenant)],
+      ['ledger', () => governance.chain.retain()],
+      ['exports', () => exports.sweep(tenant)],
+      ['events', () => events.sweep(tenant)],
+      ['notifications', () => notifications.tend(tenant)],
+      ['briefs', () => briefs.sweep(tenant)],
+      ['trajectories', () => knowledge.trajectories.prune(tenant, keepTrajectoriesDays)],
+      ['outbox', () => pruneOutbox(deps.db, tenant, keepOutboxDays)],
+      ['delegations', () => forgetOldDelegations(query, tenant, keepDelegationsDays)],
+      ['a2a_sessions', () => sweepSessions(query, tenant, keepDelegationsDays)],
+      ['a2a_tasks', () => forgetOldA2aTasks(query, tenant, keepConversationsDays)],
+      ['messages', () => forgetReadMessages(query, tenant, keepConversationsDays)],
+    ];
+  }
+
+  /** What a tenant's processes and schedules need now and then. */
+  function tending(tenant: string): Step[] {
+    return [
+      ['report_schedules', () => services.reportSchedules.tend(tenant)],
+      ['graph', () => tendGraph(deps, services.graph, tenant)],
+      ['opportunities', () => services.opportunities.tend(tenant)],
+      ['issue_trends', () => services.insight.noteTrends(tenant)],
+      ['brief_schedule', () => services.briefs.tend(tenant)],
+      ['external_servers', () => services.external.health.refreshAll(tenant)],
+    ];
+  }
+}

@@ -1,0 +1,169 @@
+import { Context } from '@temporalio/activity';
+import { basename, extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Blobs } from '../../adapters/blobs/files.ts';
+import type { entriesOf } from '../../adapters/parsers/unzip.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { WebClient } from '../../adapters/web/types.ts';
+import type { crawl, CrawlState } from '../../adapters/web/crawl.ts';
+import type { youtubeTranscript } from '../../adapters/web/youtube.ts';
+import type { Collected } from '../../contracts/activities/ingest-run.ts';
+import type { JobRef } from '../../contracts/activities/jobs.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { filesBelow } from '../../services/knowledge/folder.ts';
+import { addItems, countItems, type NewItem } from '../../services/knowledge/records-items.ts';
+import { maxItems, type RunOrigin } from '../../services/knowledge/runs-spec.ts';
+import { beatWith, beatenWith } from '../kernel/stage.ts';
+
+export interface CollectDeps {
+  db: Database;
+  blobs: Blobs;
+  web: WebClient;
+  crawl: typeof crawl;
+  youtubeTranscript: typeof youtubeTranscript;
+  entriesOf(bytes: Uint8Array): ReturnType<typeof entriesOf>;
+  /** Extensions that can be read, without dot. */
+  extensions: ReadonlySet<string>;
+}
+
+/** Items enlisted in one statement. */
+const slice = 200;
+const shownSkips = 20;
+
+type OriginOf<K extends RunOrigin['kind']> = Extract<RunOrigin, { kind: K }>;
+
+/** Lists what a run is to take in. Killed and started again, it goes on where it was or finds the same once more. */
+export async function collect(deps: CollectDeps, job: JobRef, origin: RunOrigin): Promise<Collected> {
+  const skipped = new Skipped();
+  // What the next attempt goes on from travels with every heartbeat, or the last one would wipe it out.
+  let at = beatenWith();
+  const beating = setInterval(() => beatWith(at), 5_000);
+  try {
+    let details: Record<string, unknown> = {};
+    if (origin.kind === 'folder') await fromFolder(deps, job, origin, skipped);
+    else if (origin.kind === 'zip') await fromZip(deps, job, origin, skipped);
+    else if (origin.kind === 'url') await fromWeb(deps, job, origin, skipped, (state) => (at = state));
+    else if (origin.kind === 'youtube') details = await fromYoutube(deps, job, origin);
+    const { total } = await countItems(deps.db, job);
+    return { total, skipped: skipped.some, skippedCount: skipped.count, details };
+  } finally {
+    clearInterval(beating);
+  }
+}
+
+class Skipped {
+  readonly some: Collected['skipped'] = [];
+  count = 0;
+
+  add(what: string, reason: string): void {
+    this.count += 1;
+    if (this.some.length < shownSkips) this.some.push({ what, reason });
+  }
+}
+
+async function fromFolder({ db, extensions }: CollectDeps, job: JobRef, { path }: OriginOf<'folder'>, skipped: Skipped): Promise<void> {
+  const items = new Slices(db, job);
+  for await (const file of filesBelow(path)) {
+    if (!extensions.has(extname(file.path).slice(1).toLowerCase())) skipped.add(file.path, 'not a format that can be read');
+    else if (items.count >= maxItems) skipped.add(file.path, `only ${maxItems} files are taken at once`);
+    else {
+      const url = pathToFileURL(file.path).href;
+      await items.add({ identity: `file:${file.path}`, type: 'document', url, filename: basename(file.path), bytes: file.bytes });
+    }
+  }
+  await items.flush();
+}
+
+async function fromZip(deps: CollectDeps, job: JobRef, origin: OriginOf<'zip'>, skipped: Skipped): Promise<void> {
+  const items = new Slices(deps.db, job);
+  for await (const entry of deps.entriesOf(await deps.blobs.get(job.tenant, origin.blob))) {
+    if (!deps.extensions.has(extname(entry.path).slice(1).toLowerCase())) skipped.add(entry.path, 'not a format that can be read');
+    else {
+      const blob = await deps.blobs.put(job.tenant, entry.bytes);
+      const identity = `file:${origin.path}!/${entry.path}`;
+      await items.add({ identity, type: 'document', filename: basename(entry.path), blob, bytes: entry.bytes.length });
+    }
+  }
+  await items.flush();
+}
+
+async function fromWeb(
+  { db, blobs, web, crawl }: CollectDeps,
+  job: JobRef,
+  origin: OriginOf<'url'>,
+  skipped: Skipped,
+  note: (state: CrawlState) => void,
+): Promise<void> {
+  const before = beatenWith() as CrawlState | undefined;
+  const { url, depth, max_pages: maxPages, profile } = origin;
+  const signal = Context.current().cancellationSignal;
+  for await (const step of crawl(web, { url, depth, maxPages, profile, signal, ...(before ? { state: before } : {}) })) {
+    if (step.kind === 'page') {
+      const { bytes, mediaType, filename } = step.fetched;
+      const item: NewItem = { identity: `url:${step.url}`, type: 'page', url: step.url, mediaType, bytes: bytes.length };
+      // A page's path says little; a file's name tells its format when the media type does not.
+      if (filename && !mediaType.includes('html')) item.filename = filename;
+      await addItems(db, job, [{ ...item, blob: await blobs.put(job.tenant, bytes) }]);
+    } else skipped.add(step.url, step.reason);
+    note(step.state);
+    beatWith(step.state);
+  }
+}
+
+async function fromYoutube({ db, blobs, web, youtubeTranscript }: CollectDeps, job: JobRef, { url, languages }: OriginOf<'youtube'>) {
+  const found = await youtubeTranscript(web, url, languages, Context.current().cancellationSignal);
+  const { videoId, title, author, language, durationSeconds, generated, vtt } = found;
+  const details = {
+    video_id: videoId,
+    language,
+    duration_seconds: durationSeconds,
+    generated,
+    ...(author === undefined ? {} : { author }),
+  };
+  await addItems(db, job, [
+    {
+      identity: `youtube:${videoId}`,
+      title,
+      type: 'video',
+      url: `https://www.youtube.com/watch?v=${videoId}`,
+      filename: `${videoId}.vtt`,
+      blob: await blobs.put(job.tenant, vtt),
+      bytes: vtt.length,
+      metadata: details,
+    },
+  ]);
+  return details;
+}
+
+/** Enlists items a slice at a time. */
+class Slices {
+  count = 0;
+  private readonly db: Database;
+  private readonly job: JobRef;
+  private waiting: NewItem[] = [];
+
+  constructor(db: Database, job: JobRef) {
+    this.db = db;
+    this.job = job;
+  }
+
+  async add(item: NewItem): Promise<void> {
+    this.count += 1;
+    if (this.waiting.push(item) >= slice) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.waiting.length > 0) await addItems(this.db, this.job, this.waiting);
+    this.waiting = [];
+  }
+}
+
+/** @throws AppError VALIDATION_ERROR: a run without anything to do is a mistake of its caller */
+export function assertSomething({ total, skippedCount, skipped }: Collected): void {
+  if (total > 0) return;
+  const first = skipped[0];
+  throw new AppError('VALIDATION_ERROR', first ? `Nothing can be taken in: ${first.what}: ${first.reason}.` : 'There is nothing in it.', {
+    hint: skippedCount > 1 ? `${skippedCount} were looked at and passed over.` : 'Name a folder, archive or page with documents.',
+    details: { reason: 'empty', skipped },
+  });
+}

@@ -1,0 +1,15 @@
+import { Context } from '@temporalio/activity';
+import type { WebhookActivities } from '../../contracts/activities/webhook.ts';
+import type { Events } from '../../services/outbound/events/index.ts';
+import { longStage } from '../kernel/stage.ts';
+
+/** How long one call works before it lets the workflow look up, in ms. */
+const budgetMs = 20_000;
+
+export const webhookActivities = (events: Pick<Events, 'deliver'>): WebhookActivities => ({
+  async deliverEvents(ref) {
+    const { cancellationSignal: signal } = Context.current();
+    const until = Date.now() + budgetMs;
+    return await longStage(ref.tenant, () => events.deliver(ref, { signal, spent: () => signal.aborted || Date.now() >= until }));
+  },
+});

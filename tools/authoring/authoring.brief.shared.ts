@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { brief, type Brief } from '../../contracts/feeds/briefs.ts';
+import type { Job } from '../../contracts/jobs.ts';
+import type { Services } from '../../services/index.ts';
+
+export const runId = z
+  .string()
+  .min(1)
+  .max(128)
+  .describe('Id of the run, e.g. run_1731585600')
+  .meta({ examples: ['run_1731585600'] });
+
+/** While its job goes on, that alone. */
+export const briefAnswer = brief.partial().extend({
+  run_id: z.string().optional(),
+  date: z.string().optional(),
+  job_id: z.string(),
+  status: z.string(),
+});
+export type BriefAnswer = z.input<typeof briefAnswer>;
+
+export function briefResult(services: Services, { job, brief: made }: { job: Job; brief: Brief | null }) {
+  const data: BriefAnswer = { ...made, job_id: job.job_id, status: job.status };
+  const refs = services.jobs.refs(job);
+  if (!made) {
+    const warnings = ['Still being made: system.job.get tells when it is done, authoring.brief.get shows it then.'];
+    return { data, refs, status: 'accepted' as const, warnings };
+  }
+  return {
+    data,
+    refs: [{ type: 'brief' as const, id: made.brief_id }, ...refs],
+    warnings: made.warnings,
+    metadata: { result_count: made.highlights.length },
+    observed: { 'articles.count': made.total_articles_analyzed, 'brief.highlights': made.highlights.length },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Caller, Front } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import { AppError } from '../../contracts/errors.ts';
+import type { Approval, Asked } from '../../contracts/governance/policy.ts';
+import type { Services } from '../../services/index.ts';
+import { textOf } from './answers.ts';
+import type { Alias } from './define.ts';
+import type { Verdict } from './policy.ts';
+
+/** The worker and the session that asked: a lease that was approved is theirs. */
+export const askedBy = ({ worker, mcpSession }: Asked): Pick<Caller, 'worker' | 'mcpSession'> => ({
+  ...(worker === null ? {} : { worker }),
+  ...(mcpSession === null ? {} : { mcpSession }),
+});
+
+/** @throws AppError CONFLICT when it is not just what was approved, under the policy that then held */
+export function assertStillApproved(asked: Asked, inputHash: string, policyVersion: string): void {
+  if (asked.inputHash !== inputHash) {
+    throw new AppError('CONFLICT', 'The arguments are not those that were approved.', { hint: 'Make the call again: it asks anew.' });
+  }
+  if (asked.policyVersion !== policyVersion) {
+    throw new AppError('CONFLICT', 'The policy has changed since it was approved.', {
+      hint: 'Make the call again: it asks anew.',
+      details: { reason: 'policy_changed', approved_under: asked.policyVersion, now: policyVersion },
+    });
+  }
+}
+
+/** The call that is asked about. */
+export interface Question {
+  toolCallId: string;
+  tool: string;
+  toolVersion: number;
+  calledAs: string;
+  front: Front;
+  arguments: unknown;
+  inputHash: string;
+  verdict: Verdict;
+  callKey: string;
+  /** How long the caller can wait for a person, in ms. */
+  waitMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Asks a person, and waits a while where the caller can. @returns the call's own answer when it has run meanwhile, or where it stands */
+export async function askPerson(services: Services, caller: Caller, question: Question): Promise<Envelope> {
+  const { approvals } = services.governance;
+  const { verdict, waitMs, signal, ...call } = question;
+  const policy = caller.access?.policy;
+  const asked = await approvals.request(caller, {
+    ...call,
+    policy: policy?.name ?? caller.policy,
+    policyVersion: policy?.version ?? '0',
+    reason: verdict.reason,
+  });
+  const found = waitMs > 0 ? await approvals.settle(caller, asked.approval_id, waitMs, signal) : asked;
+  return answerOf(found, approvals.refs(caller.tenant, found.approval_id), question.toolCallId);
+}
+
+/** What stands in MCP's text content: the sentence that tells what to do next for those that read text, else the answer's own. */
+export function askedText(envelope: Envelope, alias: Alias | undefined, args: Record<string, unknown>): string {
+  if (!alias) return textOf(envelope, envelope.data, alias, args);
+  if (envelope.status === 'pending_approval') return envelope.warnings.join(' ');
+  // What was kept is the answer in the alias's own shape; only where that is the tool's can it be told in words.
+  return textOf(envelope, envelope.data, alias.toAnswer ? { ...alias, toText: (data: unknown) => JSON.stringify(data) } : alias, args);
+}
+
+/** @throws AppError for a decision against it, and for an outcome that nobody knows */
+function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): Envelope {
+  const { approval_id, status, decided_by, note } = found;
+  if (found.answer !== null && (status === 'completed' || status === 'failed')) {
+    const answer = found.answer as Envelope;
+    return { ...answer, refs: [...answer.refs, ...refs], warnings: [...answer.warnings, `Approved by ${decided_by} (${approval_id}).`] };
+  }
+  if (status === 'rejected' || status === 'expired' || status === 'cancelled') {
+    const why = note ? `: ${note}` : '.';
+    throw new AppError('FORBIDDEN', status === 'rejected' ? `${decided_by} said no${why}` : `The approval ${approval_id} is ${status}.`, {
+      hint: 'It did not run. Make another call if you still need it.',
+      details: { approval_id, reason: status },
+    });
+  }
+  if (status === 'failed') {
+    throw new AppError('CONFLICT', 'It was approved and could not be run: what was asked for cannot be read any more.', {
+      hint: 'Make the call again: it asks anew.',
+      details: { approval_id, reason: status },
+    });
+  }
+  // A person found out that it took effect; or what was kept cannot be read any more.
+  if (status === 'completed') {
+    throw new AppError('CONFLICT', 'It was approved and took effect; its answer is not known.', {
+      hint: 'Look at what it was to change. To make it once more, call with a new idempotency key.',
+      details: { approval_id, reason: status },
+    });
+  }
+  if (status === 'ambiguous') {
+    throw new AppError('CONFLICT', 'It was approved and started, and whether it took effect is not known.', {
+      hint: 'A person finds out and says so with approval.request.resolve.',
+      details: { approval_id, reason: status },
+    });
+  }
+  return {
+    status: 'pending_approval',
+    data: { approval_id, approval_status: status, reason: found.reason, expires_at: found.expires_at },
+    metadata: { source: 'approval', query_time_ms: 0 },
+    refs,
+    warnings: [
+      `It waits for a person: ${found.reason} approval.request.get (or system.job.get) with ${approval_id} shows what becomes of it.`,
+    ],
+    tool_call_id: toolCallId,
+  };
+}

@@ -1,0 +1,67 @@
+/** JSON Schema as lists of tools have it. */
+import { statuses } from '../../contracts/envelope.ts';
+
+const string = { type: 'string' };
+
+/** Open, so that what the envelope has besides is none of a client's concern. */
+const envelopeSchema = {
+  type: 'object',
+  properties: {
+    status: { enum: statuses },
+    warnings: { type: 'array', items: string },
+    error: { type: 'object', properties: { code: string, message: string, suggestion: string }, required: ['code', 'message'] },
+  },
+  required: ['status', 'data'],
+};
+const waitingSchema = {
+  type: 'object',
+  properties: { approval_id: string, approval_status: string },
+  required: ['approval_id', 'approval_status'],
+};
+
+/** The envelope around a tool's data, or around what is answered while a person is asked. */
+export const envelopeOver = (data: Record<string, unknown>): Record<string, unknown> => ({
+  ...envelopeSchema,
+  properties: { ...envelopeSchema.properties, data: { anyOf: [data, waitingSchema, { type: 'null' }] } },
+});
+
+/** What a call of another server's tool answers: its content blocks, and its structured content when it says that it has some. */
+export const foreignOutput = (structured: Record<string, unknown> | undefined): Record<string, unknown> => ({
+  type: 'object',
+  properties: { content: { type: 'array', items: { type: 'object' } }, ...(structured ? { structured_content: structured } : {}) },
+  required: ['content'],
+});
+
+const bounds = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
+/** Bounds from here on are those of a column or of a number's representation. */
+const machineBound = 2 ** 31 - 1;
+
+/** Drops regexes (dates have five lines of them), and bounds and key types that say nothing. */
+export function slim(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(slim);
+  if (value === null || typeof value !== 'object') return value;
+  const out: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'pattern' && typeof inner === 'string' && inner.length > 60) continue;
+    if (bounds.has(key) && typeof inner === 'number' && Math.abs(inner) >= machineBound) continue;
+    if (key === 'propertyNames' && JSON.stringify(inner) === '{"type":"string"}') continue;
+    out[key] = key === 'default' || key === 'enum' ? inner : slim(inner);
+  }
+  return out;
+}
+
+/** A schema with its descriptions rewritten. */
+export function mapText(value: unknown, change: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapText(each, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === 'description' && typeof inner === 'string'
+        ? change(inner)
+        : key === 'default' || key === 'enum'
+          ? inner
+          : mapText(inner, change),
+    ]),
+  );
+}

@@ -1,0 +1,309 @@
+import { trace, SpanStatusCode } from '@opentelemetry/api';
+import type { Logger } from 'pino';
+import { translate } from '../../adapters/postgres/errors.ts';
+import { asScoped, asTenant, rowsOf } from '../../adapters/postgres/tenancy.ts';
+import { lineOf, type Caller, type Front } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { derivedId, hashOf, newCallId } from '../../contracts/ids.ts';
+import { printable } from '../../contracts/json.ts';
+import type { Asked } from '../../contracts/governance/policy.ts';
+import { withoutSecrets } from '../../contracts/secrets.ts';
+import type { LedgerEvent } from '../../services/governance/index.ts';
+import type { LimitState } from '../../services/governance/index.ts';
+import type { Services } from '../../services/index.ts';
+import { envelopeOf, failureOf, textOf } from './answers.ts';
+import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
+import { toldTo, type Audience } from './audience.ts';
+import type { Catalogue, Listed, Listing, Resolved } from './catalogue.ts';
+import type { ToolContext, ToolResult } from './define.ts';
+import type { ToolDirectory } from './directory.ts';
+import { externalNamed, externalTools, isExternalName } from './external.ts';
+import type { Metrics } from './metrics.ts';
+import { logCall, unknownTool, type Ended, type Observed } from './observed.ts';
+import { judge, refusal } from './policy.ts';
+import { calledFor } from './standing-in.ts';
+import { validate } from './validate.ts';
+
+export interface CallRequest {
+  /** Any spelling. */
+  name: string;
+  arguments?: unknown;
+  caller: Caller;
+  front: Front;
+  idempotencyKey?: string | undefined;
+  /** The client's own id of this request, for logs and traces. */
+  requestId?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** The front end has counted it against the key's limit already; a process going on for a caller is no new call. */
+  counted?: boolean;
+  /** The caller's work session, where the front end has not looked it up. */
+  sessionId?: string | undefined;
+  /** What the front end found wrong with a request in words of its own: thrown here, so that it is counted and recorded as any refusal. */
+  refused?: AppError | undefined;
+  /** A person has approved just this call; from our own processes alone. */
+  approval?: Asked | undefined;
+  /** The client that reads the answer, where it is a model's. */
+  audience?: Audience | undefined;
+  /** How long the caller can wait for a person, in ms; one that is shown progress waits anyway. */
+  waitMs?: number | undefined;
+  onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
+}
+
+/** What a front end renders. `call` never throws: a failure is an answer too. */
+export interface CallAnswer {
+  envelope: Envelope;
+  /** `envelope.data` when all went well; for aliases in their own system's shape. */
+  data: unknown;
+  /** What stands in MCP's text content; made when it is asked for. */
+  readonly text: string;
+  error?: AppError;
+  resolved?: Resolved;
+  limit?: LimitState;
+}
+
+export interface PipelineParts {
+  tools: ToolDirectory;
+  services: Services;
+  metrics: Metrics;
+  log: Logger;
+  logRequests: boolean;
+}
+
+const tracer = trace.getTracer('signalbox');
+const never = new AbortController().signal;
+/** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
+const patienceMs = 20_000;
+
+function answerOf(
+  envelope: Envelope,
+  text: () => string,
+  { resolved, limit, error }: { resolved: Resolved | undefined; limit: LimitState | undefined; error?: AppError },
+): CallAnswer {
+  return {
+    envelope,
+    data: envelope.data,
+    get text() {
+      return text();
+    },
+    ...(error ? { error } : {}),
+    ...(resolved ? { resolved } : {}),
+    ...(limit ? { limit } : {}),
+  };
+}
+
+/**
+ * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
+ * idempotency → execute → ledger → answer.
+ */
+export class Pipeline {
+  readonly catalogue: Catalogue;
+  readonly services: Services;
+  readonly metrics: Metrics;
+  private readonly parts: PipelineParts;
+
+  constructor(parts: PipelineParts) {
+    this.parts = parts;
+    this.catalogue = parts.tools.catalogue;
+    this.services = parts.services;
+    this.metrics = parts.metrics;
+  }
+
+  call(given: CallRequest): Promise<CallAnswer> {
+    const inner = calledFor(this.catalogue, given);
+    // A name that had to be cut or mended names no tool; the ledger keeps it, spans and the log have the names of tools only.
+    const request = { ...inner, name: printable(inner.name) };
+    const spanName = this.catalogue.find(request.name)?.name ?? (isExternalName(request.name) ? 'external' : unknownTool);
+    return tracer.startActiveSpan(spanName, async (span) => {
+      const answer = await asTenant(request.caller.tenant, () => this.run(request, span.spanContext().traceId));
+      span.setAttributes({
+        'mcp.tool.name': answer.resolved?.name ?? unknownTool,
+        'mcp.tool.canonical_name': answer.resolved?.tool.name ?? '',
+        'tenant.id': request.caller.tenant,
+        'principal.kind': request.caller.principalKind,
+        'tool_call.id': answer.envelope.tool_call_id,
+      });
+      if (answer.error) span.setStatus({ code: SpanStatusCode.ERROR, message: answer.error.code });
+      span.end();
+      return answer;
+    });
+  }
+
+  /** What a client is shown under a profile; `all` and `unified` hold the approved tools of other servers, too. */
+  async list(caller: Caller, profile: string, listing: Listing = {}): Promise<Listed[]> {
+    const own = this.catalogue.list(caller, profile, listing);
+    if (profile !== 'all' && profile !== 'unified') return own;
+    const others = await asTenant(caller.tenant, () => externalTools(this.services, caller)).catch((error: unknown) => {
+      // Without Postgres our own are still what they are.
+      if (error instanceof AppError && error.retryable) return [];
+      throw error;
+    });
+    return [
+      ...own,
+      ...others
+        .filter((tool) => this.catalogue.allows(caller, tool))
+        .map((tool) => this.catalogue.describe({ tool, name: tool.name }, listing)),
+    ];
+  }
+
+  private async run(request: CallRequest, traceId: string): Promise<CallAnswer> {
+    const started = performance.now();
+    const toolCallId = newCallId();
+    const inputHash = hashOf(withoutSecrets(request.arguments ?? {}));
+    let { caller } = request;
+    let resolved: Resolved | undefined;
+    let limit: LimitState | undefined;
+    let startRecorded = false;
+    let tokens: number | undefined;
+    let observed: Observed = {};
+    const event = (type: LedgerEvent['type']) => ({
+      type,
+      toolCallId,
+      tool: resolved?.tool.name ?? request.name,
+      calledAs: request.name,
+      toolVersion: this.parts.tools.version(resolved?.tool.name ?? ''),
+      effect: resolved?.tool.effect ?? 'read',
+      front: request.front,
+      caller,
+      inputHash,
+      traceId,
+      approvalId: request.approval?.id,
+      at: new Date(),
+    });
+    const ledger = this.services.governance.ledger;
+    try {
+      if (!request.counted) limit = await this.services.governance.limits.take(caller);
+      caller = await this.withAccess(request);
+      resolved =
+        (isExternalName(request.name) &&
+          !this.catalogue.find(request.name) &&
+          (await externalNamed(this.services, caller, request.name, request.front))) ||
+        this.catalogue.resolve(request.name, caller, request.front);
+      if (request.refused) throw request.refused;
+      const { input, aliasArgs, warnings } = validate(resolved, request.arguments);
+      const { tool } = resolved;
+      observed = tool.observes?.(input) ?? {};
+      const verdict = judge(tool, caller, request.front);
+      if (verdict.effect === 'deny') throw refusal(verdict, tool.name);
+      if (request.approval) assertStillApproved(request.approval, inputHash, caller.access?.policy.version ?? '0');
+      else if (verdict.effect === 'ask' && tool.asks?.(input) !== false) {
+        const question = {
+          toolCallId,
+          tool: tool.name,
+          toolVersion: this.parts.tools.version(tool.name),
+          calledAs: request.name,
+          front: request.front,
+          arguments: request.arguments ?? {},
+          inputHash,
+          verdict,
+          callKey: request.idempotencyKey ?? toolCallId,
+          waitMs: request.waitMs ?? (request.onProgress ? patienceMs : 0),
+          signal: request.signal,
+        };
+        await ledger.record(event('tool.call.started'));
+        startRecorded = true;
+        ledger.note(event('tool.call.approval_requested'));
+        request.onProgress?.(0, undefined, `Waits for a person: ${verdict.reason}`);
+        const envelope = this.told(await askPerson(this.services, caller, question), request, caller, resolved);
+        const durationMs = performance.now() - started;
+        ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs });
+        this.observe({ request, resolved, durationMs, toolCallId, observed });
+        const { alias } = resolved;
+        return answerOf(envelope, () => askedText(envelope, alias, aliasArgs), { resolved, limit });
+      }
+      // Of what comes every few seconds from everybody, the end tells enough.
+      const brief = tool.ledger === 'batched';
+      if (tool.effect !== 'read' && !brief) await ledger.record(event('tool.call.started'));
+      else if (!brief) ledger.note(event('tool.call.started'));
+      startRecorded = !brief;
+
+      const execute = async (callKey: string): Promise<ToolResult<unknown>> => {
+        const context: ToolContext = {
+          caller,
+          front: request.front,
+          ...(resolved?.alias ? { system: resolved.alias.system } : {}),
+          services: this.services,
+          tools: this.parts.tools,
+          audience: request.audience,
+          toolCallId,
+          callKey,
+          signal: request.signal ?? never,
+          progress: request.onProgress ?? (() => {}),
+        };
+        const handled = () => asScoped(caller.tenant, rowsOf(caller.access?.scope), () => tool.handler(input, context));
+        return await this.services.language.metered(handled, (used) => (tokens = used));
+      };
+      let result: ToolResult<unknown>;
+      const key = request.idempotencyKey;
+      if (key !== undefined && tool.effect !== 'read') {
+        const once = await this.services.governance.idempotency.once(
+          caller,
+          tool.name,
+          key,
+          hashOf(input),
+          (since) => execute(derivedId('key', caller.tenant, lineOf(caller), tool.name, key, since)),
+          { repeatable: tool.foreign === undefined || tool.idempotent },
+        );
+        if (once.unkept) {
+          this.parts.log.error(
+            { code: once.unkept.code, mcp_tool: tool.name, tool_call_id: toolCallId },
+            'the answer of a keyed call was not kept',
+          );
+          warnings.push('This answer could not be kept for a repeat of the call under its key.');
+        }
+        result = once.repeated
+          ? { ...once.answer, warnings: [...(once.answer.warnings ?? []), 'Repeated call: this is the stored answer.'] }
+          : once.answer;
+      } else result = await execute(toolCallId);
+
+      const durationMs = performance.now() - started;
+      const { alias } = resolved;
+      const whole = envelopeOf(result, { tool, alias, aliasArgs, toolCallId, durationMs, warnings });
+      const envelope = this.told(whole, request, caller, resolved);
+      ledger.note({ ...event('tool.call.completed'), status: envelope.status, refs: envelope.refs, durationMs, tokens });
+      this.observe({ request, resolved, durationMs, toolCallId, observed: { ...observed, ...result.observed } });
+      return answerOf(envelope, () => textOf(envelope, result.data, alias, aliasArgs), { resolved, limit });
+    } catch (caught) {
+      const durationMs = performance.now() - started;
+      const error = this.understand(caught, resolved, toolCallId);
+      if (!startRecorded) ledger.note(event('tool.call.started'));
+      ledger.note({ ...event('tool.call.failed'), status: 'error', errorCode: error.code, durationMs, tokens });
+      this.observe({ request, resolved, durationMs, toolCallId, observed, error });
+      const envelope = this.told(failureOf(error, toolCallId, durationMs, resolved?.tool), request, caller, resolved);
+      return answerOf(envelope, () => textOf(envelope, null, resolved?.alias, {}), { resolved, limit, error });
+    }
+  }
+
+  /** The answer as the client can follow it. */
+  private told(envelope: Envelope, { audience }: CallRequest, caller: Caller, resolved: Resolved | undefined): Envelope {
+    return audience ? toldTo(envelope, { catalogue: this.catalogue, caller, audience }, resolved) : envelope;
+  }
+
+  /** The caller with what holds for it now: policy, capabilities, session. */
+  private async withAccess({ caller: given, sessionId, approval }: CallRequest): Promise<Caller> {
+    const caller = approval ? { ...given, ...askedBy(approval) } : given;
+    const session = sessionId ?? approval?.sessionId ?? undefined;
+    if (caller.access && session === undefined) return caller;
+    // An approved call may run after its session has ended: what it was approved under is compared anyway.
+    const optional = sessionId === undefined;
+    return { ...caller, access: await this.services.governance.policies.accessOf(caller, session, { optional }) };
+  }
+
+  /** A defect is logged here, once, and answered without its innards. */
+  private understand(caught: unknown, resolved: Resolved | undefined, toolCallId: string): AppError {
+    const known = translate(caught);
+    if (known instanceof AppError) return known;
+    this.parts.log.error({ err: caught, mcp_tool: resolved?.name ?? unknownTool, tool_call_id: toolCallId }, 'tool failed unexpectedly');
+    return new AppError('INTERNAL', 'Something went wrong inside Signalbox.', {
+      hint: `The log has the cause under tool_call_id ${toolCallId}.`,
+    });
+  }
+
+  private observe(ended: Ended): void {
+    const { request, resolved, durationMs, error, observed } = ended;
+    this.metrics.called(resolved?.name ?? unknownTool, request.front, durationMs, error?.code);
+    trace.getActiveSpan()?.setAttributes(observed);
+    // The caller does not wait for its line in the log.
+    if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);
+  }
+}

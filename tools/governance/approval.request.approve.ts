@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { defineTool } from '../catalogue/define.ts';
+import { approvalId, note, output } from './approval.shared.ts';
+
+export default defineTool({
+  name: 'approval.request.approve',
+  title: 'Approve a call',
+  description: 'Lets a waiting call run, once, with the arguments it was asked for. For people with the role pm, pm_leader or admin.',
+  effect: 'write',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['approval:decide'],
+  latency: 'L1',
+  input: z.object({
+    approval_id: approvalId,
+    note,
+    wait_seconds: z.number().int().min(0).max(30).default(10).describe('How long to wait for its answer'),
+  }),
+  output: output,
+  intents: ['approve the call', 'let the agent do it', 'yes, go ahead'],
+  aliases: [],
+  async handler({ approval_id, note: given, wait_seconds }, { caller, services, signal }) {
+    const { approvals } = services.governance;
+    await approvals.decide(caller, approval_id, 'approved', given ?? null);
+    const found = await approvals.settle(caller, approval_id, wait_seconds * 1_000, signal);
+    return { data: { approval: found }, refs: approvals.refs(caller.tenant, approval_id) };
+  },
+});

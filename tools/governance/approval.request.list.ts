@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { approval, approvalStatuses } from '../../contracts/governance/policy.ts';
+import { defineTool } from '../catalogue/define.ts';
+
+export default defineTool({
+  name: 'approval.request.list',
+  title: 'List calls that wait for a person',
+  description:
+    'Calls that were asked about, newest first: who wants what, with which arguments (secrets removed), and why a person is asked. Those who may decide see all, others their own.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  ungoverned: true,
+  scopes: [],
+  latency: 'L1',
+  input: z.object({
+    status: z.enum([...approvalStatuses, 'all']).default('pending'),
+    limit: z.number().int().min(1).max(100).default(20),
+    cursor: z.string().max(64).optional(),
+  }),
+  output: z.object({ approvals: z.array(approval) }),
+  intents: ['what waits for my approval', 'pending approvals', 'which calls need a decision'],
+  aliases: [],
+  async handler(filter, { caller, services }) {
+    const { approvals, next } = await services.governance.approvals.list(caller, filter);
+    return { data: { approvals }, metadata: { result_count: approvals.length, ...(next ? { next_cursor: next } : {}) } };
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { entityType, matchedTypes, reviewItem } from '../../contracts/graph/graph.ts';
+import { defineTool, type Alias } from '../catalogue/define.ts';
+
+const limit = z.number().int().min(1).max(100).default(10);
+const input = z.object({ entity_type: entityType.optional().describe('Only entities of this type'), limit });
+const output = z.object({ items: z.array(reviewItem) });
+
+const reviewPendingEntities: Alias<z.input<typeof input>, z.infer<typeof output>> = {
+  name: 'review_pending_entities',
+  system: 'pm-intelligence',
+  description: 'Proposed matches that are not certain enough to be merged without asking; decide each by its feedback_id.',
+  input: z.object({ entity_type: z.enum([...matchedTypes, 'all']).optional(), limit }),
+  toInput: ({ entity_type, ...rest }) => ({
+    ...rest,
+    ...(entity_type === undefined || entity_type === 'all' ? {} : { entity_type: entity_type as string }),
+  }),
+};
+
+export default defineTool({
+  name: 'entity.review.list',
+  title: 'Questions about who is who',
+  description:
+    'Open questions about entities, those longest waiting first: are two the same (merge), does a name belong to another (split), is this a name of it (alias). Each with the evidence; decide with entity.merge.confirm or entity.merge.reject.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['graph:read'],
+  latency: 'L1',
+  input,
+  output,
+  intents: ['which entities may be duplicates', 'review proposed merges', 'pending entity matches', 'what needs my decision'],
+  aliases: [reviewPendingEntities],
+  async handler({ entity_type: type, limit: most }, { caller, services }) {
+    const { items, total } = await services.graph.reviews.list(caller.tenant, { type, limit: most });
+    return { data: { items }, metadata: { result_count: items.length, total_count: total } };
+  },
+});

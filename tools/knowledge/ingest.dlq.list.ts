@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { dlqItem, dlqStages } from '../../contracts/knowledge/knowledge.ts';
+import { defineTool, type Alias } from '../catalogue/define.ts';
+
+const failureStage = z.enum([...dlqStages, 'all']).default('all');
+
+const input = z.object({
+  failure_stage: failureStage,
+  job_id: z.string().min(1).max(64).optional(),
+  include_decided: z.boolean().default(false).describe('Those resolved or abandoned, too'),
+  limit: z.number().int().min(1).max(100).default(10),
+});
+
+const output = z.object({ items: z.array(dlqItem) });
+
+const getDlqStatus: Alias<z.input<typeof input>, z.infer<typeof output>> = {
+  name: 'get_dlq_status',
+  system: 'pm-intelligence',
+  description: 'What failed in ingestion and awaits a decision to retry or abandon.',
+  input: z.object({ failure_stage: failureStage, limit: z.number().int().min(1).max(100).default(10) }),
+  toInput: (args) => args,
+};
+
+export default defineTool({
+  name: 'ingest.dlq.list',
+  title: 'What failed in ingestion',
+  description:
+    'Dead letters: stages that used up their attempts and wait (parked), and contents that could not be read (refused), with the reason. Decide each with ingest.dlq.retry or ingest.dlq.abandon.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['knowledge:read'],
+  latency: 'L1',
+  input,
+  output,
+  intents: ['what failed to ingest', 'dead letter queue', 'why is my file not searchable', 'failed signals'],
+  aliases: [getDlqStatus],
+  async handler({ failure_stage, job_id, include_decided, limit }, { caller, services }) {
+    const { items, total } = await services.knowledge.dlq.list(caller.tenant, {
+      stage: failure_stage === 'all' ? undefined : failure_stage,
+      jobId: job_id,
+      all: include_decided,
+      limit,
+    });
+    return { data: { items }, metadata: { result_count: items.length, total_count: total } };
+  },
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { kbId, source, sourceStatuses, tags } from '../../contracts/knowledge/knowledge.ts';
+import { defineTool, type Alias } from '../catalogue/define.ts';
+
+const input = z.object({
+  kb_id: kbId.optional(),
+  tags: tags.optional().describe('Sources that carry all of these'),
+  status: z.enum(sourceStatuses).optional(),
+  limit: z.number().int().min(1).max(100).default(50),
+  cursor: z.string().max(512).optional(),
+});
+
+const output = z.object({ sources: z.array(source) });
+
+const listKnowledgeSources: Alias<z.input<typeof input>, z.infer<typeof output>> = {
+  name: 'list_knowledge_sources',
+  system: 'devflow',
+  description: 'The sources in the knowledge base, optionally of some tags or one status.',
+  input: input.pick({ tags: true, status: true }),
+  toInput: (args) => ({ ...args, limit: 100 }),
+  toAnswer: ({ sources }) => ({
+    sources: sources.map(({ id, title, type, url, tags: labels, chunk_count, last_updated }) => ({
+      id,
+      title,
+      type,
+      url,
+      tags: labels,
+      chunk_count,
+      last_updated,
+    })),
+  }),
+};
+
+export default defineTool({
+  name: 'knowledge.source.list',
+  title: 'List knowledge sources',
+  description:
+    'What has been ingested, newest first: title, type, tags, state and number of passages. Use it to find source ids for search filters.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scoped: true,
+  scopes: ['knowledge:read'],
+  latency: 'L1',
+  input,
+  output,
+  intents: ['which documents do we have', 'list ingested files', 'what is in the knowledge base', 'which sources failed to index'],
+  aliases: [listKnowledgeSources],
+  async handler({ kb_id, tags: labels, status, limit, cursor }, { caller, services }) {
+    const { sources, total, next } = await services.knowledge.queries.sources(caller.tenant, {
+      kbId: kb_id,
+      tags: labels,
+      status,
+      limit,
+      cursor,
+    });
+    return {
+      data: { sources },
+      metadata: { result_count: sources.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
+      ...(next
+        ? { warnings: [`${total} sources match; this page has ${sources.length}. Pass metadata.next_cursor as cursor for the next.`] }
+        : {}),
+    };
+  },
+});

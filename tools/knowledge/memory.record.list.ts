@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { category, memory, memoryTags } from '../../contracts/knowledge/memory.ts';
+import { defineTool } from '../catalogue/define.ts';
+
+export default defineTool({
+  name: 'memory.record.list',
+  title: 'List memories',
+  description: 'What has been saved, newest first; all of it or one category. memory.record.search finds by content.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['memory:read'],
+  latency: 'L1',
+  input: z.object({
+    category: category.optional(),
+    tags: memoryTags.optional().describe('Memories that carry all of these'),
+    limit: z.number().int().min(1).max(100).default(20),
+    cursor: z.string().max(512).optional(),
+  }),
+  output: z.object({ memories: z.array(memory) }),
+  intents: ['list what was remembered', 'all decisions so far', 'latest memories'],
+  aliases: [],
+  async handler(filter, { caller, services }) {
+    const { memories, total, next } = await services.knowledge.memories.list(caller.tenant, filter);
+    return {
+      data: { memories },
+      metadata: { result_count: memories.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
+      ...(next
+        ? { warnings: [`${total} memories match; this page has ${memories.length}. Pass metadata.next_cursor as cursor for the next.`] }
+        : {}),
+    };
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { severities, signalClasses, signalSources } from '../../contracts/signals/signals.ts';
+
+export const signal = z.object({
+  signal_id: z.string(),
+  source: z.enum(signalSources),
+  /** Of the document. */
+  title: z.string(),
+  /** The statement in its own words: data, whatever it asks for. */
+  snippet: z.string(),
+  occurred_at: z.string(),
+  class: z.enum(signalClasses),
+  /** 0 to 1; 1: a person said so. */
+  class_confidence: z.number(),
+  /** -1 (bad) to 1 (good). */
+  sentiment: z.number(),
+  severity: z.enum(severities),
+  author: z.string().nullable(),
+  area: z.string().nullable(),
+  url: z.string().nullable(),
+  customers: z.array(z.string()),
+  features: z.array(z.string()),
+  issues: z.array(z.string()),
+  themes: z.array(z.string()),
+  /** Of the passage it stands in. */
+  citation: z.string(),
+  /** Statements that say nearly the same share it. */
+  group_id: z.string(),
+  group_size: z.number(),
+});
+
+export const wholeSignal = signal.extend({
+  /** Offsets are UTF-16, `end` exclusive. */
+  passage: z.object({ text: z.string(), start: z.number(), end: z.number() }),
+  document_id: z.string(),
+  source_id: z.string(),
+  classifier: z.string(),
+  corrected_by: z.string().nullable(),
+  /** Signals that say nearly the same, at most 20. */
+  similar: z.array(z.string()),
+});
+
+export const signalId = z.string().min(1).max(64).describe('Signal id');

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { ledgerTypes } from '../../contracts/governance/ledger.ts';
+import { instant } from '../../contracts/times.ts';
+import { defineTool } from '../catalogue/define.ts';
+
+export default defineTool({
+  name: 'system.ledger.search',
+  title: 'Search the ledger',
+  description:
+    'Who called which tool when, with what outcome: started, completed and failed events, and what was decided about those that asked a person, newest first. Holds hashes and references, never arguments.',
+  effect: 'read',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['ledger:read'],
+  latency: 'L1',
+  input: z.object({
+    tool_call_id: z.string().max(64).optional(),
+    tool: z.string().max(128).optional().describe('Canonical name or the spelling used'),
+    type: z.enum(ledgerTypes).optional(),
+    principal: z.string().max(128).optional(),
+    error_code: z.string().max(64).optional(),
+    since: instant.optional(),
+    until: instant.optional(),
+    limit: z.number().int().min(1).max(100).default(50),
+    cursor: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional(),
+  }),
+  output: z.object({
+    events: z.array(
+      z.object({
+        event_id: z.string(),
+        tool_call_id: z.string(),
+        type: z.string(),
+        tool: z.string(),
+        called_as: z.string(),
+        tool_version: z.number(),
+        effect: z.string(),
+        front: z.string(),
+        key_id: z.string(),
+        principal: z.string(),
+        principal_kind: z.string(),
+        persona: z.string(),
+        input_hash: z.string(),
+        status: z.string().nullable(),
+        error_code: z.string().nullable(),
+        refs: z.array(z.unknown()),
+        duration_ms: z.number().nullable(),
+        trace_id: z.string().nullable(),
+        policy: z.string().nullable().describe('Name and version under which it was judged'),
+        approval_id: z.string().nullable(),
+        session_id: z.string().nullable(),
+        at: z.string(),
+      }),
+    ),
+  }),
+  intents: ['audit trail', 'who changed this', 'which calls failed today', 'history of my calls'],
+  aliases: [],
+  async handler(args, { caller, services }) {
+    const { events, next } = await services.governance.ledgerQueries.search(caller.tenant, {
+      toolCallId: args.tool_call_id,
+      tool: args.tool,
+      type: args.type,
+      principal: args.principal,
+      errorCode: args.error_code,
+      since: args.since,
+      until: args.until,
+      limit: args.limit,
+      cursor: args.cursor,
+    });
+    return { data: { events }, metadata: { result_count: events.length, ...(next ? { next_cursor: next } : {}) } };
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { phase } from '../../contracts/work/work.ts';
+import { defineTool } from '../catalogue/define.ts';
+
+export default defineTool({
+  name: 'work.phase.set',
+  title: 'Create or change a phase',
+  description: 'Creates a phase or changes the given fields of one: name, description, definitions of done, notes, directory, review gate.',
+  effect: 'write',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['work:admin'],
+  latency: 'L1',
+  input: z.object({
+    phase_id: z.number().int().min(1).max(1_000),
+    name: z.string().trim().min(1).max(128).optional(),
+    description: z.string().max(4_000).optional(),
+    done_definitions: z.array(z.string().min(1).max(1_000)).max(50).optional(),
+    additional_notes: z.string().max(8_000).optional(),
+    working_directory: z.string().max(1_024).optional(),
+    needs_review: z.boolean().optional().describe('Completed work waits for approval'),
+  }),
+  output: z.object({ phase }),
+  intents: ['add a phase', 'require a review before done', 'change the definition of done'],
+  aliases: [],
+  async handler({ phase_id, ...fields }, { caller, services }) {
+    return { data: { phase: await services.work.commands.setPhase(caller.tenant, phase_id, fields) } };
+  },
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { fencingToken, resultText, task, taskId } from '../../contracts/work/work.ts';
+import { defineTool, type Alias } from '../catalogue/define.ts';
+
+const input = z.object({
+  task_id: taskId,
+  status: z.enum(['in_progress', 'done', 'failed']),
+  result: resultText.optional().describe('What was achieved, or why it failed'),
+  metadata: z.record(z.string(), z.unknown()).optional().describe('Merged into the task'),
+  fencing_token: fencingToken.optional(),
+});
+
+type Output = { task: z.infer<typeof task>; unblocked_tasks: string[] };
+
+const updateTaskStatus: Alias<z.input<typeof input>, Output> = {
+  name: 'update_task_status',
+  system: 'devflow',
+  description:
+    'Set your task in_progress, done or failed. Mark it done as soon as every requirement is met: other agents wait for it and are unblocked by this.',
+  // Its contract has no token: whoever claimed by claim_task may leave it out in that session.
+  input,
+  toInput: (args) => args as z.input<typeof input>,
+  toAnswer: ({ task: changed, unblocked_tasks }) => ({
+    task_id: changed.id,
+    status: changed.status,
+    ...(changed.completed_at ? { completed_at: changed.completed_at } : {}),
+    unblocked_tasks,
+  }),
+};
+
+export default defineTool({
+  name: 'work.task.update_status',
+  title: 'Set the status of a task',
+  description:
+    'Moves a task to in_progress, done or failed. Mark it done as soon as every requirement is met: tasks that wait for it become ready. done and failed need the fencing_token of your claim. On a task in review, done approves and in_progress sends it back.',
+  effect: 'write',
+  idempotent: true,
+  external: false,
+  approval: 'A0',
+  scopes: ['work:write'],
+  latency: 'L1',
+  input,
+  output: z.object({ task, unblocked_tasks: z.array(z.string()) }),
+  intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
+  aliases: [updateTaskStatus],
+  async handler({ task_id, status, result, metadata, fencing_token }, { caller, system, services, callKey }) {
+    const { claims, commands, refs } = services.work;
+    const token = fencing_token ?? (system && status !== 'in_progress' ? await commands.tokenOfClaim(caller, task_id) : undefined);
+    const changed =
+      status === 'in_progress'
+        ? { ...(await claims.take(caller, task_id, undefined, callKey)), unblocked: [], holder: null }
+        : status === 'done'
+          ? await commands.complete(caller, task_id, token, result, callKey)
+          : await commands.fail(caller, task_id, token, result ?? 'No reason was given.', false, callKey);
+    if (metadata) await commands.annotate(caller.tenant, task_id, metadata);
+    return {
+      data: {
+        task: metadata ? { ...changed.task, metadata: { ...changed.task.metadata, ...metadata } } : changed.task,
+        unblocked_tasks: changed.unblocked,
+      },
+      refs: refs(caller.tenant, task_id, changed.holder ?? changed.task.assigned_agent_id),
+      ...(changed.task.status === 'review' && status === 'done'
+        ? { warnings: ['Its phase asks for a review: the task waits for approval.'] }
+        : {}),
+    };
+  },
+});

@@ -1,0 +1,128 @@
+import type { A2aStanding } from '../../../contracts/activities/a2a.ts';
+
+export interface Refusal {
+  code: 'CONFLICT' | 'NOT_FOUND';
+  message: string;
+  reason: string;
+  hint: string;
+}
+
+const terminal = new Set(['completed', 'failed', 'canceled', 'rejected']);
+
+/** The course of an A2A task as plain state; what was said and made stands in its row. */
+export class A2aTaskState {
+  private row: A2aStanding | null = null;
+  private absent = false;
+  private heard = false;
+  private cancelling = false;
+  private pushDue = false;
+
+  /** The row as found. Null: there is none. */
+  loaded(row: A2aStanding | null): void {
+    if (row) this.wrote(row);
+    else this.absent = true;
+  }
+
+  get known(): boolean {
+    return this.row !== null || this.absent;
+  }
+
+  wrote(row: A2aStanding): void {
+    // A change of ours that lost against a later one is none.
+    if (this.row && row.rev < this.row.rev) return;
+    this.row = row;
+    if (row.pushes) this.pushDue = true;
+  }
+
+  get status(): string {
+    return this.row?.state ?? 'submitted';
+  }
+
+  get rev(): number {
+    return this.row?.rev ?? 0;
+  }
+
+  /** What the next change writes. */
+  get nextRev(): number {
+    return this.rev + 1;
+  }
+
+  get workTaskId(): string | null {
+    return this.row?.workTaskId ?? null;
+  }
+
+  get over(): boolean {
+    return this.absent || terminal.has(this.status);
+  }
+
+  /** Over, or a question has been asked. */
+  get settled(): boolean {
+    return this.over || (this.asked && !this.row?.pending) || this.heard;
+  }
+
+  /** It is the client's turn. */
+  get waiting(): boolean {
+    return this.asked && !this.row?.pending && !this.heard;
+  }
+
+  private get asked(): boolean {
+    return this.status === 'input_required' || this.status === 'auth_required';
+  }
+
+  checkSay(): Refusal | null {
+    if (this.absent) return none;
+    if (this.over) return { ...closed, message: `The task is ${this.status}: it takes no more messages.` };
+    // Found unanswered by a process that was started for it: it is the message that is told of.
+    const unanswered = this.asked && this.row?.pending === true;
+    return this.waiting || unanswered
+      ? null
+      : { ...closed, message: `The task is ${this.status}: it takes a message when it asks for one.` };
+  }
+
+  /** The client has said something; it stands in the row. */
+  say(): void {
+    this.heard = true;
+  }
+
+  /** What was heard is being thought about. */
+  planning(): void {
+    this.heard = false;
+  }
+
+  checkCancel(): Refusal | null {
+    if (this.absent) return none;
+    return this.over
+      ? {
+          code: 'CONFLICT',
+          message: `The task is ${this.status} already: it cannot be cancelled.`,
+          reason: 'not_cancelable',
+          hint: 'Nothing is left to cancel.',
+        }
+      : null;
+  }
+
+  cancel(): void {
+    this.cancelling = true;
+  }
+
+  /** The client wants it ended, and it is not over yet. */
+  get toCancel(): boolean {
+    return this.cancelling && !this.over;
+  }
+
+  /** There is something to tell to callbacks. */
+  news(): void {
+    this.pushDue = true;
+  }
+
+  get toPush(): boolean {
+    return this.pushDue;
+  }
+
+  pushing(): void {
+    this.pushDue = false;
+  }
+}
+
+const none: Refusal = { code: 'NOT_FOUND', message: 'There is no such task.', reason: 'task', hint: 'ListTasks shows your tasks.' };
+const closed = { code: 'CONFLICT' as const, reason: 'unsupported', hint: 'Send the message without a taskId to start a new task.' };

@@ -1,0 +1,115 @@
+import {
+  ActivityFailure,
+  TimeoutFailure,
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { AgentActivities, AgentRef, PresenceSnapshot } from '../../../contracts/activities/agent.ts';
+import { attributes } from '../../kernel/attributes.ts';
+import { Projector } from '../../kernel/projector.ts';
+import { AgentState } from './state.ts';
+
+/** A sign of life that no presence activity could take: of one that was thought silent, or is not watched yet. */
+export const alive = defineSignal('alive');
+/** It was unregistered. */
+export const left = defineSignal('left');
+
+const activities = proxyActivities<AgentActivities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
+/** Events after which the history starts afresh. Three a day are the rule: heartbeats leave none. */
+const eventsPerRun = 500;
+/** How long one that is offline is remembered. */
+const forgetAfter = '24 hours';
+
+/** One agent's presence: the only writer of its health. */
+export async function agent(ref: AgentRef): Promise<void> {
+  // Signals may come before the row is read.
+  let state: AgentState | undefined;
+  let early = false;
+  let gone = false;
+  setHandler(alive, () => {
+    if (state) state.alive();
+    else early = true;
+  });
+  setHandler(left, () => {
+    gone = true;
+    state?.left();
+  });
+
+  const start = await activities.findPresence(ref);
+  if (!start || gone) return;
+  const current = (state = new AgentState(start));
+  const full = (): boolean => workflowInfo().historyLength > eventsPerRun;
+  const projector = new Projector<PresenceSnapshot>({
+    snapshot: () => current.snapshot(),
+    overtake: (rev) => current.overtake(rev),
+    write: async (snapshot) => {
+      const rev = await activities.writeHealth(ref, snapshot);
+      if (rev === null) current.left();
+      return rev ?? snapshot.rev;
+    },
+    written: show,
+  });
+  // After the projector, so that it finds something to write.
+  if (early) current.alive();
+  await projector.settle();
+  setCurrentDetails(`**${current.snapshot().health}**`);
+
+  while (!current.over && (current.watched || current.offline)) {
+    if (current.watched) await watch();
+    else if (!(await condition(() => !current.offline || current.over || full(), start.removable ? forgetAfter : '1 day'))) {
+      // Others need no process to be remembered: the next sign of life starts it again.
+      if (!start.removable || (await activities.forgetAgent(ref))) break;
+    }
+    await projector.settle();
+    if (!current.over && full()) await continueAsNew<typeof agent>(ref);
+  }
+
+  /** Until the next silence, writing meanwhile what signs of life change. */
+  async function watch(): Promise<void> {
+    let ended: 'silent' | 'again' | undefined;
+    void present(start!.timeoutMs).then((how) => (ended = how));
+    while (ended === undefined && !current.over) {
+      const { rev } = current.snapshot();
+      await condition(() => ended !== undefined || current.over || current.snapshot().rev !== rev);
+      await projector.settle();
+    }
+    if (ended !== 'silent' || current.over) return;
+    const since = Date.now();
+    // Freed before it is said: whoever reads that it is offline finds its tasks free.
+    if (current.silent()) await activities.freeLeases(ref, since);
+  }
+
+  /** Nobody of ours completes it; whoever does so past us ends no watch. */
+  async function present(timeoutMs: number): Promise<'silent' | 'again'> {
+    const watched = proxyActivities<AgentActivities>({
+      activityId: 'presence',
+      startToCloseTimeout: '24 hours',
+      heartbeatTimeout: timeoutMs,
+      retry: { maximumAttempts: 1 },
+    });
+    try {
+      await watched.presence(ref);
+    } catch (error) {
+      const cause = error instanceof ActivityFailure ? error.cause : error;
+      if (cause instanceof TimeoutFailure) return cause.timeoutType === 'HEARTBEAT' ? 'silent' : 'again';
+    }
+    await sleep('1 second');
+    return 'again';
+  }
+
+  function show({ health }: PresenceSnapshot): void {
+    upsertSearchAttributes(attributes({ status: health }));
+    setCurrentDetails(`**${health}**`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { BriefMade } from '../../../contracts/activities/brief.ts';
+import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import { JobState } from '../../kernel/job.ts';
+
+/** The course of a brief of given articles as plain state. */
+export class RequestState extends JobState {
+  private told: Record<string, unknown> | undefined;
+
+  constructor(rev: number) {
+    super(rev, 'write');
+  }
+
+  protected progress(): { done?: number; total?: number } {
+    return {};
+  }
+
+  protected result(): JobSnapshot['result'] {
+    return this.told;
+  }
+
+  /** @param details what its caller is told beside the words */
+  refused(error: { code: string; message: string }, details: Record<string, unknown> | null): void {
+    if (details) this.told = details;
+    this.failed(error);
+  }
+
+  completed(made: BriefMade): void {
+    this.told = { ...made };
+    this.status = 'completed';
+    this.enter('done');
+  }
+}

@@ -1,0 +1,160 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type {
+  BriefActivities,
+  BriefClockActivities,
+  BriefOutboundActivities,
+  BriefRequestActivities,
+  StoredCounts,
+} from '../../../contracts/activities/brief.ts';
+import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
+import { failureType, queues } from '../../../contracts/temporal.ts';
+import { failureOf } from '../../kernel/failure.ts';
+import { followJob } from '../../kernel/job.ts';
+import { RequestState } from './request-state.ts';
+import { DailyBriefState } from './state.ts';
+
+export interface BriefInput {
+  job: JobRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+}
+
+/** Sources read at the same time: as many as may hang without the others waiting for them, fewer than the queue takes from all. */
+const atOnce = 150;
+/** How many sources are read between two words about it. */
+const toldEach = 10;
+// Longer than SPEC G44, as nobody waits to begin it again: an hour, so that an outage does not end a day's brief, and a defect
+// of ours does not run for ever.
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 60 };
+const { beginBrief, settleHarvest, scoreArticles, storeArticles, writeBrief, endBrief } = proxyActivities<BriefActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '15s',
+  retry,
+});
+const { generateBrief } = proxyActivities<BriefRequestActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '15s', retry });
+// A source keeps its own time and tries again by itself; these are for workers that die, and for stores that are away for
+// some minutes.
+const { harvestSource, fetchPage } = proxyActivities<BriefOutboundActivities>({
+  taskQueue: queues.outbound,
+  startToCloseTimeout: '45s',
+  heartbeatTimeout: '15s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 10 },
+});
+const { tellReaders } = proxyActivities<BriefOutboundActivities>({
+  taskQueue: queues.outbound,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '15s',
+  retry,
+});
+const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
+
+/** The brief of a day: sources are read in parallel, articles judged, stored and told. Articles stay in their rows. */
+export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
+  const state = new DailyBriefState(rev);
+  const { show, end } = followJob(state, { unit: 'sources', write: (snapshot) => rows.writeJob(job, snapshot) });
+  let stored: StoredCounts | null = null;
+  let generated = false;
+  state.started();
+  show();
+  try {
+    const feeds = await beginBrief(job);
+    state.begin('harvest', feeds.length);
+    show();
+    const left = [...feeds];
+    let failed = 0;
+    const readOn = async (): Promise<void> => {
+      for (let feed = left.shift(); feed !== undefined; feed = left.shift()) {
+        if (!(await orFalse(harvestSource(job, feed).then(({ ok }) => ok)))) failed += 1;
+        // Each word about it costs as much as reading a source: some of them do.
+        if (state.advanced() % toldEach === 0) show();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, feeds.length) }, readOn));
+    state.harvested(feeds.length, failed);
+    state.begin('pages');
+    show();
+    const pages = await settleHarvest(job, feeds);
+    await Promise.all(pages.map((key) => orFalse(fetchPage(job, key))));
+    state.begin('score');
+    show();
+    state.note({ relevant: await scoreArticles(job) });
+    state.begin('store');
+    stored = await storeArticles(job);
+    state.note({ articles: stored });
+    state.begin('write');
+    show();
+    const brief = await writeBrief(job);
+    generated = true;
+    state.note({ brief });
+    await endBrief(job, { ok: true, stored, generated, error: null });
+    state.begin('tell');
+    state.note({ readers: await tellReaders(job, { brief: brief.brief, version: brief.version }) });
+    state.completed();
+    await CancellationScope.nonCancellable(end);
+  } catch (error) {
+    const { code, message: told } = failureOf(error, 'The brief');
+    await CancellationScope.nonCancellable(async () => {
+      await endBrief(job, { ok: false, stored, generated, error: isCancellation(error) ? 'It was cancelled.' : told }).catch(() => {});
+      if (isCancellation(error)) state.cancelled();
+      else state.failed({ code, message: told });
+      await end();
+    });
+    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });
+  }
+}
+
+/** One that cannot be read is reported with the others that could not; a cancel is for all. */
+async function orFalse(work: Promise<boolean>): Promise<boolean> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    return false;
+  }
+}
+
+/** A brief of given articles. */
+export async function brief({ job, rev }: BriefInput): Promise<void> {
+  const state = new RequestState(rev);
+  const { show, end } = followJob(state, { unit: 'steps', write: (snapshot) => rows.writeJob(job, snapshot) });
+  state.started();
+  show();
+  try {
+    state.completed(await generateBrief(job));
+    await CancellationScope.nonCancellable(end);
+  } catch (error) {
+    const { code, message: told } = failureOf(error, 'Generating the brief');
+    if (isCancellation(error)) state.cancelled();
+    else state.refused({ code, message: told }, detailsOf(error));
+    await CancellationScope.nonCancellable(end);
+    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });
+  }
+}
+
+/** What an expected failure says beside its words, e.g. for how long to wait. */
+function detailsOf(error: unknown): Record<string, unknown> | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure ? ((cause.details?.[0] as Record<string, unknown> | undefined) ?? null) : null;
+}
+
+const scheduledStart = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
+const { startDailyBrief } = proxyActivities<BriefClockActivities>({
+  startToCloseTimeout: '1m',
+  // As long as a strike of the clock that was missed is caught up.
+  scheduleToCloseTimeout: '12h',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
+});
+
+/** Begins the run of the day for which the clock has struck, also when it is late. */
+export async function briefClock(tenant: string): Promise<void> {
+  const { typedSearchAttributes, startTime } = workflowInfo();
+  await startDailyBrief(tenant, (typedSearchAttributes.get(scheduledStart) ?? startTime).toISOString());
+}

@@ -1,0 +1,27 @@
+import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { LedgerCourse } from '../../../contracts/activities/ledger.ts';
+import { JobState } from '../../kernel/job.ts';
+
+/** The course of holding a ledger against its chain. */
+export class VerifyState extends JobState {
+  course: LedgerCourse | null;
+
+  constructor(rev: number, course: LedgerCourse | null) {
+    super(rev, 'verify');
+    this.course = course;
+  }
+
+  read(course: LedgerCourse): void {
+    this.course = course;
+    if (course.done) this.status = 'completed';
+    this.enter(course.done ? 'done' : 'verify');
+  }
+
+  protected progress(): { done?: number; total?: number } {
+    return this.course ? { done: this.course.check.events, total: this.course.total } : {};
+  }
+
+  protected result(): JobSnapshot['result'] {
+    return this.course?.done ? { ...this.course.check } : undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { GraphActivities } from '../../../contracts/activities/graph.ts';
+import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { EntityChangeActivities } from '../../../contracts/activities/review.ts';
+import { failureType } from '../../../contracts/temporal.ts';
+import { failureOf } from '../../kernel/failure.ts';
+import { followJob } from '../../kernel/job.ts';
+import { ChangeState } from './state.ts';
+
+export interface ChangeInput {
+  job: JobRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+}
+
+const forever = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
+// The heartbeat decides how soon a killed worker's change is taken over.
+const changing = proxyActivities<EntityChangeActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '10s', retry: forever });
+// Moments each: what takes longer has died with its worker.
+const settling = proxyActivities<GraphActivities & JobActivities>({ startToCloseTimeout: '10s', retry: forever });
+/** A copy that stays away follows later: Postgres is right, and `neo4j_sync` tells. Somebody waits for the answer. */
+const copying = proxyActivities<EntityChangeActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '500ms', maximumAttempts: 2 },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/**
+ * A change of who is who: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies
+ * outside of Postgres → questions it raised. Cancelled in between, it is taken back.
+ */
+async function change(what: string, { job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
+  const state = new ChangeState(rev);
+  const { show, end } = followJob(state, {
+    unit: 'mentions',
+    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : settling.writeJob(job, snapshot)),
+  });
+  try {
+    state.started();
+    show();
+    state.recorded(await changing.applyChange(job));
+    show();
+    try {
+      await copying.syncGraph(job);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+    }
+    await CancellationScope.nonCancellable(async () => {
+      const { reviews } = state.applied!;
+      if (reviews.length > 0) await settling.startReviews(job.tenant, reviews);
+      state.completed();
+      await end();
+    });
+    return state.snapshot().result;
+  } catch (error) {
+    const failure = isCancellation(error) ? null : failureOf(error, what);
+    await CancellationScope.nonCancellable(async () => {
+      // Also when it is not known whether it was applied: undoing what was not done does nothing.
+      state.undoing();
+      await changing.undoChange(job);
+      if (failure) state.failed({ code: failure.code, message: failure.message });
+      else state.cancelled();
+      await end();
+    });
+    throw failure ? ApplicationFailure.create({ type: failureType(failure.code), message: failure.message, nonRetryable: true }) : error;
+  }
+}
+
+export const merge = (input: ChangeInput): Promise<JobSnapshot['result']> => change('The merge', input);
+export const split = (input: ChangeInput): Promise<JobSnapshot['result']> => change('The split', input);

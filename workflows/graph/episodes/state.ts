@@ -1,0 +1,60 @@
+import type { EpisodesTaken } from '../../../contracts/activities/episodes.ts';
+
+/** How long an idle process waits for more before it ends, in seconds. */
+const idle = 10;
+
+export interface EpisodesCarried {
+  taken: number;
+  failed: number;
+}
+
+/** The course of a tenant's queue of episodes as plain state; the rows say what is queued. */
+export class EpisodesState {
+  private sums: EpisodesCarried;
+  private woken = false;
+  private last: EpisodesTaken['state'] = 'more';
+  private backOff = 0;
+
+  constructor(carried?: EpisodesCarried) {
+    this.sums = carried ?? { taken: 0, failed: 0 };
+  }
+
+  get carried(): EpisodesCarried {
+    return this.sums;
+  }
+
+  wake(): void {
+    this.woken = true;
+  }
+
+  /** What is signalled from here on asks for another look. */
+  looking(): void {
+    this.woken = false;
+  }
+
+  took({ state, taken, failed, pause }: EpisodesTaken): void {
+    this.last = state;
+    this.backOff = pause;
+    this.sums = { taken: this.sums.taken + taken, failed: this.sums.failed + failed };
+  }
+
+  /** Seconds to wait before the first in the queue is tried again; nobody passes it meanwhile. */
+  get pause(): number {
+    return this.last === 'again' ? this.backOff : 0;
+  }
+
+  /** Whether there is something to look at, or may be. */
+  get busy(): boolean {
+    return this.woken || this.last !== 'empty';
+  }
+
+  get idle(): number {
+    return idle;
+  }
+
+  describe(): string {
+    const { taken, failed } = this.sums;
+    const waits = this.last === 'again' ? ` The first in the queue failed and is tried again in ${this.backOff} s.` : '';
+    return `${taken} episodes taken in, ${failed} given up.${waits}`;
+  }
+}

@@ -1,0 +1,37 @@
+import { patched, proxyActivities } from '@temporalio/workflow';
+import type { GraphActivities, GraphDone, GraphWork } from '../../contracts/activities/graph.ts';
+import { Abandoned, type Parking } from '../knowledge/parking.ts';
+
+/** SPEC G44. */
+const attempts = 5;
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
+const graphing = proxyActivities<GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
+
+/**
+ * Published documents to the graph: extract → resolve → signals → ask people. What fails waits for a decision.
+ * @returns null when somebody gave it up: the documents are searched, and not in the graph
+ */
+export async function toGraph(tenant: string, work: GraphWork, parking: Parking): Promise<GraphDone | null> {
+  try {
+    // Of what older workers answer, `more` and `next` are absent.
+    while ((await parking.through('extraction', 'extract', () => graphing.extractMentions(tenant, work))).more);
+    const done = await parking.through('entity_resolution', 'resolve', () => graphing.resolveMentions(tenant, work));
+    if (patched('signals')) await signals(tenant, work, parking);
+    if (done.reviews.length > 0) await parking.through('entity_resolution', 'ask', () => graphing.startReviews(tenant, done.reviews));
+    return done;
+  } catch (error) {
+    if (error instanceof Abandoned) return null;
+    throw error;
+  }
+}
+
+async function signals(tenant: string, work: GraphWork, parking: Parking): Promise<void> {
+  let after: string | undefined;
+  do {
+    const from = after;
+    const read = await parking.through('extraction', 'signals', () =>
+      from === undefined ? graphing.readSignals(tenant, work) : graphing.readSignals(tenant, work, from),
+    );
+    after = read.next;
+  } while (after !== undefined);
+}

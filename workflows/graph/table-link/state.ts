@@ -1,0 +1,26 @@
+import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { TablesLinked } from '../../../contracts/activities/table-link.ts';
+import { JobState } from '../../kernel/job.ts';
+
+/** The course of linking tables as plain state. */
+export class TableLinkState extends JobState {
+  private linked: TablesLinked | undefined;
+
+  constructor(rev: number) {
+    super(rev, 'link');
+  }
+
+  protected progress(): { done?: number; total?: number } {
+    return this.linked ? { done: this.linked.rows, total: this.linked.rows } : {};
+  }
+
+  protected result(): JobSnapshot['result'] {
+    return this.linked ? { ...this.linked } : undefined;
+  }
+
+  completed(linked: TablesLinked): void {
+    this.linked = linked;
+    this.status = 'completed';
+    this.enter('done');
+  }
+}

@@ -1,0 +1,93 @@
+import type { Collected, ItemCounts, ItemRange } from '../../../contracts/activities/ingest-run.ts';
+import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import { JobState } from '../../kernel/job.ts';
+
+/** Items of one activity: large enough that its cost does not count, small enough that a killed one loses little. */
+const batchSize = 25;
+/** Batches of one history. */
+const batchesPerRun = 150;
+
+/** What goes on into the next history. */
+export interface Carried {
+  collected: Collected;
+  next: number;
+  done: number;
+  parkedEver: number;
+}
+
+/** The course of a run over many contents as plain state; the workflow around it does the waiting. */
+export class RunState extends JobState {
+  collected: Collected | undefined;
+  private next = 0;
+  private done = 0;
+  private batches = 0;
+  private outcome: Record<string, unknown> | undefined;
+
+  constructor(rev: number, carried?: Carried) {
+    super(rev, carried ? 'index' : 'collect');
+    if (!carried) return;
+    this.collected = carried.collected;
+    this.next = carried.next;
+    this.done = carried.done;
+  }
+
+  protected progress(): { done?: number; total?: number; left?: number } {
+    const total = this.collected?.total;
+    if (total === undefined) return {};
+    const done = Math.min(this.done, total);
+    return { done, total, left: total - done };
+  }
+
+  protected result(): JobSnapshot['result'] {
+    return this.outcome;
+  }
+
+  listed(collected: Collected): void {
+    this.collected = collected;
+    this.enter('index');
+  }
+
+  /** The next items to work on; null when all were handed out, or this history has had its share. */
+  takeBatch(): ItemRange | null {
+    const total = this.collected?.total ?? 0;
+    if (this.next >= total || this.batches >= batchesPerRun) return null;
+    const from = this.next;
+    this.next = Math.min(total, from + batchSize);
+    this.batches += 1;
+    return { from, to: this.next };
+  }
+
+  get exhausted(): boolean {
+    return this.next < (this.collected?.total ?? 0);
+  }
+
+  batchDone({ from, to }: ItemRange): void {
+    this.done += to - from;
+    this.changed();
+  }
+
+  /** Something before is pending again. */
+  again({ from, to }: ItemRange): void {
+    this.next = from;
+    this.done = Math.max(0, this.done - (to - from));
+    this.changed();
+  }
+
+  carried(parkedEver: number): Carried {
+    return { collected: this.collected!, next: this.next, done: this.done, parkedEver };
+  }
+
+  finished(counts: ItemCounts, items: Record<string, unknown>[]): void {
+    const { collected } = this;
+    this.status = 'completed';
+    this.done = counts.total;
+    this.outcome = {
+      counts,
+      chunk_count: counts.chunks,
+      items,
+      ...(collected && collected.skippedCount > 0 ? { skipped: collected.skipped, skipped_count: collected.skippedCount } : {}),
+      ...collected?.details,
+    };
+    this.enter('done');
+  }
+}

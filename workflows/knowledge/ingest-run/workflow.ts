@@ -1,0 +1,151 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ContinueAsNew,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { IngestRunActivities, ItemRange } from '../../../contracts/activities/ingest-run.ts';
+import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
+import { failureType } from '../../../contracts/temporal.ts';
+import { failureOf } from '../../kernel/failure.ts';
+import { toGraph } from '../../graph/graph-stages.ts';
+import { followJob } from '../../kernel/job.ts';
+import { Abandoned, Parking } from '../parking.ts';
+import { RunState, type Carried } from './state.ts';
+
+export interface IngestRunInput {
+  job: JobRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+  carried?: Carried;
+}
+
+/** Items were set back to pending: look again before you end. */
+export const wake = defineSignal('wake');
+
+/** SPEC G44. */
+const attempts = 5;
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
+/** More than any run has. */
+const allItems: ItemRange = { from: 0, to: 2 ** 31 - 1 };
+/** Batches under way at once: some are embedded while others are read or written. */
+const inFlight = 3;
+
+const collecting = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '60s', retry });
+const indexing = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '15s', retry });
+const tidying = proxyActivities<IngestRunActivities & JobActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '60s' },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/**
+ * Many contents to searchable passages: collect (walk, unpack, crawl, fetch) → index, batch by batch. Each content is
+ * published on its own, and then taken into the graph; one that cannot be read is refused on its own. A batch that fails for another reason (the
+ * model is away, Postgres is away) waits for a decision, and with it its lane.
+ */
+export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<void> {
+  const state = new RunState(rev, carried);
+  const withGraph = patched('graph');
+  let woken = false;
+  const { show, end } = followJob(state, {
+    unit: 'contents',
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
+    continued: carried !== undefined,
+  });
+  setHandler(wake, () => void (woken = true));
+  const parking = new Parking(
+    job,
+    attempts,
+    (waiting) => {
+      state.parked(waiting);
+      show();
+    },
+    carried?.parkedEver,
+  );
+
+  try {
+    state.started();
+    show();
+    if (!state.collected) state.listed(await parking.through('extraction', 'fetch', () => collecting.collectItems(job)));
+    show();
+    for (;;) {
+      await indexAll(job, state, { parking, withGraph, show });
+      if (state.exhausted) return await goOn();
+      woken = false;
+      const pending = await tidying.pendingItems(job);
+      if (pending) state.again(pending);
+      if (pending || woken) continue;
+      const { counts, items } = await CancellationScope.nonCancellable(() => tidying.finishRun(job));
+      // Tidying takes its time: somebody may have had something tried again meanwhile.
+      if (woken && patched('looks-again')) continue;
+      state.finished(counts, items);
+      break;
+    }
+    await CancellationScope.nonCancellable(end);
+    if (woken && patched('looks-again')) return await goOn();
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
+    const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
+    await CancellationScope.nonCancellable(async () => {
+      // What is pending still would be taken up with whatever is tried again later.
+      const { code, message } = given ?? { code: 'CONFLICT', message: 'The run was cancelled.' };
+      if (patched('fails-rest')) await tidying.failItems(job, allItems, { code, message });
+      await tidying.finishRun(job);
+      if (given) state.failed({ code: given.code, message: given.message });
+      else state.cancelled();
+      await end();
+    });
+    throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
+  }
+
+  async function goOn(): Promise<never> {
+    await end();
+    return await continueAsNew<typeof ingestRun>({ job, rev: state.revision, carried: state.carried(parking.parkedEver) });
+  }
+}
+
+/** Hands out batches, at most `inFlight` at once. Rejects only when none is under way any more. */
+async function indexAll(
+  job: JobRef,
+  state: RunState,
+  { parking, withGraph, show }: { parking: Parking; withGraph: boolean; show: () => void },
+): Promise<void> {
+  const scope = new CancellationScope();
+  const lane = async (): Promise<void> => {
+    for (let batch = state.takeBatch(); batch; batch = state.takeBatch()) {
+      await indexBatch(job, batch, parking);
+      if (withGraph) await toGraph(job.tenant, { job, ...batch }, parking);
+      state.batchDone(batch);
+      show();
+    }
+  };
+  await scope.run(async () => {
+    const lanes = Array.from({ length: inFlight }, lane);
+    try {
+      await Promise.all(lanes);
+    } catch (error) {
+      scope.cancel();
+      await Promise.allSettled(lanes);
+      throw error;
+    }
+  });
+}
+
+async function indexBatch(job: JobRef, batch: ItemRange, parking: Parking): Promise<void> {
+  try {
+    // A place for some seconds at a time, so that others of the queue have theirs.
+    while ((await parking.through('embedding', 'index', () => indexing.indexItems(job, batch))).more);
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error;
+    await tidying.failItems(job, batch, { code: 'CONFLICT', message: error.message });
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  patched,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
+import type { IngestActivities, IngestRef } from '../../../contracts/activities/ingest.ts';
+import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import { failureType } from '../../../contracts/temporal.ts';
+import { failureOf } from '../../kernel/failure.ts';
+import { toGraph } from '../../graph/graph-stages.ts';
+import { followJob } from '../../kernel/job.ts';
+import { Abandoned, Parking } from '../parking.ts';
+import { IngestState } from './state.ts';
+
+export interface IngestInput {
+  ref: IngestRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+}
+
+/** SPEC G44. */
+const attempts = 5;
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
+/** Batches under way at once. */
+const inFlight = 2;
+
+// The heartbeat decides how soon a killed worker's batch is taken over. Parsing is one long breath.
+const parsing = proxyActivities<IngestActivities>({ startToCloseTimeout: '15m', heartbeatTimeout: '30s', retry });
+const indexing = proxyActivities<IngestActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
+const publishing = proxyActivities<IngestActivities>({ startToCloseTimeout: '2m', retry });
+// What must happen in the end happens, however long the database is away.
+const tidying = proxyActivities<IngestActivities & JobActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '60s' },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/**
+ * Content to searchable passages: parse → index (postings and vectors, in batches) → publish; then to the graph: who and
+ * what it is about. The document is invisible until publish, which replaces the source's former one at once; cancelled
+ * or failed before, it is taken back; afterwards it stands, with the graph or without.
+ */
+export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['result']> {
+  const job = { tenant: ref.tenant, id: ref.jobId };
+  const state = new IngestState(ref, rev);
+  const withGraph = patched('graph');
+  let leftovers = false;
+  const { show, end } = followJob(state, {
+    unit: 'passages',
+    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
+  });
+  const parking = new Parking(job, attempts, (waiting) => {
+    state.parked(waiting);
+    show();
+  });
+
+  try {
+    state.started();
+    show();
+    const prepared = await parking.through('extraction', 'parse', () => parsing.prepareDocument(ref));
+    state.parsed(prepared);
+    show();
+    if (prepared.state === 'building') await indexAll(ref, state, parking, show);
+    state.publishing();
+    show();
+    // Once begun it is not called back: a cancelled job whose document stands would be a lie.
+    const published = await CancellationScope.nonCancellable(() =>
+      parking.through('embedding', 'publish', () => publishing.publishDocument(ref)),
+    );
+    leftovers = published.leftovers;
+    if (withGraph && published.state === 'active' && prepared.state !== 'parsed') await graph();
+    await CancellationScope.nonCancellable(async () => {
+      state.published(published);
+      await end();
+    });
+  } catch (error) {
+    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
+    const given = error instanceof Abandoned ? { ...failure!, code: 'CONFLICT', message: error.message } : failure;
+    await CancellationScope.nonCancellable(async () => {
+      // Given up, cancelled or deleted meanwhile is no refusal: nobody has to look at it again.
+      const refusal = failure && given === failure && failure.code !== 'GONE' ? { code: failure.code, message: failure.message } : null;
+      await tidying.discardDocument(ref, given?.message ?? null, refusal);
+      if (given) state.failed({ code: given.code, message: given.message });
+      else state.cancelled();
+      await end();
+    });
+    throw given ? ApplicationFailure.create({ type: failureType(given.code), message: given.message, nonRetryable: true }) : error;
+  }
+  if (leftovers) await CancellationScope.nonCancellable(() => tidying.clearRetired(ref));
+  return state.snapshot().result;
+
+  /** Nothing that goes wrong here takes the document back. */
+  async function graph(): Promise<void> {
+    state.graphing();
+    show();
+    try {
+      state.graphed(await toGraph(ref.tenant, { documents: [ref.documentId] }, parking));
+    } catch (error) {
+      state.graphed(null, isCancellation(error) ? undefined : failureOf(error, 'Taking it into the graph').message);
+    }
+  }
+}
+
+/** All batches, at most `inFlight` at once. Rejects only when none is under way any more. */
+async function indexAll(ref: IngestRef, state: IngestState, parking: Parking, show: () => void): Promise<void> {
+  const batches = state.batches();
+  const scope = new CancellationScope();
+  const lane = async (): Promise<void> => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const range = { ...batch, vectors: state.vectors };
+      // A place for some seconds at a time, so that others of the queue have theirs.
+      while ((await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range)))?.more);
+      state.indexed(batch.to - batch.from);
+      show();
+    }
+  };
+  await scope.run(async () => {
+    const lanes = Array.from({ length: inFlight }, lane);
+    try {
+      await Promise.all(lanes);
+    } catch (error) {
+      scope.cancel();
+      await Promise.allSettled(lanes);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import { CancellationScope, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { RemovalActivities, RemovalRef } from '../../../contracts/activities/removal.ts';
+import { followJob } from '../../kernel/job.ts';
+import { RemovalState } from './state.ts';
+
+export interface RemovalInput {
+  ref: RemovalRef;
+  /** Revision of the job's row at the start. */
+  rev: number;
+}
+
+// What is out of sight already is deleted in the end, however long the database is away.
+const removing = proxyActivities<RemovalActivities & JobActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '15s',
+  retry: { initialInterval: '1s', maximumInterval: '60s' },
+});
+const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+
+/** How often an ingestion that was called off is waited for; the waits grow from 250 ms to 5 s. */
+const waits = 12;
+
+/** Deletes what a command has taken out of sight. It cannot be called back, only overtaken by a later submission. */
+export async function removal({ ref, rev }: RemovalInput): Promise<JobSnapshot['result']> {
+  const job = { tenant: ref.tenant, id: ref.jobId };
+  const state = new RemovalState(rev);
+  const { show, end } = followJob(state, {
+    unit: 'passages',
+    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : removing.writeJob(job, snapshot)),
+  });
+
+  await CancellationScope.nonCancellable(async () => {
+    do {
+      state.started();
+      show();
+      for (let waited = 0; ;) {
+        const ingesting = await removing.callOff(ref);
+        const left = await removing.removeSome(ref);
+        state.removed(left);
+        if (!left.more && ingesting && waited < waits) {
+          state.waiting();
+          show();
+          await sleep(Math.min(5_000, 250 * 2 ** waited));
+          waited += 1;
+        } else if (left.more) show();
+        else break;
+      }
+      state.completed();
+      await end();
+      // Somebody may have removed more of it just when we said that all is gone.
+    } while (await removing.reopened(ref));
+  });
+  return state.snapshot().result;
+}

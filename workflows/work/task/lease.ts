@@ -1,0 +1,105 @@
+import type { Owner, Standing, TaskSnapshot } from '../../../contracts/activities/work.ts';
+
+/** Who asks. */
+export interface Actor {
+  /** The worker's name, under which it holds leases. */
+  id: string;
+  /** A human principal, who may act on any task of the tenant. */
+  person: boolean;
+  owner?: Owner;
+  /** The call names its worker: an agent, then, also under a person's key. */
+  named?: boolean;
+  /** The MCP session of the call, as a hash. */
+  session?: string | null;
+}
+
+/** A refusal the caller can act on: an error code and a sentence. */
+export interface Refusal {
+  code: 'CONFLICT' | 'FORBIDDEN';
+  message: string;
+  hint: string;
+  reason: string;
+}
+
+export const conflict = (reason: string, message: string, hint: string): Refusal => ({ code: 'CONFLICT', reason, message, hint });
+export const forbidden = (reason: string, message: string, hint: string): Refusal => ({ code: 'FORBIDDEN', reason, message, hint });
+
+const stop = 'Stop working on this task and hand nothing in.';
+
+/** Key and worker are those of the lease. Sessions of one key whose workers nobody has named count as one here; the token tells them apart. */
+export const owns = ({ owner, agent }: TaskSnapshot, actor: Actor): boolean =>
+  // Leases from before there were owners, and callers of an older release, go by the name alone.
+  owner && actor.owner
+    ? owner.line === actor.owner.line && owner.principal === actor.owner.principal
+    : agent === (actor.owner?.principal ?? actor.id);
+
+/** The very worker that claimed. */
+export const holds = (task: TaskSnapshot, actor: Actor): boolean => task.agent === actor.id && owns(task, actor);
+
+export const created = ({ createdBy, createdLine }: TaskSnapshot, { id, owner, named }: Actor): boolean => {
+  if (!owner) return createdBy === id;
+  // Of older tasks only the name is known, and anybody can send a name.
+  return createdBy === owner.principal && (createdLine ? createdLine === owner.line : !named);
+};
+
+/** A worker that is named under the key of the lease is a worker like the holder, whoever's key it is. */
+const actsAsPerson = ({ owner }: TaskSnapshot, actor: Actor): boolean =>
+  actor.person && !(actor.named && (!owner || owner.line === actor.owner?.line));
+
+/** As what the actor may act on a task that is not its own lease. */
+export const standingBeside = (task: TaskSnapshot, actor: Actor): Standing | null => {
+  if (actor.owner?.line === '') return 'platform';
+  return actsAsPerson(task, actor) ? 'person' : created(task, actor) ? 'creator' : null;
+};
+
+/** Whoever claimed acts as the holder and shows the token. Only a person without a session may pass over a session of the own key. */
+const actsAsHolder = (task: TaskSnapshot, actor: Actor, token: number | undefined): boolean =>
+  owns(task, actor) && (token !== undefined || actor.id === task.agent || !actor.person || (actor.session ?? null) !== null);
+
+export const standing = (task: TaskSnapshot, actor: Actor, token: number | undefined): Standing | null =>
+  actsAsHolder(task, actor, token) ? 'holder' : standingBeside(task, actor);
+
+/** Whether the actor may change the running work: its holder with the current token, its creator, or a person. No refusal tells the token. */
+export function checkHeld(task: TaskSnapshot, actor: Actor, token: number | undefined, lapsed: boolean): Refusal | null {
+  if (task.status !== 'in_progress') {
+    return token === undefined
+      ? conflict(task.status, `The task is not in progress but ${task.status}.`, 'Claim it first.')
+      : conflict(
+          task.status,
+          `Your lease has ended: the task is ${task.status}.`,
+          `${stop} Go on only if work.task.claim gives it to you again.`,
+        );
+  }
+  const takenOver = conflict(
+    'stale_fencing_token',
+    `This fencing token is of a lease that has ended; "${task.agent}" holds the task.`,
+    `${stop} Claim another one with work.task.claim.`,
+  );
+  if (actsAsHolder(task, actor, token)) {
+    if (token === undefined) return tokenRequired(task, actor);
+    if (token !== task.token) return takenOver;
+    return lapsed
+      ? conflict('lease_expired', 'Your lease has ended.', `${stop} Go on only if work.task.claim with this task_id gives it to you again.`)
+      : null;
+  }
+  if (standingBeside(task, actor)) return token === undefined || token === task.token ? null : takenOver;
+  if (token !== undefined && token < task.token) return takenOver;
+  return forbidden(
+    'not_yours',
+    `The task is held by "${task.agent}".`,
+    `${stop} Only its holder, its creator or a person may change it; work.task.claim gives you another one.`,
+  );
+}
+
+const tokenRequired = (task: TaskSnapshot, actor: Actor): Refusal =>
+  actor.id === task.agent
+    ? forbidden(
+        'fencing_token_required',
+        'The fencing token of your claim is missing.',
+        'Pass fencing_token as your claim gave it. If it was not you who claimed, stop working on this task; if it is lost, work.task.claim gives you yours again.',
+      )
+    : forbidden(
+        'fencing_token_required',
+        `The task is held by "${task.agent}", another worker under your key.`,
+        `${stop} If it is your own claim of an earlier session, pass the fencing_token that you were given.`,
+      );

@@ -1,0 +1,189 @@
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  currentUpdateInfo,
+  defineUpdate,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { TaskRef, TaskSnapshot, WorkActivities } from '../../../contracts/activities/work.ts';
+import { failureType, listedStatus, queues } from '../../../contracts/temporal.ts';
+import { attributes } from '../../kernel/attributes.ts';
+import { Projector } from '../../kernel/projector.ts';
+import { TaskState, type Actor, type Refusal, type Remembered, type TaskAnswer } from './state.ts';
+
+export interface TaskInput {
+  ref: TaskRef;
+  task: TaskSnapshot;
+  /** Answers of recent updates, carried across continue-as-new. */
+  recent?: Remembered[];
+}
+
+interface Held {
+  actor: Actor;
+  token?: number;
+}
+
+export const claim = defineUpdate<TaskAnswer, [{ actor: Actor; leaseSeconds?: number; resume?: boolean }]>('claim');
+export const heartbeat = defineUpdate<TaskAnswer, [Held & { progress?: string }]>('heartbeat');
+export const complete = defineUpdate<TaskAnswer, [Held & { result?: string }]>('complete');
+export const fail = defineUpdate<TaskAnswer, [Held & { reason: string; retry: boolean }]>('fail');
+export const release = defineUpdate<TaskAnswer, [Held]>('release');
+export const block = defineUpdate<TaskAnswer, [{ blockers: string[] }]>('block');
+export const blockerDone = defineUpdate<TaskAnswer, [{ blocker: string }]>('blockerDone');
+
+/** Updates after which the history starts afresh: replay must fit into one workflow task timeout. */
+const updatesPerRun = 200;
+
+const local = proxyLocalActivities<WorkActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
+const retry = { initialInterval: '200ms', maximumInterval: '5s' } as const;
+// Short, and heartbeated where it may take long: what a killed worker had in hand is taken over in seconds.
+const durable = proxyActivities<Pick<WorkActivities, 'writeTask'>>({ taskQueue: queues.interactive, startToCloseTimeout: '4s', retry });
+const finishing = proxyActivities<Pick<WorkActivities, 'finishTask'>>({
+  taskQueue: queues.interactive,
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '4s',
+  retry,
+});
+
+/**
+ * One kanban task: the only writer of its lifecycle. Claims, heartbeats and the rest arrive as updates,
+ * are checked and applied synchronously, and answered once the row shows them.
+ */
+export async function task(input: TaskInput): Promise<void> {
+  const { ref } = input;
+  const state = new TaskState(input.task, input.recent);
+  let updates = 0;
+  let listed = listedStatus(input.task.status);
+  let unblocked: string[] = [];
+
+  const projector = new Projector<TaskSnapshot>({
+    snapshot: () => state.snapshot(),
+    overtake: (rev) => state.overtake(rev),
+    // A local activity's write shows before its workflow task commits. Others act on `done` (dependants
+    // are let go), so that one is written by a normal activity: the row is then never ahead of the workflow.
+    write: async (snapshot) => {
+      if (snapshot.status === 'done') {
+        const finished = await finishing.finishTask(ref, snapshot);
+        unblocked = finished.unblocked;
+        return finished.rev;
+      }
+      try {
+        return await local.writeTask(ref, snapshot);
+      } catch {
+        return await durable.writeTask(ref, snapshot);
+      }
+    },
+    written: (snapshot) => {
+      const status = listedStatus(snapshot.status);
+      if (status !== listed && state.open) upsertSearchAttributes(attributes({ status }));
+      listed = status;
+      setCurrentDetails(describe(snapshot));
+    },
+  });
+
+  const on = <A>(
+    update: ReturnType<typeof defineUpdate<TaskAnswer, [A]>>,
+    check: ((args: A) => Refusal | null) | null,
+    apply: (args: A) => Partial<TaskAnswer> | void,
+  ): void => {
+    const updateId = (): string => currentUpdateInfo()?.id ?? '';
+    setHandler(
+      update,
+      async (args) => {
+        const known = state.recall(updateId());
+        if (known) return known;
+        updates += 1;
+        const extra = apply(args);
+        await projector.settle();
+        const answer: TaskAnswer = { task: state.snapshot(), ...(state.open ? {} : { unblocked }), ...extra };
+        state.remember(updateId(), answer);
+        return answer;
+      },
+      {
+        validator: (args) => {
+          if (state.recall(updateId())) return;
+          const refusal = check?.(args);
+          if (refusal)
+            throw ApplicationFailure.create({
+              type: failureType(refusal.code),
+              message: refusal.message,
+              nonRetryable: true,
+              details: [refusal],
+            });
+        },
+      },
+    );
+  };
+
+  on(
+    claim,
+    ({ actor, resume }) => state.checkClaim(actor, resume ?? false, Date.now()),
+    ({ actor, leaseSeconds }) => ({
+      held: state.claim(actor, leaseSeconds, Date.now()),
+    }),
+  );
+  on(
+    heartbeat,
+    ({ actor, token }) => state.checkHeartbeat(actor, token, Date.now()),
+    ({ progress }) => state.heartbeat(progress, Date.now()),
+  );
+  on(
+    complete,
+    ({ actor, token }) => state.checkComplete(actor, token, Date.now()),
+    ({ actor, token, result }) => state.complete(result, Date.now(), actor, token),
+  );
+  on(
+    fail,
+    ({ actor, token }) => state.checkFail(actor, token, Date.now()),
+    ({ actor, token, reason, retry }) => state.fail(reason, retry, actor, token),
+  );
+  on(
+    release,
+    ({ actor, token }) => state.checkHeld(actor, token, Date.now()),
+    ({ actor, token }) => state.release(actor, token),
+  );
+  on(
+    block,
+    () => state.checkBlock(),
+    ({ blockers }) => state.block(blockers),
+  );
+  on(blockerDone, null, ({ blocker }) => ({ unblocked: state.blockerDone(blocker) ? [ref.id] : [] }));
+
+  while (state.open) {
+    const { rev, leaseExpiresAt, status } = state.current;
+    const moved = (): boolean => state.current.rev !== rev || full();
+    if (status === 'in_progress' && leaseExpiresAt !== null) {
+      const changed = await condition(moved, Math.max(1, leaseExpiresAt - Date.now()));
+      if (!changed && state.leaseLapsed(Date.now())) {
+        state.expireLease();
+        await projector.settle();
+      }
+    } else await condition(moved);
+    if (state.open && full()) {
+      await condition(allHandlersFinished);
+      if (state.open) await continueAsNew<typeof task>({ ref, task: state.snapshot(), recent: state.carried() });
+    }
+  }
+  await condition(allHandlersFinished);
+
+  function full(): boolean {
+    return updates >= updatesPerRun || workflowInfo().historyLength > 1000;
+  }
+}
+
+const describe = (task: TaskSnapshot): string =>
+  [
+    `**${task.status}**`,
+    task.agent ? `held by \`${task.agent}\` (attempt ${task.attempts} of ${task.maxAttempts})` : '',
+    task.pendingBlockers.length ? `waits for ${task.pendingBlockers.join(', ')}` : '',
+    task.failure ? `last failure: ${task.failure}` : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n');
