@@ -23,7 +23,7 @@ function fingerprint(): string {
 
 export const workflowsPath = join(root, 'workflows', 'index.ts');
 
-const sealing = join(root, 'workflows', 'sealed.ts');
+const sealing = join(root, 'workflows', 'kernel', 'sealed.ts');
 /** Carry the trace through workflows into their activities. */
 const tracing = ['@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'];
 
@@ -49,4 +49,5 @@ export async function workflowBundle(folder: string, traced = traceExport() !== 
 }
 
 const silent = (): void => {};
-const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
+// What cannot be bundled is told by the log alone: the error that is thrown names nothing.
+const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: (message: string) => console.error(message) };
