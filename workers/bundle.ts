@@ -50,4 +50,11 @@ export async function workflowBundle(folder: string, traced = traceExport() !== 
 
 const silent = (): void => {};
 // What cannot be bundled is told by the log alone: the error that is thrown names nothing.
-const quiet = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: (message: string) => console.error(message) };
+const quiet = {
+  log: silent,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: (message: string) => void process.stderr.write(`${message}\n`),
+};
