@@ -92,8 +92,18 @@ describe('of one at a time', () => {
     ]);
   });
 
-  it('an end before the start is not believed', () => {
+  it('an end before the start is not believed; one at the start is', () => {
     expect(brief(fold(said('anna', 1, { validFrom: day(5), validTo: day(2) })))).toEqual([['anna', 5, null, 1]]);
+    expect(brief(fold(said('anna', 1, { validFrom: day(5), validTo: day(5) })))).toEqual([['anna', 5, 5, 1]]);
+  });
+
+  it('what begins in the moment of a stated end is a new interval', () => {
+    const until = said('anna', 1, { validTo: day(4) });
+    expect(brief(fold(until, said('anna', 6, { validFrom: day(4) })))).toEqual([
+      ['anna', 1, 4, 1],
+      ['anna', 4, null, 1],
+    ]);
+    expect(brief(fold(until, said('anna', 6, { validFrom: day(3) })))).toEqual([['anna', 1, 4, 2]]);
   });
 
   it('of two for the same time the one said last holds, once each', () => {

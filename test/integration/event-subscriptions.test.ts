@@ -173,6 +173,19 @@ describe('dead letters', () => {
     expect(new Set(at('/back')).size).toBe(45);
   });
 
+  it('wait for the new address when the old one fails while it is changed', async () => {
+    const slow = await slowTarget({ status: 410 });
+    const hook = await save({ url: `${slow.url}/old`, types: ['issue.flagged'] });
+    await bury(hook, 1);
+    await stack.ok(pm, 'event.delivery.retry', { subscription_id: hook.subscription_id });
+    await eventually('it is under way', async () => slow.seen.length === 1);
+    await save({ subscription_id: hook.subscription_id, url: `${target.url}/new`, types: ['issue.flagged'] });
+    slow.free();
+    await eventually('it arrives at the new one', async () => at('/new').length === 1);
+    await eventually('it is settled', async () => (await get(hook)).dead_letters === 0);
+    await slow.close();
+  });
+
   it('are retried where they are', async () => {
     const [one, two] = [await save({ url: `${target.url}/one`, types: [] }), await save({ url: `${target.url}/two`, types: [] })];
     await bury(one, 1);

@@ -1,5 +1,5 @@
 /** Other MCP servers as providers of tools: all transports, pinned definitions, answers, tenants. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { echo, openUpstream, text, type FixtureTool, type Upstream } from '../setup/mcp.ts';
@@ -103,6 +103,49 @@ it('a changed definition is refused until it is approved anew, with what has cha
   expect(old.error).toMatchObject({ code: 'CONFLICT', details: { reason: 'definition_changed' } });
   await stack.ok(ann, 'external.tool.approve', { server: 'there', tools: ['echo'] });
   expect(said(await stack.ok(agent, 'external.there.echo', { text: 'x', to: 'y' }))).toBe('x');
+});
+
+it('a definition that changes between the look and the approval is not approved', async () => {
+  const there = await upstream('2025');
+  await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url });
+  const real = stack.db.query.bind(stack.db);
+  const spy = vi.spyOn(stack.db, 'query').mockImplementation(async (sql: string, values?: unknown[]) => {
+    if (sql.startsWith('update external_tools t set pinned_hash')) {
+      spy.mockRestore();
+      await real(`update external_tools set hash = $2, updated_at = clock_timestamp() where tenant_id = $1`, [ann.tenant, 'f'.repeat(64)]);
+    }
+    return await real(sql, values);
+  });
+  expect(await stack.ok(ann, 'external.tool.approve', { server: 'there' })).toEqual({ approved: [], skipped: [] });
+  expect(await stateOf('external.there.echo')).toBe('waiting');
+});
+
+it('what was read before a change of this process is not kept after it', async () => {
+  const there = await upstream('2025');
+  await add('there', there.url);
+  const real = stack.db.query.bind(stack.db);
+  let free = (): void => {};
+  const freed = new Promise<void>((resolve) => (free = resolve));
+  const read = Promise.withResolvers<void>();
+  const spy = vi.spyOn(stack.db, 'query').mockImplementation(async (sql: string, values?: unknown[]) => {
+    const rows = await real(sql, values);
+    if (!sql.startsWith('select server, name, definition')) return rows;
+    spy.mockRestore();
+    read.resolve();
+    await freed;
+    return rows;
+  });
+  const tools = stack.services.external.tools;
+  tools.forget(ann.tenant);
+  const early = asTenant(ann.tenant, () => tools.snapshot(ann.tenant));
+  await read.promise;
+  await asTenant(ann.tenant, () =>
+    real(`update external_tools set gone_at = now(), updated_at = clock_timestamp() where tenant_id = $1`, [ann.tenant]),
+  );
+  await asTenant(ann.tenant, () => tools.changed(ann.tenant));
+  free();
+  expect((await early).byName.get('external.there.echo')?.state).toBe('approved');
+  expect((await asTenant(ann.tenant, () => tools.snapshot(ann.tenant))).byName.get('external.there.echo')?.state).toBe('gone');
 });
 
 it.each(['2025', '2026'] as const)('list_changed is honoured (%s): a renamed tool is gone, and its new name waits', async (kind) => {

@@ -6,6 +6,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import { auditGraph } from '../../services/graph/audit.ts';
 import { learn } from '../../services/graph/learning.ts';
 import { nameKey } from '../../engines/text/names.ts';
+import { pairOf } from '../../services/kernel/reviews/reviews-records.ts';
 import { mergeEntities, undoMerge } from '../../services/graph/merge.ts';
 import { splitEntity } from '../../services/graph/split.ts';
 import { undoSplit } from '../../services/graph/split-undo.ts';
@@ -44,6 +45,16 @@ const entities = (tenant: string, where = 'true', values: unknown[] = []) =>
     }>(
       `select id, type, name, signal_count, mention_count, status, merged_into from entities where tenant_id = $1 and ${where} order by name, id`,
       [tenant, ...values],
+    ),
+  );
+
+/** Which names each entity has. */
+const names = (tenant: string) =>
+  asTenant(tenant, () =>
+    stack.db.query(
+      `select e.id, e.name, array_agg(a.key order by a.key) as keys from entities e join entity_aliases a on a.tenant_id = $1 and a.entity_id = e.id
+       where e.tenant_id = $1 group by 1, 2 order by 2, 1`,
+      [tenant],
     ),
   );
 
@@ -329,6 +340,7 @@ describe('splitting', () => {
     const mia = await stack.caller({ tenant: 'split-a', role: 'pm', kind: 'human' });
     await twoCustomers(mia, 'Alpine Ski House', 'Bellows College');
     const before = await entities(mia.tenant);
+    const named = await names(mia.tenant);
     const [a, b] = before.filter(({ type }) => type === 'customer');
     const { feedback_id } = await stack.ok(mia, 'entity.proposal.submit', { kind: 'merge', entity_ids: [a!.id, b!.id], reason: 'x' });
     await stack.ok(mia, 'confirm_entity_merge', { feedback_id });
@@ -342,6 +354,7 @@ describe('splitting', () => {
       signals_for_review: 0,
     });
     expect(await entities(mia.tenant)).toEqual(before.map((row) => ({ ...row })));
+    expect(await names(mia.tenant)).toEqual(named);
     await expectFolded(mia.tenant);
     // Not proposed again, and a later document finds the right one.
     await ingest(mia, 'Afterwards', 'D: hello.', { customer: other.name });
@@ -365,6 +378,11 @@ describe('splitting', () => {
     ]);
     expect((await stack.ok(mia, 'get_entity_resolution_stats', {}))['counts']).toMatchObject({ automatic: 1, undone: 1 });
     await expectFolded(mia.tenant);
+    // That they are two is kept like a person's refusal: names are not taken for each other against it.
+    const refused = await asTenant(mia.tenant, () =>
+      stack.db.query(`select pair from reviews where tenant_id = $1 and kind = 'entity_match' and status = 'rejected'`, [mia.tenant]),
+    );
+    expect(refused).toEqual([{ pair: pairOf('customer', nameKey('Acme Corporation'), nameKey('ACME Inc.')) }]);
   });
 
   it('refuses a name that is another entity, or the same', async () => {
@@ -386,6 +404,7 @@ describe('undoing', () => {
     const mia = await stack.caller({ tenant: 'undo', role: 'pm', kind: 'human' });
     await twoCustomers(mia, 'Humongous Insurance', 'Woodgrove Bank');
     const before = await entities(mia.tenant);
+    const named = await names(mia.tenant);
     const [a, b] = before.filter(({ type }) => type === 'customer');
     await asTenant(mia.tenant, async () => {
       const change = { changeId: 'change_1', a: a!.id, b: b!.id, by: 'mia', notes: null };
@@ -396,6 +415,7 @@ describe('undoing', () => {
       expect(await undoMerge(stack.db, mia.tenant, 'never', 'mia')).toBe(false);
     });
     expect(await entities(mia.tenant)).toEqual(before);
+    expect(await names(mia.tenant)).toEqual(named);
     await expectFolded(mia.tenant);
     await asTenant(mia.tenant, async () => {
       const change = { changeId: 'change_2', entityId: a!.id, newName: 'Humongous Holding West', by: 'mia', notes: null };
@@ -405,6 +425,7 @@ describe('undoing', () => {
       expect(await undoSplit(stack.db, mia.tenant, 'change_2', 'mia')).toBe(false);
     });
     expect(await entities(mia.tenant)).toEqual(before);
+    expect(await names(mia.tenant)).toEqual(named);
     await expectFolded(mia.tenant);
   });
 });
