@@ -113,3 +113,23 @@ export const stampFor = {
 
 /** Stands in the workflow bundle where a worker writes since when unsealed input is refused; ms since the epoch. */
 export const sealedSinceMark = '@@signalbox-sealed-since@@';
+
+/** Every kind of job: the workflow that does it, and the subject of the sentence that says it failed. */
+export const jobKinds = {
+  ingest: { workflow: 'ingest', subject: 'Ingestion' },
+  ingest_run: { workflow: 'ingestRun', subject: 'Ingestion' },
+  removal: { workflow: 'removal', subject: 'The removal' },
+  pipeline: { workflow: 'pipeline', subject: 'The pipeline run' },
+  merge: { workflow: 'merge', subject: 'The merge' },
+  split: { workflow: 'split', subject: 'The split' },
+  clear_graph: { workflow: 'clearGraph', subject: 'Clearing the graph' },
+  table_link: { workflow: 'tableLink', subject: 'Linking the tables' },
+  draft: { workflow: 'draft', subject: 'Generating the draft' },
+  brief: { workflow: 'brief', subject: 'Generating the brief' },
+  daily_brief: { workflow: 'dailyBrief', subject: 'The brief' },
+  connector_call: { workflow: 'connectorCall', subject: 'The call' },
+  notification: { workflow: 'notify', subject: 'The notification' },
+  ledger_verify: { workflow: 'verifyLedger', subject: 'The verification' },
+  export: { workflow: 'exportData', subject: 'The export' },
+} as const;
+export type JobKind = keyof typeof jobKinds;

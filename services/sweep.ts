@@ -1,7 +1,8 @@
 import type { Database, Row } from '../adapters/postgres/database.ts';
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { isGone } from '../adapters/temporal/errors.ts';
-import { workflowIds } from '../contracts/temporal.ts';
+import type { Job } from '../contracts/jobs.ts';
+import { workflowIds, type JobKind } from '../contracts/temporal.ts';
 import type { Services } from './index.ts';
 import { shuffled, together, type Apart } from './kernel/isolation.ts';
 
@@ -108,40 +109,51 @@ async function runs(temporal: Temporal, workflowId: string): Promise<boolean> {
   }
 }
 
+/** How each kind of row's process is started again from it. */
+const restartOf: Record<Lost['kind'], (services: Services, tenant: string, id: string) => Promise<void>> = {
+  task: async ({ work }, tenant, id) => await work.processes.start(tenant, await work.queries.row(tenant, id)),
+  delegation: ({ agents }, tenant, id) => agents.delegation.tasks.restart({ tenant, direction: 'sent', id }),
+  received: ({ agents }, tenant, id) => agents.delegation.tasks.restart({ tenant, direction: 'received', id }),
+  a2a: ({ a2a }, tenant, id) => a2a.tasks.restart(tenant, id),
+  agent: ({ agents }, tenant, id) => agents.presence.start(tenant, id),
+  approval: ({ governance }, tenant, id) => governance.approvals.restart(tenant, id),
+  review: ({ graph }, tenant, id) => graph.processes.start({ tenant, id }, 'signalbox'),
+  job: async (services, tenant, id) => {
+    const job = await services.jobs.get(tenant, id);
+    const restartJob = restartOfJob[job.kind as JobKind] as (typeof restartOfJob)[JobKind] | undefined;
+    if (!restartJob) throw new Error(`job ${id} is of the kind "${job.kind}", which this version does not know`);
+    await restartJob(services, tenant, job);
+  },
+};
+
+/** Each kind of job is started by whoever started it first. */
+const restartOfJob: Record<JobKind, (services: Services, tenant: string, job: Job) => Promise<void>> = {
+  ingest: ({ knowledge }, tenant, { job_id }) => knowledge.commands.restart(tenant, job_id),
+  ingest_run: ({ knowledge }, tenant, job) => knowledge.runs.restart(tenant, job),
+  removal: ({ knowledge }, tenant, { job_id }) => knowledge.removal.restart(tenant, job_id),
+  pipeline: ({ knowledge }, tenant, job) => knowledge.pipelines.restart(tenant, job),
+  merge: ({ graph }, tenant, job) => graph.changes.restart(tenant, job),
+  split: ({ graph }, tenant, job) => graph.changes.restart(tenant, job),
+  clear_graph: ({ graph }, tenant, job) => graph.clearing.restart(tenant, job),
+  table_link: ({ graph }, tenant, job) => graph.tables.restart(tenant, job),
+  draft: ({ authoring }, tenant, job) => authoring.restart(tenant, job),
+  brief: ({ briefs }, tenant, job) => briefs.restart(tenant, job),
+  daily_brief: ({ briefs }, tenant, job) => briefs.restart(tenant, job),
+  connector_call: ({ connectors }, tenant, job) => connectors.restart(tenant, job),
+  notification: ({ notifications }, tenant, job) => notifications.restart(tenant, job),
+  ledger_verify: ({ governance }, tenant, job) => governance.chain.restart(tenant, job),
+  export: ({ exports }, tenant, job) => exports.restart(tenant, job),
+};
+
 /** Starts lost processes again from their rows. @returns how many */
 export async function restart(services: Services, lost: Lost[], apart: Apart = together): Promise<number> {
   let started = 0;
   for (const { tenant, kind, id, workflowId } of lost) {
     const done = await apart({ tenant, step: 'restart', id: workflowId }, async () => {
-      if (kind === 'task') await services.work.processes.start(tenant, await services.work.queries.row(tenant, id));
-      else if (kind === 'delegation') await services.agents.delegation.tasks.restart({ tenant, direction: 'sent', id });
-      else if (kind === 'received') await services.agents.delegation.tasks.restart({ tenant, direction: 'received', id });
-      else if (kind === 'a2a') await services.a2a.tasks.restart(tenant, id);
-      else if (kind === 'agent') await services.agents.presence.start(tenant, id);
-      else if (kind === 'approval') await services.governance.approvals.restart(tenant, id);
-      else if (kind === 'review') await services.graph.processes.start({ tenant, id }, 'signalbox');
-      else await restartJob(services, tenant, id);
+      await restartOf[kind](services, tenant, id);
       return true;
     });
     if (done) started += 1;
   }
   return started;
-}
-
-/** Each kind of job is started by whoever started it first. */
-async function restartJob(services: Services, tenant: string, id: string): Promise<void> {
-  const job = await services.jobs.get(tenant, id);
-  if (job.kind === 'ingest_run') await services.knowledge.runs.restart(tenant, job);
-  else if (job.kind === 'removal') await services.knowledge.removal.restart(tenant, id);
-  else if (job.kind === 'pipeline') await services.knowledge.pipelines.restart(tenant, job);
-  else if (job.kind === 'merge' || job.kind === 'split') await services.graph.changes.restart(tenant, job);
-  else if (job.kind === 'clear_graph') await services.graph.clearing.restart(tenant, job);
-  else if (job.kind === 'connector_call') await services.connectors.restart(tenant, job);
-  else if (job.kind === 'notification') await services.notifications.restart(tenant, job);
-  else if (job.kind === 'brief' || job.kind === 'daily_brief') await services.briefs.restart(tenant, job);
-  else if (job.kind === 'draft') await services.authoring.restart(tenant, job);
-  else if (job.kind === 'table_link') await services.graph.tables.restart(tenant, job);
-  else if (job.kind === 'ledger_verify') await services.governance.chain.restart(tenant, job);
-  else if (job.kind === 'export') await services.exports.restart(tenant, job);
-  else await services.knowledge.commands.restart(tenant, id);
 }

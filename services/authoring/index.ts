@@ -9,7 +9,6 @@ import { AppError, errorCodes, notFound } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { draft as draftWorkflow } from '../../workflows/authoring/draft/workflow.ts';
 import { scopeOfTeam } from '../governance/index.ts';
 import type { EntityLookup } from '../graph/index.ts';
 import type { Jobs } from '../kernel/jobs.ts';
@@ -101,7 +100,7 @@ export class AuthoringService {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob<typeof draftWorkflow>('draft', 'draft', tenant, job);
+    await this.processes.startJob('draft', tenant, job);
   }
 
   private async scopeFor(tenant: string, team: string): Promise<RowScope> {

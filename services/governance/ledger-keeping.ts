@@ -8,7 +8,6 @@ import { AppError, errorCodes } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { verifyLedger as verifyLedgerProcess } from '../../workflows/governance/ledger/workflow.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
 import { isUnfinished, type Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';
@@ -74,7 +73,7 @@ export class LedgerChain {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob<typeof verifyLedgerProcess>('verifyLedger', 'ledger_verify', tenant, job);
+    await this.processes.startJob('ledger_verify', tenant, job);
   }
 
   part(tenant: string, course: LedgerCourse | null, signal: AbortSignal): Promise<LedgerCourse> {

@@ -2,7 +2,6 @@ import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { clearGraph } from '../../workflows/graph/clear-graph/workflow.ts';
 import type { episodes } from '../../workflows/graph/episodes/workflow.ts';
 import { Processes } from '../kernel/processes.ts';
 
@@ -34,7 +33,7 @@ export class EpisodeProcesses {
 
   /** Starts the process of an unfinished clearing; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async clear(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob<typeof clearGraph>('clearGraph', 'clear_graph', tenant, job);
+    await this.processes.startJob('clear_graph', tenant, job);
   }
 
   refs(tenant: string, id: string): Ref[] {

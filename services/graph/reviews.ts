@@ -1,6 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Consequence, ReviewDecision, ReviewOutcome } from '../../contracts/activities/review.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Entity, ReviewItem } from '../../contracts/graph/graph.ts';
 import { derivedId } from '../../contracts/ids.ts';
@@ -26,7 +27,7 @@ export interface Decided {
   aliases_added: string[];
   /** Somebody had said so before. */
   repeated: boolean;
-  refs: { type: 'workflow'; id: string; url?: string }[];
+  refs: Ref[];
 }
 
 /** Questions to people about who is who. */

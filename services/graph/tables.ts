@@ -8,7 +8,6 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { tableLink } from '../../workflows/graph/table-link/workflow.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { readInside } from '../knowledge/index.ts';
 import { Processes } from '../kernel/processes.ts';
@@ -96,7 +95,7 @@ export class TableLinking {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob<typeof tableLink>('tableLink', 'table_link', tenant, job);
+    await this.processes.startJob('table_link', tenant, job);
   }
 
   /** A job of this content that is under way or done, and whose result is still there. */

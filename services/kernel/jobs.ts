@@ -7,10 +7,11 @@ import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
+import type { JobKind } from '../../contracts/temporal.ts';
 
 export interface NewJob {
   id: string;
-  kind: string;
+  kind: JobKind;
   title: string;
   workflowId: string;
   /** What is needed to start its workflow again. */

@@ -7,7 +7,8 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { queues, workflowTaskTimeout } from '../../contracts/temporal.ts';
+import { jobKinds, queues, workflowTaskTimeout, type JobKind } from '../../contracts/temporal.ts';
+import type * as workflows from '../../workflows/index.ts';
 
 /** A process as it is started, or found running under its id. */
 export interface Process<T extends Workflow = Workflow> {
@@ -16,10 +17,11 @@ export interface Process<T extends Workflow = Workflow> {
   id: string;
   queue: keyof typeof queues;
   args: Parameters<T>;
-  tenant: string;
+  /** None: it serves all. */
+  tenant?: string;
   kind: string;
   status: string;
-  owner: string;
+  owner?: string;
   /** For Temporal's list; its first line, without Markdown. */
   summary: string;
   /**
@@ -27,10 +29,22 @@ export interface Process<T extends Workflow = Workflow> {
    * its job's end and is about to close.
    */
   purpose?: string | undefined;
+  /** A run that has come to its end is not followed by another: the caller's row was older. */
+  once?: boolean;
 }
 
-/** A process whose input stands in its job. */
-type JobWorkflow = (input: { job: JobRef; rev: number }) => Promise<unknown>;
+/** A process that is expected to run, and what it is started from when it does not; that is read only then. */
+export interface Expected {
+  id: string;
+  revive?: () => Promise<Process>;
+}
+
+/** Kinds of jobs whose workflow is started with the job alone: all else stands in the job's row. */
+type PlainKind = {
+  [K in JobKind]: (typeof workflows)[(typeof jobKinds)[K]['workflow']] extends (input: { job: JobRef; rev: number }) => Promise<unknown>
+    ? K
+    : never;
+}[JobKind];
 
 /** How long a caller waits for Temporal before the outcome is called unknown, and one attempt, in ms. */
 const answerWithin = 15_000;
@@ -96,37 +110,56 @@ export class Processes {
   }
 
   /** Starts the process of an unfinished job. @throws AppError SERVICE_UNAVAILABLE */
-  async startJob<T extends JobWorkflow>(workflow: string, kind: string, tenant: string, job: Job): Promise<void> {
-    const args = [{ job: { tenant, id: job.job_id }, rev: 0 }] as Parameters<T>;
-    const { workflow_id: id, title: summary, created_by: owner } = job;
-    const purpose = job.job_id;
-    await this.start<T>({ workflow, id, queue: 'background', args, tenant, kind, status: 'queued', owner, summary, purpose });
+  async startJob(kind: PlainKind, tenant: string, job: Job): Promise<void> {
+    const { workflow } = jobKinds[kind];
+    const args = [{ job: { tenant, id: job.job_id }, rev: 0 }];
+    const { workflow_id: id, title: summary, created_by: owner, job_id: purpose } = job;
+    await this.start({ workflow, id, queue: 'background', args, tenant, kind, status: 'queued', owner, summary, purpose });
   }
 
   /**
    * Sends an update and waits for its answer; a process that is gone is started from what it is given.
    * @param callKey with the update and its arguments the name of this asking: the same again is answered, not done twice
-   * @throws AppError as the workflow refuses, or SERVICE_UNAVAILABLE
+   * @param said the arguments as far as they tell one asking from another; all of them, unless given
+   * @throws AppError as the workflow refuses, or SERVICE_UNAVAILABLE; `isGone` when it does not run and has nothing to start from
    */
-  async ask<A>(process: Process, update: string, args: object, callKey: string): Promise<A> {
-    const updateId = `${update}:${callKey}:${hashOf(args).slice(0, 16)}`;
+  async ask<A>(asked: Process | Expected, update: string, args: object, callKey: string, said = args): Promise<A> {
+    const sent = { args: [args] as [object], updateId: `${update}:${callKey}:${hashOf(said).slice(0, 16)}` };
     const until = Date.now() + answerWithin;
     return await this.guard(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await this.temporal.client.withDeadline(Math.min(until, Date.now() + askAgainAfter), () =>
-            this.temporal.client.workflow.executeUpdateWithStart<Workflow, A, [object]>(update, {
-              args: [args],
-              updateId,
-              startWorkflowOperation: new WithStartWorkflowOperation<Workflow>(process.workflow, options(process)),
-            }),
+            this.send<A>(asked, update, sent),
           );
         } catch (error) {
+          // The run ended (mostly: continued as new) under the update, which is then as if never sent; or there is no answer
+          // yet: asked again under the same id, an update that is known is waited for and a lost one is sent.
           if (attempt < maxAttempts && Date.now() < until - 100 && (isClosing(error) || isUnanswered(error))) continue;
           throw error;
         }
       }
     });
+  }
+
+  private async send<A>(asked: Process | Expected, update: string, sent: { args: [object]; updateId: string }): Promise<A> {
+    let process: Process;
+    if ('workflow' in asked) process = asked;
+    else {
+      try {
+        return await this.temporal.handle(asked.id).executeUpdate<A, [object]>(update, sent);
+      } catch (error) {
+        if (!asked.revive || !isGone(error)) throw error;
+        process = await asked.revive();
+      }
+    }
+    const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(process.workflow, options(process));
+    return await this.temporal.client.workflow.executeUpdateWithStart<Workflow, A, [object]>(update, { ...sent, startWorkflowOperation });
+  }
+
+  /** What a process says of itself. @throws AppError SERVICE_UNAVAILABLE */
+  async query<A>(workflowId: string, query: string): Promise<A> {
+    return await this.guard(() => this.temporal.handle(workflowId).query<A>(query));
   }
 
   /** Tells a process that runs. @returns false when none does */
@@ -179,17 +212,26 @@ const orGone =
     throw error;
   };
 
-const options = ({ id, queue, args, tenant, kind, status, owner, summary, purpose }: Omit<Process, 'args'> & { args: unknown[] }) => ({
-  workflowId: id,
-  taskQueue: queues[queue],
-  args,
-  workflowTaskTimeout,
-  workflowIdConflictPolicy: 'USE_EXISTING' as const,
-  staticSummary: firstLine(summary),
-  typedSearchAttributes: attributesOf({ tenant, kind, status, owner }),
-  priority: fairShare(tenant),
-  ...(purpose === undefined ? {} : { memo: { purpose } }),
-});
+const options = (process: Omit<Process, 'args'> & { args: unknown[] }) => {
+  const { id, queue, args, tenant, kind, status, owner, summary, purpose, once } = process;
+  return {
+    workflowId: id,
+    taskQueue: queues[queue],
+    args,
+    workflowTaskTimeout,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    ...(once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
+    staticSummary: firstLine(summary),
+    typedSearchAttributes: attributesOf({
+      ...(tenant === undefined ? {} : { tenant }),
+      kind,
+      status,
+      ...(owner === undefined ? {} : { owner }),
+    }),
+    ...(tenant === undefined ? {} : { priority: fairShare(tenant) }),
+    ...(purpose === undefined ? {} : { memo: { purpose } }),
+  };
+};
 
 function firstLine(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';

@@ -118,7 +118,7 @@ export class KnowledgeCommands {
     };
     const job = {
       id: jobId,
-      kind: 'ingest',
+      kind: 'ingest' as const,
       title: name,
       workflowId: workflowIds.ingest(tenant, contentKey),
       spec,

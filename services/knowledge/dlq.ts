@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
-import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
+import { isGone } from '../../adapters/temporal/errors.ts';
 import type { Decision, DlqStage } from '../../contracts/activities/dlq.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
@@ -124,11 +125,9 @@ export class DeadLetters {
 
   private async decide(tenant: string, item: DlqItem, decision: Decision): Promise<DlqItem> {
     try {
-      await this.deps.temporal.client.withDeadline(Date.now() + 15_000, () =>
-        this.deps.temporal.handle(item.workflow_id).executeUpdate<'retrying' | 'abandoned', [Decision]>('decide', { args: [decision] }),
-      );
+      await this.processes.ask({ id: item.workflow_id }, 'decide', decision, randomUUID());
     } catch (error) {
-      if (!isGone(error)) throw asAppError(error);
+      if (!isGone(error)) throw error;
       throw new AppError('CONFLICT', 'The process that waited for this is gone: it was cancelled, or lost.', {
         hint: 'ingest.dlq.abandon closes it once its job has ended; signalbox doctor shows lost processes and can start them again.',
         details: { job_id: item.job_id },

@@ -4,7 +4,6 @@ import type { Caller } from '../../contracts/caller.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';
@@ -50,6 +49,6 @@ export class Pipelines {
 
   /** Starts the process of an unfinished job; one that runs is left alone. */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob<typeof pipeline>('pipeline', 'pipeline', tenant, job);
+    await this.processes.startJob('pipeline', tenant, job);
   }
 }

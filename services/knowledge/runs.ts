@@ -189,7 +189,7 @@ export class IngestRuns {
       const underWay = await this.jobs.underWay(tenant, workflowId);
       if (underWay) return { job: underWay, joined: true };
       try {
-        const job = { id: newId('job'), kind: 'ingest_run', title, workflowId, spec, createdBy: caller.principal };
+        const job = { id: newId('job'), kind: 'ingest_run' as const, title, workflowId, spec, createdBy: caller.principal };
         return { job: await this.jobs.open(tenant, job), joined: false };
       } catch (error) {
         // Somebody asked for the same just now.

@@ -1,6 +1,7 @@
 /** What the system says of itself: what waits, what ran last, and what is away. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTemporal } from '../../adapters/temporal/client.ts';
+import type { JobKind } from '../../contracts/temporal.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { SystemHealth } from '../../contracts/health.ts';
@@ -35,7 +36,7 @@ it('tells that all is well, by the seed’s name, too', async () => {
 
 it('counts what waits in the tenant that asks, and in no other', async () => {
   await asTenant('acme', async () => {
-    const open = (id: string, kind: string, spec = {}) =>
+    const open = (id: string, kind: JobKind, spec = {}) =>
       stack.services.jobs.open('acme', { id, kind, title: id, workflowId: `test/${id}`, spec, createdBy: 'pm' });
     await open('job_a', 'ingest');
     await open('job_b', 'ingest_run');

@@ -1,6 +1,20 @@
-import { allHandlersFinished, condition, defineQuery, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import type { JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  ContinueAsNew,
+  defineQuery,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { JobActivities, JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import { failureType, jobKinds, type JobKind } from '../../contracts/temporal.ts';
 import { attributes } from './attributes.ts';
+import { failureOf } from './failure.ts';
 import { Projector } from './projector.ts';
 
 /** What the states of all jobs have in common: a revision that only grows, a stage, and how it ended. */
@@ -111,6 +125,55 @@ export function followJob(state: JobState, { unit, write, continued = false }: F
       await projector.settle().catch(() => projector.settle());
     },
   };
+}
+
+interface Failure {
+  code: string;
+  message: string;
+}
+
+interface Course {
+  kind: JobKind;
+  /** What is counted: passages, documents. */
+  unit: string;
+  /** Of the job's row, where an ordinary activity is not what it takes. */
+  write?: (snapshot: JobSnapshot) => Promise<number>;
+  /** Goes on from a former run of the same process. */
+  continued?: boolean;
+  /** Takes back what was begun, before the job is said to have failed, or to be cancelled (null). */
+  undo?: (failure: Failure | null, error: unknown) => Promise<void>;
+}
+
+const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
+
+/**
+ * The course of a job of some activities: its row follows, its failure and its cancellation are said there before the
+ * process ends with them.
+ * @param work completes the state; `show` writes how far it is, `end` before the process goes on as a new run
+ */
+export async function runJob(
+  state: JobState,
+  job: JobRef,
+  { kind, unit, write = (snapshot) => rows.writeJob(job, snapshot), continued = false, undo }: Course,
+  work: (following: { show: () => void; end: () => Promise<void> }) => Promise<void>,
+): Promise<void> {
+  const { show, end } = followJob(state, { unit, write, continued });
+  if (!continued) state.started();
+  show();
+  try {
+    await work({ show, end });
+    await CancellationScope.nonCancellable(end);
+  } catch (error) {
+    if (error instanceof ContinueAsNew) throw error;
+    const failure = isCancellation(error) ? null : failureOf(error, jobKinds[kind].subject);
+    await CancellationScope.nonCancellable(async () => {
+      await undo?.(failure, error);
+      if (failure) state.failed({ code: failure.code, message: failure.message });
+      else state.cancelled();
+      await end();
+    });
+    throw failure ? ApplicationFailure.create({ type: failureType(failure.code), message: failure.message, nonRetryable: true }) : error;
+  }
 }
 
 const describe = ({ status, progress: { stage, done, total }, error }: JobSnapshot, unit: string): string =>

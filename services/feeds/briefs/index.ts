@@ -11,7 +11,6 @@ import { AppError, errorCodes } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import type { brief as briefWorkflow, dailyBrief } from '../../../workflows/feeds/daily-brief/workflow.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { LanguageService } from '../../kernel/language/index.ts';
 import { Processes } from '../../kernel/processes.ts';
@@ -196,8 +195,7 @@ export class BriefService {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    if (job.kind === 'brief') await this.processes.startJob<typeof briefWorkflow>('brief', 'brief', tenant, job);
-    else await this.processes.startJob<typeof dailyBrief>('dailyBrief', 'daily_brief', tenant, job);
+    await this.processes.startJob(job.kind === 'brief' ? 'brief' : 'daily_brief', tenant, job);
   }
 
   /** Writes the brief that a job asks for; its process calls it. */

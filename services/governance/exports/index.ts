@@ -10,7 +10,6 @@ import type { ExportAnswer, ExportFormat, ExportType, LedgerRange } from '../../
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import type { exportData } from '../../../workflows/governance/export/workflow.ts';
 import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
 import { Processes } from '../../kernel/processes.ts';
 import { expired, readToken, writeToken } from './links.ts';
@@ -119,7 +118,7 @@ export class ExportService {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob<typeof exportData>('exportData', 'export', tenant, job);
+    await this.processes.startJob('export', tenant, job);
   }
 
   /** @returns how many expired ones were deleted */

@@ -1,11 +1,8 @@
-import { WithStartWorkflowOperation } from '@temporalio/client';
-import { attributesOf } from '../../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../../adapters/temporal/client.ts';
-import { asAppError, isGone } from '../../../adapters/temporal/errors.ts';
 import type { RebuildProgress } from '../../../contracts/activities/projection.ts';
-import { hashOf } from '../../../contracts/ids.ts';
-import { queues, workflowIds, workflowTaskTimeout } from '../../../contracts/temporal.ts';
+import { workflowIds } from '../../../contracts/temporal.ts';
 import type { projection as projectionWorkflow, RebuildRequest } from '../../../workflows/kernel/projection/workflow.ts';
+import { Processes, type Process } from '../processes.ts';
 
 export type CopyName = Parameters<typeof workflowIds.projection>[0];
 
@@ -15,8 +12,6 @@ const kept = {
   graph: { type: 'graphProjection', what: 'the copy of the graph' },
 } as const;
 
-/** How long a caller waits for Temporal before the outcome is called unknown, in ms. */
-const answerWithin = 10_000;
 /** A process hears of changes at most this often from here, in ms. */
 const wakeEvery = 1_000;
 
@@ -24,30 +19,20 @@ const wakeEvery = 1_000;
 export class ProjectionProcesses {
   readonly id: string;
   private readonly temporal: Temporal;
+  private readonly processes: Processes;
   private readonly copy: CopyName;
   private woken = 0;
 
   constructor(temporal: Temporal, copy: CopyName) {
     this.temporal = temporal;
+    this.processes = new Processes(temporal);
     this.copy = copy;
     this.id = workflowIds.projection(copy);
   }
 
-  private options() {
-    return {
-      workflowId: this.id,
-      taskQueue: queues.background,
-      args: [] as [],
-      workflowTaskTimeout,
-      workflowIdConflictPolicy: 'USE_EXISTING' as const,
-      staticSummary: `Keeps ${kept[this.copy].what} in step with Postgres`,
-      typedSearchAttributes: attributesOf({ kind: 'projection', status: 'following' }),
-    };
-  }
-
   /** A running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async start(): Promise<void> {
-    await this.guard(() => this.temporal.client.workflow.start<typeof projectionWorkflow>(kept[this.copy].type, this.options()));
+    await this.processes.start(this.process());
   }
 
   /** Says that there is something to follow. Never fails: without it the process looks by itself after a while. */
@@ -59,39 +44,25 @@ export class ProjectionProcesses {
 
   /** @throws AppError CONFLICT while a rebuild is under way, SERVICE_UNAVAILABLE */
   async rebuild(request: RebuildRequest, callKey: string): Promise<RebuildProgress> {
-    const updateId = `rebuild:${callKey}:${hashOf(request).slice(0, 16)}`;
-    return await this.guard(() =>
-      this.temporal.client.workflow.executeUpdateWithStart<typeof projectionWorkflow, RebuildProgress, [RebuildRequest]>('rebuild', {
-        args: [request],
-        updateId,
-        startWorkflowOperation: new WithStartWorkflowOperation<typeof projectionWorkflow>(kept[this.copy].type, this.options()),
-      }),
-    );
+    return await this.processes.ask<RebuildProgress>(this.process(), 'rebuild', request, callKey);
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE */
   async progress(): Promise<RebuildProgress> {
-    return await this.guard(() => this.temporal.handle(this.id).query<RebuildProgress>('progress'));
+    return await this.processes.query<RebuildProgress>(this.id, 'progress');
   }
 
   async runs(): Promise<boolean> {
-    try {
-      return (await this.guard(() => this.temporal.handle(this.id).describe())).status.name === 'RUNNING';
-    } catch (error) {
-      if (isGone(error)) return false;
-      throw error;
-    }
+    return (await this.processes.running(this.id)) !== null;
   }
 
   link(): string | undefined {
     return this.temporal.link(this.id);
   }
 
-  private async guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.temporal.client.withDeadline(Date.now() + answerWithin, work);
-    } catch (error) {
-      throw isGone(error) ? error : asAppError(error);
-    }
+  private process(): Process<typeof projectionWorkflow> {
+    const { type, what } = kept[this.copy];
+    const summary = `Keeps ${what} in step with Postgres`;
+    return { workflow: type, id: this.id, queue: 'background', args: [], kind: 'projection', status: 'following', summary };
   }
 }

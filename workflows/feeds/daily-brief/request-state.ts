@@ -18,10 +18,9 @@ export class RequestState extends JobState {
     return this.told;
   }
 
-  /** @param details what its caller is told beside the words */
-  refused(error: { code: string; message: string }, details: Record<string, unknown> | null): void {
+  /** What its caller is told of a failure beside the words. */
+  explain(details: Record<string, unknown> | null): void {
     if (details) this.told = details;
-    this.failed(error);
   }
 
   completed(made: BriefMade): void {

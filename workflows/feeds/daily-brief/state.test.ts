@@ -19,7 +19,8 @@ it('tells stage, count and what came of it', () => {
 
 it('says how long to wait when a brief was refused', () => {
   const state = new RequestState(3);
-  state.refused({ code: 'RATE_LIMIT_EXCEEDED', message: 'Asked too often.' }, { retry_after_seconds: 9 });
+  state.explain({ retry_after_seconds: 9 });
+  state.failed({ code: 'RATE_LIMIT_EXCEEDED', message: 'Asked too often.' });
   expect(state.snapshot()).toMatchObject({
     rev: 4,
     status: 'failed',

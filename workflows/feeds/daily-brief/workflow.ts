@@ -1,12 +1,5 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  proxyActivities,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type {
   BriefActivities,
   BriefClockActivities,
@@ -14,10 +7,9 @@ import type {
   BriefRequestActivities,
   StoredCounts,
 } from '../../../contracts/activities/brief.ts';
-import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
-import { failureType, queues } from '../../../contracts/temporal.ts';
-import { failureOf } from '../../kernel/failure.ts';
-import { followJob } from '../../kernel/job.ts';
+import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import { queues } from '../../../contracts/temporal.ts';
+import { runJob } from '../../kernel/job.ts';
 import { RequestState } from './request-state.ts';
 import { DailyBriefState } from './state.ts';
 
@@ -54,17 +46,16 @@ const { tellReaders } = proxyActivities<BriefOutboundActivities>({
   heartbeatTimeout: '15s',
   retry,
 });
-const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
 
 /** The brief of a day: sources are read in parallel, articles judged, stored and told. Articles stay in their rows. */
 export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
   const state = new DailyBriefState(rev);
-  const { show, end } = followJob(state, { unit: 'sources', write: (snapshot) => rows.writeJob(job, snapshot) });
   let stored: StoredCounts | null = null;
   let generated = false;
-  state.started();
-  show();
-  try {
+  const undo = async (failure: { message: string } | null): Promise<void> => {
+    await endBrief(job, { ok: false, stored, generated, error: failure?.message ?? 'It was cancelled.' }).catch(() => {});
+  };
+  await runJob(state, job, { kind: 'daily_brief', unit: 'sources', undo }, async ({ show }) => {
     const feeds = await beginBrief(job);
     state.begin('harvest', feeds.length);
     show();
@@ -98,17 +89,7 @@ export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
     state.begin('tell');
     state.note({ readers: await tellReaders(job, { brief: brief.brief, version: brief.version }) });
     state.completed();
-    await CancellationScope.nonCancellable(end);
-  } catch (error) {
-    const { code, message: told } = failureOf(error, 'The brief');
-    await CancellationScope.nonCancellable(async () => {
-      await endBrief(job, { ok: false, stored, generated, error: isCancellation(error) ? 'It was cancelled.' : told }).catch(() => {});
-      if (isCancellation(error)) state.cancelled();
-      else state.failed({ code, message: told });
-      await end();
-    });
-    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });
-  }
+  });
 }
 
 /** One that cannot be read is reported with the others that could not; a cancel is for all. */
@@ -124,19 +105,10 @@ async function orFalse(work: Promise<boolean>): Promise<boolean> {
 /** A brief of given articles. */
 export async function brief({ job, rev }: BriefInput): Promise<void> {
   const state = new RequestState(rev);
-  const { show, end } = followJob(state, { unit: 'steps', write: (snapshot) => rows.writeJob(job, snapshot) });
-  state.started();
-  show();
-  try {
-    state.completed(await generateBrief(job));
-    await CancellationScope.nonCancellable(end);
-  } catch (error) {
-    const { code, message: told } = failureOf(error, 'Generating the brief');
-    if (isCancellation(error)) state.cancelled();
-    else state.refused({ code, message: told }, detailsOf(error));
-    await CancellationScope.nonCancellable(end);
-    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });
-  }
+  const undo = async (failure: unknown, error: unknown): Promise<void> => {
+    if (failure !== null) state.explain(detailsOf(error));
+  };
+  await runJob(state, job, { kind: 'brief', unit: 'steps', undo }, async () => state.completed(await generateBrief(job)));
 }
 
 /** What an expected failure says beside its words, e.g. for how long to wait. */

@@ -1,18 +1,14 @@
 import {
   ActivityCancellationType,
-  ApplicationFailure,
   CancellationScope,
   CancelledFailure,
   defineSignal,
-  isCancellation,
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
 import type { ExportActivities } from '../../../contracts/activities/export.ts';
-import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
-import { failureType } from '../../../contracts/temporal.ts';
-import { failureOf } from '../../kernel/failure.ts';
-import { followJob } from '../../kernel/job.ts';
+import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import { runJob } from '../../kernel/job.ts';
 import { ExportState } from './state.ts';
 
 export interface ExportInput {
@@ -32,7 +28,7 @@ const { writeExport } = proxyActivities<Pick<ExportActivities, 'writeExport'>>({
   // SPEC G44.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
 });
-const rows = proxyActivities<JobActivities & Pick<ExportActivities, 'discardExport'>>({
+const { discardExport } = proxyActivities<Pick<ExportActivities, 'discardExport'>>({
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
@@ -40,27 +36,14 @@ const rows = proxyActivities<JobActivities & Pick<ExportActivities, 'discardExpo
 /** Takes records out into one file: a single activity, because all tables are read at one moment. */
 export async function exportData({ job, rev }: ExportInput): Promise<void> {
   const state = new ExportState(rev);
-  const { show, end } = followJob(state, { unit: 'rows', write: (snapshot) => rows.writeJob(job, snapshot) });
-  setHandler(exported, (rowsSoFar) => {
-    state.advanced(rowsSoFar);
-    show();
-  });
-  state.started();
-  show();
-  try {
+  await runJob(state, job, { kind: 'export', unit: 'rows', undo: () => discardExport(job) }, async ({ show }) => {
+    setHandler(exported, (rowsSoFar) => {
+      state.advanced(rowsSoFar);
+      show();
+    });
     const written = await writeExport(job);
     // It was ready before it heard that it was not wanted any more.
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled when it was ready');
     state.completed(written);
-    await CancellationScope.nonCancellable(end);
-  } catch (error) {
-    const { code, message: told } = failureOf(error, 'The export');
-    await CancellationScope.nonCancellable(async () => {
-      await rows.discardExport(job);
-      if (isCancellation(error)) state.cancelled();
-      else state.failed({ code, message: told });
-      await end();
-    });
-    throw isCancellation(error) ? error : ApplicationFailure.create({ type: failureType(code), message: told, nonRetryable: true });
-  }
+  });
 }

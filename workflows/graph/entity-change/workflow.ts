@@ -1,10 +1,8 @@
-import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { GraphActivities } from '../../../contracts/activities/graph.ts';
 import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import type { EntityChangeActivities } from '../../../contracts/activities/review.ts';
-import { failureType } from '../../../contracts/temporal.ts';
-import { failureOf } from '../../kernel/failure.ts';
-import { followJob } from '../../kernel/job.ts';
+import { runJob } from '../../kernel/job.ts';
 import { ChangeState } from './state.ts';
 
 export interface ChangeInput {
@@ -29,16 +27,17 @@ const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', r
  * A change of who is who: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies
  * outside of Postgres → questions it raised. Cancelled in between, it is taken back.
  */
-async function change(what: string, { job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
+async function change(kind: 'merge' | 'split', { job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
   const state = new ChangeState(rev);
-  const { show, end } = followJob(state, {
-    unit: 'mentions',
-    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
-    write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : settling.writeJob(job, snapshot)),
-  });
-  try {
-    state.started();
-    show();
+  // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+  const write = (snapshot: JobSnapshot): Promise<number> =>
+    snapshot.status === 'running' ? local.writeJob(job, snapshot) : settling.writeJob(job, snapshot);
+  const undo = async (): Promise<void> => {
+    // Also when it is not known whether it was applied: undoing what was not done does nothing.
+    state.undoing();
+    await changing.undoChange(job);
+  };
+  await runJob(state, job, { kind, unit: 'mentions', write, undo }, async ({ show, end }) => {
     state.recorded(await changing.applyChange(job));
     show();
     try {
@@ -52,20 +51,9 @@ async function change(what: string, { job, rev }: ChangeInput): Promise<JobSnaps
       state.completed();
       await end();
     });
-    return state.snapshot().result;
-  } catch (error) {
-    const failure = isCancellation(error) ? null : failureOf(error, what);
-    await CancellationScope.nonCancellable(async () => {
-      // Also when it is not known whether it was applied: undoing what was not done does nothing.
-      state.undoing();
-      await changing.undoChange(job);
-      if (failure) state.failed({ code: failure.code, message: failure.message });
-      else state.cancelled();
-      await end();
-    });
-    throw failure ? ApplicationFailure.create({ type: failureType(failure.code), message: failure.message, nonRetryable: true }) : error;
-  }
+  });
+  return state.snapshot().result;
 }
 
-export const merge = (input: ChangeInput): Promise<JobSnapshot['result']> => change('The merge', input);
-export const split = (input: ChangeInput): Promise<JobSnapshot['result']> => change('The split', input);
+export const merge = (input: ChangeInput): Promise<JobSnapshot['result']> => change('merge', input);
+export const split = (input: ChangeInput): Promise<JobSnapshot['result']> => change('split', input);

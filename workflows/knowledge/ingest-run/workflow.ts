@@ -12,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { IngestRunActivities, ItemRange } from '../../../contracts/activities/ingest-run.ts';
 import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
-import { failureType } from '../../../contracts/temporal.ts';
+import { failureType, jobKinds } from '../../../contracts/temporal.ts';
 import { failureOf } from '../../kernel/failure.ts';
 import { toGraph } from '../../graph/graph-stages.ts';
 import { followJob } from '../../kernel/job.ts';
@@ -93,7 +93,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
     if (woken && patched('looks-again')) return await goOn();
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
+    const failure = isCancellation(error) ? null : failureOf(error, jobKinds.ingest_run.subject);
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
       // What is pending still would be taken up with whatever is tried again later.

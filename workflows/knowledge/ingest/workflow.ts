@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { IngestActivities, IngestRef } from '../../../contracts/activities/ingest.ts';
 import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import { failureType } from '../../../contracts/temporal.ts';
+import { failureType, jobKinds } from '../../../contracts/temporal.ts';
 import { failureOf } from '../../kernel/failure.ts';
 import { toGraph } from '../../graph/graph-stages.ts';
 import { followJob } from '../../kernel/job.ts';
@@ -79,7 +79,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
       await end();
     });
   } catch (error) {
-    const failure = isCancellation(error) ? null : failureOf(error, 'Ingestion');
+    const failure = isCancellation(error) ? null : failureOf(error, jobKinds.ingest.subject);
     const given = error instanceof Abandoned ? { ...failure!, code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
       // Given up, cancelled or deleted meanwhile is no refusal: nobody has to look at it again.

@@ -12,7 +12,7 @@ import {
 import type { GraphActivities } from '../../../contracts/activities/graph.ts';
 import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
 import type { PipelineActivities } from '../../../contracts/activities/pipeline.ts';
-import { failureType } from '../../../contracts/temporal.ts';
+import { failureType, jobKinds } from '../../../contracts/temporal.ts';
 import { failureOf } from '../../kernel/failure.ts';
 import { followJob } from '../../kernel/job.ts';
 import { Abandoned, Parking } from '../parking.ts';
@@ -79,7 +79,7 @@ export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput)
     await CancellationScope.nonCancellable(settle);
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const failure = isCancellation(error) ? null : failureOf(error, 'The pipeline run');
+    const failure = isCancellation(error) ? null : failureOf(error, jobKinds.pipeline.subject);
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     if (given) state.failed({ code: given.code, message: given.message });
     else state.cancelled();
