@@ -24,5 +24,5 @@ export default defineConfig({
 });
 
 function elsewhere(): string[] {
-  return ['node_modules/**', '.signalbox/**', 'console/**', 'prisma/client/**'];
+  return ['node_modules/**', '.signalbox/**', 'console/**'];
 }

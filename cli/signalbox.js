@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, because the system's Node may be older than the one this project carries (npm package
-// `node-<platform>`): runs cli/main.ts on the latter. What `npm ci` left out is made up for, or named.
-import { spawn, spawnSync } from 'node:child_process';
+// `node-<platform>`): runs cli/main.ts on the latter. What is missing is named.
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -18,17 +18,7 @@ const isNew = Number(process.versions.node.split('.')[0]) >= 24;
 function missing() {
   if (!here('../node_modules/commander')) return 'Its packages are not installed: run `npm ci`.';
   if (!isNew && !existsSync(carried)) return 'Node 24 is needed and was not installed with the packages. Run `npm ci`, or use Node 24.';
-  if (process.argv[2] !== 'up' || here('../prisma/client/client.ts')) return null;
-  // The install ran without its script (`npm ci --ignore-scripts`).
-  if (!here('../node_modules/prisma'))
-    return 'The database client is not generated, and that takes the development packages: run `npm ci`.';
-  console.error('signalbox: generating the database client, once');
-  const { status } = spawnSync(isNew ? process.execPath : carried, [fileURLToPath(new URL('./generate-client.js', import.meta.url))], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return status === 0 && here('../prisma/client/client.ts')
-    ? null
-    : 'The database client could not be generated: run `npm rebuild`, or `npm ci`.';
+  return null;
 }
 
 const problem = missing();

@@ -63,8 +63,8 @@ const rules: Rule[] = [
   { zone: ['engines/'], values: ['engines/', 'contracts/'], types: ['adapters/parsers/types.ts'] },
   {
     zone: ['services/'],
-    values: ['services/', 'engines/', 'contracts/', 'prisma/client/', ...adapterHelpers],
-    types: ['adapters/', 'workflows/', 'platform/'],
+    values: ['services/', 'engines/', 'contracts/', ...adapterHelpers],
+    types: ['adapters/', 'workflows/', 'platform/', 'prisma/rows.ts'],
   },
   {
     zone: ['tools/'],
@@ -72,7 +72,7 @@ const rules: Rule[] = [
     values: ['tools/', 'contracts/', 'engines/', ...adapterHelpers],
     types: ['services/', 'adapters/', 'platform/'],
   },
-  { zone: ['adapters/'], values: ['adapters/', 'contracts/', 'platform/', 'prisma/client/'] },
+  { zone: ['adapters/'], values: ['adapters/', 'contracts/', 'platform/'] },
   { zone: ['platform/'], values: ['platform/', 'contracts/'] },
   { zone: ['console/'], values: ['console/'], types: ['contracts/'] },
 ];
@@ -208,7 +208,7 @@ export function importProblems(sources: Map<string, string>, declared: Declared)
     if (kind === 'package' && shipped && !declared.dependencies.includes(name)) {
       problems.push(`${at}: ${name} is not among the dependencies in package.json`);
     }
-    if (kind === 'file' && /\.[cm]?tsx?$/.test(name) && !name.startsWith('prisma/client/') && !sources.has(name)) {
+    if (kind === 'file' && /\.[cm]?tsx?$/.test(name) && !sources.has(name)) {
       problems.push(`${at}: ${name} does not exist`);
     }
   }
@@ -234,7 +234,7 @@ export function contextArrows(sources: Map<string, string>): Map<string, number>
 
 /** @returns every source file by its path from the root */
 export function readSources(root: string, pattern = '**/*.{ts,tsx}'): Map<string, string> {
-  const skip = /(^|\/)(node_modules|\.signalbox|coverage|dist)(\/|$)|^prisma\/client/;
+  const skip = /(^|\/)(node_modules|\.signalbox|coverage|dist)(\/|$)/;
   const files = globSync(pattern, { cwd: root, exclude: (path) => skip.test(path) }).sort();
   return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }

@@ -1,5 +1,5 @@
 /**
- * Writes what can be derived: docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
+ * Writes what can be derived: the types of rows in prisma/rows.ts, docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
  * docs/architecture.md, and one schema snapshot per tool.
  *   npm run gen              writes
  *   npm run gen -- --check   writes nothing, fails when something would change (CI)
@@ -14,6 +14,7 @@ import { approvalText, systems, type AnyTool } from '../tools/catalogue/define.t
 import { tools } from '../tools/index.ts';
 import { contextArrows, contexts, readSources } from './check-imports.ts';
 import { exampleArguments, resolveRef, type Schema } from './examples.ts';
+import { rowTypes } from './schema.ts';
 
 const notice = '<!-- Written by `npm run gen`. Do not edit. -->';
 const code = (text: string): string => `\`${text}\``;
@@ -235,6 +236,7 @@ const snapshots = 'tools/schemas';
 const catalogue = new Catalogue(tools);
 const files = new Map<string, string>([
   ['docs/tools.md', toolsPage(catalogue)],
+  ['prisma/rows.ts', rowTypes().trimEnd()],
   ['docs/configuration.md', configurationPage()],
   ['docs/routes.md', routesPage()],
   ['docs/architecture.md', architecturePage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))],

@@ -3,6 +3,7 @@ import type { Temporal } from '../adapters/temporal/client.ts';
 import { isGone } from '../adapters/temporal/errors.ts';
 import type { Job } from '../contracts/jobs.ts';
 import { workflowIds, type JobKind } from '../contracts/temporal.ts';
+import type { Columns } from '../prisma/rows.ts';
 import type { Services } from './index.ts';
 import { shuffled, together, type Apart } from './kernel/isolation.ts';
 
@@ -58,12 +59,9 @@ export async function findLost(
   return lost;
 }
 
-interface OpenRow extends Row {
+interface OpenRow extends Row, Columns<'jobs', 'id' | 'rev' | 'updated_at'> {
   kind: Lost['kind'];
-  id: string;
   workflow_id: string | null;
-  rev: number;
-  updated_at: Date;
 }
 
 const openRows = (db: Database, tenant: string, olderThanSeconds: number): Promise<OpenRow[]> =>

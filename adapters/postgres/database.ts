@@ -1,44 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { AppError } from '../../contracts/errors.ts';
-import { PrismaClient } from '../../prisma/client/client.ts';
 import { translate } from './errors.ts';
 import { TenantPool } from './pool.ts';
 import { assertOwnSessions } from './pooling.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Records: Prisma for plain reads and writes, SQL where one statement must do it. Both tenant-bound. */
+/** Records by SQL, each statement bound to the caller's tenant. */
 export interface Database {
   /** Name of this process's sessions in `pg_stat_activity`: gone from there, the process is gone. */
   readonly sessions: string;
-  prisma: Prisma;
   /** One statement on a tenant-bound connection. @throws AppError SERVICE_UNAVAILABLE when Postgres is gone. */
   query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
   /** Several statements in one transaction; rolled back when `work` throws. */
   transaction<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
   close(): Promise<void>;
-}
-
-export type Prisma = ReturnType<typeof createPrisma>;
-
-function createPrisma(pool: TenantPool) {
-  return new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
-    name: 'no-batched-reads',
-    query: {
-      $allModels: {
-        // Prisma joins findUniques of different requests in one tick into one query, which then runs
-        // under the first caller's tenant. findFirst never batches.
-        findUnique: () => {
-          throw new Error('findUnique is batched across tenants: use findFirst');
-        },
-        findUniqueOrThrow: () => {
-          throw new Error('findUniqueOrThrow is batched across tenants: use findFirstOrThrow');
-        },
-      },
-    },
-  });
 }
 
 /**
@@ -66,7 +43,6 @@ export async function openDatabase(url: string, options: { max?: number; onError
       hint: 'Use the role signalbox_app, or another one without SUPERUSER and BYPASSRLS.',
     });
   }
-  const prisma = createPrisma(pool);
 
   const query: Database['query'] = async <T extends Row>(text: string, values: unknown[] = []) => {
     try {
@@ -78,7 +54,6 @@ export async function openDatabase(url: string, options: { max?: number; onError
 
   return {
     sessions,
-    prisma,
     query,
     async transaction(work) {
       let client: pg.PoolClient;
@@ -102,7 +77,6 @@ export async function openDatabase(url: string, options: { max?: number; onError
       }
     },
     async close() {
-      await prisma.$disconnect();
       if (!pool.ended) await pool.end();
     },
   };

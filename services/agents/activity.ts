@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { ActivityStatus, Health } from '../../contracts/agents/agents.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 export interface Activity {
   id: string;
@@ -17,15 +18,12 @@ export interface Activity {
   started_at: string | null;
 }
 
-interface ActivityRow extends Record<string, unknown> {
-  id: string;
+interface ActivityRow extends Record<string, unknown>, Columns<'agents', 'id' | 'coherence_score' | 'activity'> {
   phase_id: number | null;
   task_id: string | null;
   started_at: Date | null;
   health: Health | null;
   admin_status: string | null;
-  coherence_score: number | null;
-  activity: string | null;
   last_action: string | null;
   last_action_at: Date | null;
 }

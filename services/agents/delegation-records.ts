@@ -4,6 +4,7 @@ import type { DelegatedRef, DelegatedSnapshot, DelegatedWritten } from '../../co
 import type { DelegatedTask, TaskResult } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { topics } from '../../contracts/notices.ts';
+import type { Columns, Tables } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
@@ -13,39 +14,44 @@ export interface Progress {
   message?: string | undefined;
 }
 
-export interface DelegatedRow extends Row {
-  tenant_id: string;
+export interface DelegatedRow
+  extends
+    Row,
+    Columns<
+      'delegated_tasks',
+      | 'tenant_id'
+      | 'id'
+      | 'source_agent'
+      | 'target_agent'
+      | 'capability'
+      | 'priority'
+      | 'timeout_seconds'
+      | 'correlation_id'
+      | 'execution_time_ms'
+      | 'session_id'
+      | 'callback_url'
+      | 'callback_token'
+      | 'remote_id'
+      | 'remote_context'
+      | 'work_task_id'
+      | 'created_by'
+      | 'key_id'
+      | 'deadline'
+      | 'sent_at'
+      | 'completed_at'
+      | 'rev'
+      | 'created_at'
+    > {
   direction: 'sent' | 'received';
-  id: string;
-  source_agent: string;
-  target_agent: string;
-  capability: string;
   parameters: Record<string, unknown>;
-  priority: number;
-  timeout_seconds: number;
-  correlation_id: string;
   status: DelegatedStatus;
   progress: Progress | null;
   result: unknown;
   error: { code: string; message: string } | null;
   /** Whether result or error are there: a result may be null. */
   reported: boolean;
-  execution_time_ms: number | null;
-  session_id: string | null;
-  callback_url: string | null;
-  callback_token: string | null;
   /** SHA-256 of every token given out, 32 bytes each: a target may hold that of any attempt to reach it. */
-  report_token: Buffer | null;
-  remote_id: string | null;
-  remote_context: string | null;
-  work_task_id: string | null;
-  created_by: string;
-  key_id: string;
-  deadline: Date;
-  sent_at: Date | null;
-  completed_at: Date | null;
-  rev: number;
-  created_at: Date;
+  report_token: Tables['delegated_tasks']['report_token'];
 }
 
 /** Instead of a URL: the one who waits is a task sent by the same tenant to this platform itself. */

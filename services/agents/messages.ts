@@ -5,6 +5,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
@@ -26,15 +27,9 @@ export interface Message {
   acknowledged_at: string | null;
 }
 
-interface MessageRow extends Row {
-  id: string;
-  seq: string;
-  sender: string;
-  body: string;
+interface MessageRow
+  extends Row, Columns<'agent_messages', 'id' | 'seq' | 'sender' | 'body' | 'reply_to' | 'delivered_at' | 'acknowledged_at'> {
   data: Record<string, unknown> | null;
-  reply_to: string | null;
-  delivered_at: Date;
-  acknowledged_at: Date | null;
 }
 
 export interface InboxQuery {

@@ -6,6 +6,7 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { applyClassification, classificationKind, classified, readProposal, requireSignal } from './classifications.ts';
 import { deliver } from './messages.ts';
 
@@ -39,20 +40,25 @@ export interface Output {
   created_at: string;
 }
 
-interface OutputRow extends Row {
-  id: string;
-  agent_id: string;
-  agent_version: number;
-  kind: string;
-  title: string;
-  content: string;
-  artifact_ref: string | null;
+interface OutputRow
+  extends
+    Row,
+    Columns<
+      'agent_outputs',
+      | 'id'
+      | 'agent_id'
+      | 'agent_version'
+      | 'kind'
+      | 'title'
+      | 'content'
+      | 'artifact_ref'
+      | 'correction'
+      | 'notes'
+      | 'decided_by'
+      | 'decided_at'
+      | 'created_at'
+    > {
   status: OutputStatus;
-  correction: string | null;
-  notes: string | null;
-  decided_by: string | null;
-  decided_at: Date | null;
-  created_at: Date;
 }
 
 export interface Judgement {

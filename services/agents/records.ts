@@ -1,38 +1,44 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { systemTenant, type AdminStatus, type AgentKind, type Capability, type Health, type Peer } from '../../contracts/agents/agents.ts';
 import { notFound } from '../../contracts/errors.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
 /** A row of `agents` with its capabilities. */
-export interface AgentRow extends Row {
-  tenant_id: string;
-  id: string;
+export interface AgentRow
+  extends
+    Row,
+    Columns<
+      'agents',
+      | 'tenant_id'
+      | 'id'
+      | 'agent_type'
+      | 'name'
+      | 'description'
+      | 'endpoint_url'
+      | 'card_url'
+      | 'credential'
+      | 'stable_key'
+      | 'status_reason'
+      | 'health_since'
+      | 'last_heartbeat'
+      | 'coherence_score'
+      | 'activity'
+      | 'version'
+      | 'registered_by'
+      | 'key_id'
+      | 'registered_at'
+      | 'rev'
+      | 'updated_at'
+    > {
   kind: AgentKind;
-  agent_type: string;
-  name: string;
-  description: string;
   protocol: 'signalbox' | 'a2a' | 'local' | null;
-  endpoint_url: string | null;
-  card_url: string | null;
   card: Record<string, unknown> | null;
-  credential: string | null;
-  stable_key: string | null;
   admin_status: AdminStatus;
-  status_reason: string | null;
   health: Health;
-  health_since: Date;
-  last_heartbeat: Date | null;
-  coherence_score: number | null;
-  activity: string | null;
-  version: number;
   slos: Record<string, unknown>;
   metadata: Record<string, unknown>;
-  registered_by: string;
-  key_id: string;
-  registered_at: Date;
-  rev: number;
-  updated_at: Date;
   capabilities: Capability[];
 }
 

@@ -2,29 +2,29 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import type { Session, SessionMessage } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
-export interface SessionRow extends Row {
-  id: string;
-  participants: string[];
-  task_references: string[];
-  created_by: string;
-  last_active_at: Date;
-  expires_at: Date;
-  closed_at: Date | null;
-  closed_reason: string | null;
-  created_at: Date;
-}
+export interface SessionRow
+  extends
+    Row,
+    Columns<
+      'a2a_sessions',
+      | 'id'
+      | 'participants'
+      | 'task_references'
+      | 'created_by'
+      | 'last_active_at'
+      | 'expires_at'
+      | 'closed_at'
+      | 'closed_reason'
+      | 'created_at'
+    > {}
 
-export interface MessageRow extends Row {
-  id: string;
-  seq: string;
+export interface MessageRow extends Row, Columns<'a2a_session_messages', 'id' | 'seq' | 'sender' | 'recipient' | 'created_at'> {
   type: SessionMessage['type'];
-  sender: string;
-  recipient: string | null;
   body: Record<string, unknown>;
-  created_at: Date;
 }
 
 /** Locked until the transaction ends. @throws AppError NOT_FOUND, for those who take no part, too */

@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SignalClass } from '../../contracts/signals/signals.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { isStanding } from './hold.ts';
 import { sampleSets, type Cited, type Counts, type Figure, type Filter, type OtherSource, type Ranked, type SampleSet } from './types.ts';
 
@@ -224,11 +225,8 @@ export async function cite(query: Query, filter: Filter, ids: readonly string[])
   return Object.fromEntries(rows.map(({ id, at, ...row }) => [id, { ref: id, ...row, at: at.toISOString() }]));
 }
 
-interface FactRow extends Row {
-  id: string;
-  statement: string;
+interface FactRow extends Row, Columns<'graph_facts', 'id' | 'statement' | 'confidence'> {
   at: Date;
-  confidence: number;
 }
 
 const factColumns = 'f.id, f.statement, coalesce(f.valid_from, f.recorded_from) as at, f.confidence';

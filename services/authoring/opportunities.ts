@@ -1,21 +1,18 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { OpportunityReader } from './basis.ts';
 import type { OpportunityView } from './types.ts';
 
 /** Of one opportunity. */
 const mostSignals = 20_000;
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  title: string;
-  status: string;
-  score: number;
-  impact: number;
-  confidence: number;
-  strategic_alignment: number;
-  urgency: number;
-  effort: number;
-  created_at: Date;
+interface Row
+  extends
+    Record<string, unknown>,
+    Columns<
+      'opportunities',
+      'id' | 'title' | 'status' | 'score' | 'impact' | 'confidence' | 'strategic_alignment' | 'urgency' | 'effort' | 'created_at'
+    > {
   signals: string[];
 }
 

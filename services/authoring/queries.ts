@@ -2,21 +2,15 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
-interface DraftRow extends Row {
-  id: string;
+interface DraftRow
+  extends
+    Row,
+    Columns<'drafts', 'id' | 'type' | 'format' | 'title' | 'job_id' | 'statements' | 'dropped' | 'model' | 'created_by' | 'created_at'> {
   kind: DraftSummary['kind'];
-  type: string;
-  format: string | null;
   audience: DraftSummary['audience'];
-  title: string;
   status: DraftSummary['status'];
-  job_id: string;
-  statements: number;
-  dropped: number;
-  model: string | null;
-  created_by: string;
-  created_at: Date;
 }
 
 /** A draft that is still written is as far as its job. */

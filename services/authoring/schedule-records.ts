@@ -2,28 +2,34 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { Recipient } from '../../contracts/outbound/notifications.ts';
 import type { FireOutcome, ReportSchedule, ScheduledReport, Timing } from '../../contracts/authoring/report-schedules.ts';
+import type { Columns, Tables } from '../../prisma/rows.ts';
 import type { Clock } from './schedule-clock.ts';
 
-export interface ScheduleRow extends Row {
-  id: string;
-  name: string;
+export interface ScheduleRow
+  extends
+    Row,
+    Columns<
+      'report_schedules',
+      | 'id'
+      | 'name'
+      | 'timezone'
+      | 'paused_because'
+      | 'failures'
+      | 'last_fired_at'
+      | 'last_error'
+      | 'last_draft_id'
+      | 'rev'
+      | 'synced'
+      | 'created_by'
+      | 'created_at'
+      | 'updated_at'
+    > {
   report: ScheduledReport;
   timing: Timing;
-  timezone: string;
   /** Sealed. */
-  recipients: string;
+  recipients: Tables['report_schedules']['recipients'];
   status: 'active' | 'paused' | 'removing';
-  paused_because: string | null;
-  failures: number;
-  last_fired_at: Date | null;
   last_outcome: FireOutcome | null;
-  last_error: string | null;
-  last_draft_id: string | null;
-  rev: number;
-  synced: number;
-  created_by: string;
-  created_at: Date;
-  updated_at: Date;
 }
 
 export async function findSchedule(query: Database['query'], tenant: string, id: string): Promise<ScheduleRow | null> {

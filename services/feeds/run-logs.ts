@@ -3,6 +3,7 @@ import { notFound } from '../../contracts/errors.ts';
 import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds/feeds.ts';
 import { storable } from '../../contracts/json.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 /** As `log_ingestion_run` takes it; times in ISO 8601. */
 export interface RunLogEntry {
@@ -97,16 +98,11 @@ const late = "(l.status <> 'running' and excluded.status = 'running')";
 const appended = (first: string, second: string): string => `coalesce((select jsonb_agg(e order by n) from (
   select e, min(n) as n from jsonb_array_elements(${first} || ${second}) with ordinality x(e, n) group by e order by min(n) limit ${mostErrors}) u), '[]'::jsonb)`;
 
-interface LogRow extends Row {
-  run_id: string;
+interface LogRow
+  extends Row, Columns<'ingestion_logs', 'run_id' | 'started_at' | 'completed_at' | 'created_by' | 'created_at' | 'logged_at'> {
   status: RunLogStatus;
   stats: Omit<RunLogStats, 'errors'>;
   errors: NonNullable<RunLogStats['errors']>;
-  started_at: Date | null;
-  completed_at: Date | null;
-  created_by: string;
-  created_at: Date;
-  logged_at: Date;
 }
 
 const viewOf = (row: LogRow): RunLog => ({

@@ -1,29 +1,35 @@
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { FeedKind, FeedSource } from '../../contracts/feeds/feeds.ts';
+import type { Columns, Tables } from '../../prisma/rows.ts';
 
-export interface SourceRow extends Row {
-  feed_id: string;
+export interface SourceRow
+  extends
+    Row,
+    Columns<
+      'feed_sources',
+      | 'feed_id'
+      | 'title'
+      | 'url'
+      | 'enabled'
+      | 'categories'
+      | 'language'
+      | 'etag'
+      | 'last_modified'
+      | 'last_fetched_at'
+      | 'last_status'
+      | 'last_error'
+      | 'failures'
+      | 'retry_at'
+      | 'created_by'
+      | 'created_at'
+      | 'updated_at'
+    > {
   kind: FeedKind;
-  title: string;
-  url: string;
-  enabled: boolean;
-  categories: string[];
-  language: string | null;
   settings: Record<string, unknown>;
   /** Sealed. */
-  credentials: string | null;
-  etag: string | null;
-  last_modified: string | null;
-  last_fetched_at: Date | null;
-  last_status: number | null;
-  last_error: string | null;
-  failures: number;
-  retry_at: Date | null;
+  credentials: Tables['feed_sources']['credentials'];
   /** As the seed file has it. */
-  seeded: boolean;
-  created_by: string;
-  created_at: Date;
-  updated_at: Date;
+  seeded: Tables['feed_sources']['seeded'];
 }
 
 /** What a person sets of it. */

@@ -5,46 +5,52 @@ import { localCaller, type Front, type PrincipalKind, type Role } from '../../co
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { Approval, ApprovalStatus } from '../../contracts/governance/policy.ts';
+import type { Columns, Tables } from '../../prisma/rows.ts';
 import { insertEvents } from './ledger.ts';
 
 type Query = Database['query'];
 
-export interface ApprovalRow extends Row {
-  tenant_id: string;
-  id: string;
-  tool_call_id: string;
-  tool: string;
-  tool_version: number;
-  called_as: string;
-  front: string;
-  key_id: string;
+export interface ApprovalRow
+  extends
+    Row,
+    Columns<
+      'approvals',
+      | 'tenant_id'
+      | 'id'
+      | 'tool_call_id'
+      | 'tool'
+      | 'tool_version'
+      | 'called_as'
+      | 'front'
+      | 'key_id'
+      | 'principal'
+      | 'principal_kind'
+      | 'mcp_session'
+      | 'session_id'
+      | 'shown'
+      | 'input_hash'
+      | 'policy'
+      | 'policy_version'
+      | 'reason'
+      | 'call_key'
+      | 'decided_by'
+      | 'decision_note'
+      | 'decided_at'
+      | 'expires_at'
+      | 'started_at'
+      | 'finished_at'
+      | 'created_at'
+    > {
   /** Whose it is: of this key and of those in its place. */
-  line: string;
-  principal: string;
-  principal_kind: string;
+  line: Tables['approvals']['line'];
   /** Under which name it holds leases, where that is not the principal. */
-  worker: string | null;
-  mcp_session: string | null;
-  session_id: string | null;
+  worker: Tables['approvals']['worker'];
   /** Sealed. */
-  arguments: string;
-  shown: unknown;
-  input_hash: string;
-  policy: string;
-  policy_version: string;
-  reason: string;
-  call_key: string;
+  arguments: Tables['approvals']['arguments'];
   status: ApprovalStatus;
-  decided_by: string | null;
-  decision_note: string | null;
-  decided_at: Date | null;
-  expires_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
   /** Sealed; plain where it was kept before answers were. */
-  answer: string | null;
+  answer: Tables['approvals']['answer'];
   resolution: Record<string, unknown> | null;
-  created_at: Date;
 }
 
 export async function findApproval(query: Query, tenant: string, id: string): Promise<ApprovalRow | null> {

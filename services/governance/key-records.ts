@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller, PrincipalKind, Role } from '../../contracts/caller.ts';
+import type { Columns, Tables } from '../../prisma/rows.ts';
 
 /** A key as lists show it: everything but the secret. */
 export interface KeyRecord {
@@ -25,26 +26,31 @@ export interface KeyRecord {
   revoked_at: string | null;
 }
 
-export interface KeyRow extends Row {
-  id: string;
-  tenant_id: string;
-  name: string;
+export interface KeyRow
+  extends
+    Row,
+    Columns<
+      'api_keys',
+      | 'id'
+      | 'tenant_id'
+      | 'name'
+      | 'scopes'
+      | 'profile'
+      | 'policy'
+      | 'rate_rpm'
+      | 'rate_burst'
+      | 'capabilities'
+      | 'team'
+      | 'created_at'
+      | 'expires_at'
+      | 'last_used_at'
+      | 'replaces'
+      | 'revoked_at'
+    > {
   principal_kind: PrincipalKind;
   role: Role;
-  scopes: string[];
-  profile: string | null;
-  policy: string;
-  rate_rpm: number | null;
-  rate_burst: number | null;
-  capabilities: string[];
-  team: string | null;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  replaces: string | null;
   /** The first key of those that replaced one another; null: this one. */
-  line: string | null;
-  revoked_at: Date | null;
+  line: Tables['api_keys']['line'];
 }
 
 /** 256 random bits; only `hashOfSecret` of it is stored. */

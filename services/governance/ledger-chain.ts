@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Breach } from '../../contracts/activities/ledger.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
@@ -40,18 +41,8 @@ const perLink = 10_000;
 export const rowColumns = `tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
   input_hash, status, error_code, refs, duration_ms, trace_id, policy, approval_id, session_id, at`;
 
-export interface Link extends Row {
-  seq: string;
-  to_xid: string;
-  to_id: string;
-  events: number;
-  hash: Buffer;
-}
-export interface Covered extends Row {
-  id: string;
-  xid: string;
-  mac: Buffer | null;
-}
+export interface Link extends Row, Columns<'ledger_seals', 'seq' | 'to_xid' | 'to_id' | 'events' | 'hash'> {}
+export interface Covered extends Row, Columns<'ledger_events', 'id' | 'xid' | 'mac'> {}
 
 export const linkColumns = 'seq, to_xid, to_id, events, hash';
 

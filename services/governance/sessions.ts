@@ -5,6 +5,7 @@ import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
 import { assertRoom } from '../kernel/room.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 export interface WorkSession {
   session_id: string;
@@ -27,17 +28,10 @@ export interface SessionWish {
   ttlSeconds: number;
 }
 
-interface SessionRow extends Record<string, unknown> {
-  id: string;
-  name: string;
-  mounts: string[] | null;
-  tools: string[];
-  policy: string | null;
-  profile: string | null;
-  created_at: Date;
-  expires_at: Date;
-  closed_at: Date | null;
-}
+interface SessionRow
+  extends
+    Record<string, unknown>,
+    Columns<'work_sessions', 'id' | 'name' | 'mounts' | 'tools' | 'policy' | 'profile' | 'created_at' | 'expires_at' | 'closed_at'> {}
 
 /** Open sessions that one key may have: more are a leak in the client. */
 const mostOpen = 200;

@@ -1,19 +1,13 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Entity, EntityRef, ExternalRecord, Profiled } from '../../contracts/graph/graph.ts';
 import { nameKey } from '../../engines/text/names.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
 /** An active entity as lists show it. */
-export interface EntityRow extends Row {
-  id: string;
-  type: string;
-  name: string;
-  description: string | null;
-  area: string | null;
-  signal_count: number;
+export interface EntityRow extends Row, Columns<'entities', 'id' | 'type' | 'name' | 'description' | 'area' | 'signal_count' | 'state'> {
   metadata: Record<string, unknown>;
-  state: string | null;
 }
 
 export const entityColumns = 'e.id, e.type, e.name, e.description, e.area, e.signal_count, e.metadata, e.state';

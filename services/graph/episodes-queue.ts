@@ -3,6 +3,7 @@ import type { Episode } from '../../contracts/graph/episodes.ts';
 import { settleJob } from '../knowledge/index.ts';
 import { writeCursor } from '../kernel/paging.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
@@ -142,18 +143,12 @@ export async function requeue(db: Database, tenant: string, id: string): Promise
   });
 }
 
-interface EpisodeRow extends Row {
-  id: string;
+interface EpisodeRow
+  extends Row, Columns<'graph_episodes', 'id' | 'name' | 'source_description' | 'said_at' | 'error' | 'created_by' | 'created_at'> {
   kind: Episode['kind'];
-  name: string;
   source: Episode['source'];
-  source_description: string;
-  said_at: Date;
   status: Episode['status'];
   position: number | null;
-  error: string | null;
-  created_by: string;
-  created_at: Date;
 }
 
 const columns = `e.id, e.kind, e.name, e.source, e.source_description, e.said_at, e.status, e.error, e.created_by, e.created_at,

@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Turn } from '../../contracts/knowledge/knowledge.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';
@@ -23,20 +24,14 @@ type Spent = () => boolean;
 const passagesAtOnce = 50;
 const rowsAtOnce = 1_000;
 
-interface DocumentRow extends Row {
-  id: string;
-  title: string;
+interface DocumentRow extends Row, Columns<'documents', 'id' | 'title' | 'created_at'> {
   type: string;
   /** Of the source, and of the document as its parser found it. */
   about: Record<string, unknown>;
   found: Record<string, unknown>;
-  created_at: Date;
 }
 
-interface PassageRow extends Row {
-  id: string;
-  title: string | null;
-  body: string;
+interface PassageRow extends Row, Columns<'chunks', 'id' | 'title' | 'body'> {
   speaker: string | null;
   turns: Turn[] | null;
 }

@@ -1,16 +1,12 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { blocksOf, keyWords } from '../../engines/text/names.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 /** The statements of name resolution. Each names the tenant, beside row-level security. */
 
 type Query = Database['query'];
 
-export interface FoundEntity extends Row {
-  id: string;
-  type: string;
-  name: string;
-  signal_count: number;
-}
+export interface FoundEntity extends Row, Columns<'entities', 'id' | 'type' | 'name' | 'signal_count'> {}
 
 interface Standing extends FoundEntity {
   status: 'active' | 'merged';

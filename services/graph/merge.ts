@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { refoldFacts } from './facts-records.ts';
 import { noteGraphChange, refoldEntities } from './fold.ts';
 import { noteHistory } from './history.ts';
@@ -19,15 +20,9 @@ export interface MergeOutcome extends Record<string, unknown> {
   reviews_opened: string[];
 }
 
-export interface EntityRow extends Row {
-  id: string;
-  type: string;
-  name: string;
+export interface EntityRow
+  extends Row, Columns<'entities', 'id' | 'type' | 'name' | 'merged_into' | 'origin' | 'signal_count' | 'created_at'> {
   status: 'active' | 'merged';
-  merged_into: string | null;
-  origin: string;
-  signal_count: number;
-  created_at: Date;
 }
 
 /** What the survivor's history keeps: all it takes to undo the merge. */

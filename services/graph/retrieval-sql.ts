@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Like } from '../knowledge/index.ts';
 import type { Scope } from '../knowledge/index.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 /** The statements of graph retrieval, each bounded, for the search's own transaction. */
 
@@ -18,13 +19,7 @@ const written = `not (m.surface = lower(m.surface) and m.surface <> upper(m.surf
 /** Said of its document as a whole. */
 const whole = 'm.start_at = 0 and m.end_at = 0';
 
-export interface NamedEntity extends Row {
-  id: string;
-  name: string;
-  type: string;
-  signal_count: number;
-  mention_count: number;
-}
+export interface NamedEntity extends Row, Columns<'entities', 'id' | 'name' | 'type' | 'signal_count' | 'mention_count'> {}
 
 /** Entities that have one of these names, those with the longest names first. */
 export async function namedEntities(query: Query, tenant: string, keys: readonly string[], limit = 100): Promise<NamedEntity[]> {

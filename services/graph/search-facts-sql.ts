@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Evidence } from '../../contracts/graph/graph.ts';
 import { vectorText } from '../knowledge/index.ts';
 import { keyWords, nameKey } from '../../engines/text/names.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { excerptAt } from './signals.ts';
 
 /** The statements of fact search. Each names the tenant, beside row-level security. */
@@ -17,25 +18,30 @@ export interface When {
   closedToo: boolean;
 }
 
-export interface FactRow extends Row {
-  id: string;
-  subject_id: string;
+export interface FactRow
+  extends
+    Row,
+    Columns<
+      'graph_facts',
+      | 'id'
+      | 'subject_id'
+      | 'predicate'
+      | 'object_id'
+      | 'object_text'
+      | 'statement'
+      | 'valid_from'
+      | 'valid_to'
+      | 'recorded_from'
+      | 'recorded_to'
+      | 'closed_by'
+      | 'confidence'
+    > {
   subject_name: string;
   subject_type: string;
   subject_signals: number;
-  predicate: string;
-  object_id: string | null;
   object_name: string | null;
   object_type: string | null;
   object_signals: number | null;
-  object_text: string | null;
-  statement: string;
-  valid_from: Date | null;
-  valid_to: Date | null;
-  recorded_from: Date;
-  recorded_to: Date | null;
-  closed_by: string | null;
-  confidence: number;
   holds: boolean;
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId, newId } from '../../contracts/ids.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { keyOf, ownerOf } from './aliases.ts';
 import { noteGraphChange } from './fold.ts';
 import { noteHistory } from './history.ts';
@@ -53,9 +54,7 @@ interface Former {
 }
 
 /** Mentions of an entity under one name. */
-interface NameGroup extends Record<string, unknown> {
-  key: string;
-  surface: string;
+interface NameGroup extends Record<string, unknown>, Columns<'entity_mentions', 'key' | 'surface'> {
   mentions: number;
   documents: number;
 }

@@ -8,6 +8,7 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 export interface NewJob {
   id: string;
@@ -19,20 +20,13 @@ export interface NewJob {
   createdBy: string;
 }
 
-interface JobRow extends Row {
-  id: string;
-  kind: string;
-  title: string;
+interface JobRow
+  extends Row, Columns<'jobs', 'id' | 'kind' | 'title' | 'workflow_id' | 'created_by' | 'created_at' | 'updated_at' | 'finished_at'> {
   status: JobStatus;
   progress: Record<string, unknown>;
   result: Record<string, unknown> | null;
   error: { code: string; message: string } | null;
-  workflow_id: string;
   spec: Record<string, unknown>;
-  created_by: string;
-  created_at: Date;
-  updated_at: Date;
-  finished_at: Date | null;
 }
 
 const finished: ReadonlySet<JobStatus> = new Set<JobStatus>(['completed', 'failed', 'cancelled']);

@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Base } from '../../contracts/knowledge/bases.ts';
 import type { SourceDetail } from '../../contracts/knowledge/knowledge.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { KnowledgeQueries } from './queries.ts';
 import { notRemoved, removedTag } from './removal-marks.ts';
 
@@ -20,13 +21,7 @@ export interface SourceChange {
   priority?: number | undefined;
 }
 
-interface BaseRow extends Row {
-  id: string;
-  name: string;
-  description: string | null;
-  tags: string[];
-  created_at: Date;
-  updated_at: Date;
+interface BaseRow extends Row, Columns<'knowledge_bases', 'id' | 'name' | 'description' | 'tags' | 'created_at' | 'updated_at'> {
   sources: number;
   chunks: number;
 }

@@ -9,25 +9,31 @@ import type { DlqItem, DlqStatus } from '../../contracts/knowledge/knowledge.ts'
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { KnowledgeCommands } from './commands.ts';
 import { settleParked } from './records-dlq.ts';
 import type { IngestRuns } from './runs.ts';
 
-interface DlqRow extends Row {
-  id: string;
-  job_id: string;
-  workflow_id: string;
-  source_id: string | null;
-  signal_id: string | null;
-  title: string;
+interface DlqRow
+  extends
+    Row,
+    Columns<
+      'dlq_items',
+      | 'id'
+      | 'job_id'
+      | 'workflow_id'
+      | 'source_id'
+      | 'signal_id'
+      | 'title'
+      | 'step'
+      | 'error_code'
+      | 'error'
+      | 'attempts'
+      | 'first_failed_at'
+      | 'last_failed_at'
+    > {
   stage: DlqStage;
-  step: string;
-  error_code: string;
-  error: string;
-  attempts: number;
   status: DlqStatus;
-  first_failed_at: Date;
-  last_failed_at: Date;
 }
 
 interface Deps {

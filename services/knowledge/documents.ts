@@ -4,17 +4,12 @@ import type { Parsed, Table } from '../../adapters/parsers/types.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { CitedPlace } from '../../contracts/knowledge/knowledge.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { classify, type Classified } from './classify.ts';
 import { citedPlace } from './rules.ts';
 
-interface DocumentRow extends Row {
-  id: string;
-  source_id: string;
-  title: string;
-  format: string;
+interface DocumentRow extends Row, Columns<'documents', 'id' | 'source_id' | 'title' | 'format' | 'status' | 'parsed'> {
   metadata: Record<string, unknown>;
-  status: string;
-  parsed: string | null;
 }
 
 export interface Section {

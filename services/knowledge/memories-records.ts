@@ -4,6 +4,7 @@ import type { Memory } from '../../contracts/knowledge/memory.ts';
 import { writeCursor } from '../kernel/paging.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { noteDocument } from '../kernel/outbox.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { vectorText, wellFormed } from './records.ts';
 
 type Query = Database['query'];
@@ -111,14 +112,8 @@ export async function eraseMemory(db: Database, tenant: string, id: string): Pro
   });
 }
 
-interface MemoryRow extends Row {
-  id: string;
-  content: string;
-  category: string;
-  tags: string[];
+interface MemoryRow extends Row, Columns<'memories', 'id' | 'content' | 'category' | 'tags' | 'created_by' | 'created_at'> {
   metadata: Record<string, unknown>;
-  created_by: string;
-  created_at: Date;
 }
 
 export async function memoriesById(query: Query, tenant: string, ids: string[]): Promise<Map<string, Memory>> {

@@ -3,6 +3,7 @@ import { notFound } from '../../contracts/errors.ts';
 import { hiddenBases } from '../../contracts/graph/graph.ts';
 import type { Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter {
@@ -15,21 +16,26 @@ export interface SourceFilter {
   cursor?: string | undefined;
 }
 
-interface SourceRow extends Row {
-  id: string;
-  kb_id: string;
-  title: string;
-  description: string | null;
-  type: string;
-  url: string | null;
-  tags: string[];
-  priority: number;
+interface SourceRow
+  extends
+    Row,
+    Columns<
+      'knowledge_sources',
+      | 'id'
+      | 'kb_id'
+      | 'title'
+      | 'description'
+      | 'type'
+      | 'url'
+      | 'tags'
+      | 'priority'
+      | 'document_id'
+      | 'chunk_count'
+      | 'created_at'
+      | 'updated_at'
+    > {
   status: Source['status'];
   metadata: Record<string, unknown>;
-  document_id: string | null;
-  chunk_count: number;
-  created_at: Date;
-  updated_at: Date;
 }
 
 /** Reads of knowledge sources. Each is one SQL statement. */

@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { ItemCounts, ItemRange } from '../../contracts/activities/ingest-run.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { Refusal } from './records-dlq.ts';
 
 /** One content of a run, as it is enlisted. */
@@ -20,16 +21,8 @@ export interface NewItem {
   metadata?: Record<string, unknown> | undefined;
 }
 
-export interface ItemRow extends Row {
-  ordinal: number;
-  identity: string;
-  title: string | null;
-  type: string;
-  url: string | null;
-  filename: string | null;
-  media_type: string | null;
-  blob: string | null;
-  tags: string[];
+export interface ItemRow
+  extends Row, Columns<'ingest_items', 'ordinal' | 'identity' | 'title' | 'type' | 'url' | 'filename' | 'media_type' | 'blob' | 'tags'> {
   metadata: Record<string, unknown>;
 }
 
@@ -177,13 +170,7 @@ export async function failItems(
   );
 }
 
-export interface ItemView extends Row {
-  title: string | null;
-  identity: string;
-  url: string | null;
-  status: string;
-  source_id: string | null;
-  chunk_count: number | null;
+export interface ItemView extends Row, Columns<'ingest_items', 'title' | 'identity' | 'url' | 'status' | 'source_id' | 'chunk_count'> {
   error: { code: string; message: string } | null;
 }
 

@@ -3,6 +3,7 @@ import type { IngestRef } from '../../contracts/activities/ingest.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { RunSpec } from './runs-spec.ts';
 
 type Query = Database['query'];
@@ -169,11 +170,8 @@ export async function standingDocument(
   return row ?? null;
 }
 
-export interface DocumentRow extends Row {
-  id: string;
+export interface DocumentRow extends Row, Columns<'documents', 'id' | 'scope' | 'chunk_count'> {
   status: DocumentStatus;
-  scope: number;
-  chunk_count: number;
 }
 
 /**
@@ -246,12 +244,7 @@ export async function describeDocument(
   );
 }
 
-export interface PendingChunk extends Row {
-  id: string;
-  scope: number;
-  title: string | null;
-  body: string;
-}
+export interface PendingChunk extends Row, Columns<'chunks', 'id' | 'scope' | 'title' | 'body'> {}
 
 /** Chunks of a range whose postings, or vectors of this model, are missing. */
 export async function pendingChunks(db: Database, ref: IngestRef, from: number, to: number, model: string | null): Promise<PendingChunk[]> {

@@ -2,6 +2,7 @@ import type { Place } from '../../adapters/parsers/index.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { CodeBlock } from '../../engines/retrieval/chunking.ts';
 import type { LexicalHit } from '../../engines/retrieval/fusion.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { Seen } from './lexical.ts';
 import { idf } from '../../engines/retrieval/terms.ts';
 
@@ -103,17 +104,11 @@ export async function byWords(
   };
 }
 
-export interface FoundChunk extends Row {
-  id: string;
-  document_id: string;
-  ordinal: number;
+export interface FoundChunk extends Row, Columns<'chunks', 'id' | 'document_id' | 'ordinal' | 'body' | 'has_code' | 'source_id'> {
   context: string | null;
-  body: string;
   place: Place;
   end_place: Place;
-  has_code: boolean;
   code_blocks: CodeBlock[];
-  source_id: string;
   kb_id: string;
   source: string;
   type: string;

@@ -4,6 +4,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Trajectory, TrajectorySource, TrajectoryStep } from '../../contracts/knowledge/trajectory.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 export interface NewTrajectory {
   kind: 'retrieval' | 'generation';
@@ -124,16 +125,10 @@ export class Trajectories {
   }
 }
 
-interface TrajectoryRow extends Row {
-  id: string;
-  kind: string;
-  query: string;
+interface TrajectoryRow extends Row, Columns<'trajectories', 'id' | 'kind' | 'query' | 'principal' | 'tool_call_id' | 'created_at'> {
   plan: string[];
   steps: TrajectoryStep[];
   sources: TrajectorySource[];
-  principal: string;
-  tool_call_id: string | null;
-  created_at: Date;
 }
 
 /** Postgres keeps neither NUL nor half a surrogate pair. */

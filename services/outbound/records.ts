@@ -2,29 +2,35 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/outbound/notifications.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 type Query = Database['query'];
 
-export interface NotificationRow extends Row {
-  id: string;
+export interface NotificationRow
+  extends
+    Row,
+    Columns<
+      'notifications',
+      | 'id'
+      | 'recipient'
+      | 'recipient_hash'
+      | 'recipient_shown'
+      | 'title'
+      | 'body'
+      | 'url'
+      | 'is_digest'
+      | 'digest_id'
+      | 'attempts'
+      | 'decided'
+      | 'job_id'
+      | 'created_by'
+      | 'created_at'
+      | 'sent_at'
+    > {
   channel: Channel;
-  recipient: string;
-  recipient_hash: string;
-  recipient_shown: string;
-  title: string;
-  body: string;
-  url: string | null;
   priority: Priority;
   status: NotificationStatus;
-  is_digest: boolean;
-  digest_id: string | null;
-  attempts: number;
-  decided: number;
   error: { code: string; message: string; hint?: string; details?: Record<string, string | number> } | null;
-  job_id: string | null;
-  created_by: string;
-  created_at: Date;
-  sent_at: Date | null;
 }
 
 export interface NewNotification {

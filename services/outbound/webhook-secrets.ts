@@ -3,12 +3,9 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { isWebhookSecret, newWebhookSecret } from '../kernel/webhook-signing.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
-interface SecretRow extends Row {
-  recipient_shown: string;
-  updated_by: string;
-  updated_at: Date;
-}
+interface SecretRow extends Row, Columns<'webhook_secrets', 'recipient_shown' | 'updated_by' | 'updated_at'> {}
 
 export interface WebhookTarget {
   hash: string;

@@ -5,6 +5,7 @@ import { adapt, toldOf, type Example, type Learnt } from '../../engines/classifi
 import type { Sparse } from '../../engines/classifier/logistic.ts';
 import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
 import { seen, type Statement } from '../../engines/classifier/views.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 /** What a statement is told to be. */
 export interface Classified {
@@ -25,14 +26,10 @@ export interface StatementClassifier {
 }
 
 /** A correction by a person; what it does not speak of is null. */
-interface CorrectionRow extends Record<string, unknown> {
-  statement: string;
-  class: string | null;
-  sentiment: number | null;
-  severity: number | null;
-  model: string | null;
-  embedding: string | null;
-}
+interface CorrectionRow
+  extends
+    Record<string, unknown>,
+    Columns<'signal_corrections', 'statement' | 'class' | 'sentiment' | 'severity' | 'model' | 'embedding'> {}
 
 /** The latest corrections count. */
 const correctionsKept = 2_000;

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { blocksOf, nearlyTheSame, wordsOfStatement, type Comparable } from './blocks.ts';
 
 /** Statements of one block that one is compared with. */
@@ -10,12 +11,8 @@ export interface Ungrouped {
   vector: Float32Array | null;
 }
 
-interface Known extends Record<string, unknown> {
+interface Known extends Record<string, unknown>, Columns<'signals', 'id' | 'group_id' | 'statement' | 'embedding'> {
   nth: number;
-  id: string;
-  group_id: string;
-  statement: string;
-  embedding: string | null;
 }
 
 /**

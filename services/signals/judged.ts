@@ -2,6 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { severities } from '../../contracts/signals/signals.ts';
 import { classify, classifyPrompt } from '../kernel/language/classify.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { Classified } from './classifiers.ts';
 
 type Language = Pick<LanguageService, 'ask' | 'model'>;
@@ -15,13 +16,9 @@ export interface Judging {
   missed(statements: number): void;
 }
 
-interface KnownRow extends Row {
-  id: string;
+interface KnownRow extends Row, Columns<'signals', 'id' | 'sentiment' | 'severity' | 'classifier'> {
   class: Classified['class'];
   confidence: number;
-  sentiment: number;
-  severity: number;
-  classifier: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import { isSignal } from '../graph/index.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import type { SignalClassifiers } from './classifiers.ts';
 import { judged, type Judging } from './judged.ts';
 import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
@@ -36,19 +37,15 @@ export interface Slice {
   after?: string;
 }
 
-interface DocumentRow extends Row {
-  id: string;
-  source_id: string;
-  type: string;
+interface DocumentRow extends Row, Columns<'documents', 'id' | 'source_id'> {
   url: string | null;
+  occurred_at: Date;
+  type: string;
   given: Record<string, unknown>;
   found: Record<string, unknown>;
-  occurred_at: Date;
 }
 
-interface PassageRow extends Row {
-  id: string;
-  body: string;
+interface PassageRow extends Row, Columns<'chunks', 'id' | 'body'> {
   speaker: string | null;
   turns: Turn[] | null;
 }

@@ -5,6 +5,7 @@ import type { EntityLookup } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';
 import type { KnowledgeSearch } from '../knowledge/index.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
 import { ranked, type Candidate } from './ranking.ts';
 import { signalsById, type SignalView } from './view.ts';
@@ -91,9 +92,7 @@ async function newest(
   };
 }
 
-interface CandidateRow extends Row {
-  id: string;
-  statement: string;
+interface CandidateRow extends Row, Columns<'signals', 'id' | 'statement'> {
   at: Date;
   cosine: number | null;
 }

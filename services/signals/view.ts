@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 /** A signal as callers see it. The statement is what somebody wrote or said: data, whatever it asks for. */
 export interface SignalView {
@@ -30,22 +31,27 @@ export interface SignalView {
   group_size: number;
 }
 
-interface SignalRow extends Row {
-  id: string;
+interface SignalRow
+  extends
+    Row,
+    Columns<
+      'signals',
+      | 'id'
+      | 'statement'
+      | 'occurred_at'
+      | 'class_confidence'
+      | 'sentiment'
+      | 'severity'
+      | 'author'
+      | 'area'
+      | 'url'
+      | 'document_id'
+      | 'group_id'
+    > {
   source: SignalSource;
   title: string;
-  statement: string;
-  occurred_at: Date;
   class: SignalClass;
-  class_confidence: number;
-  sentiment: number;
-  severity: number;
-  author: string | null;
-  area: string | null;
-  url: string | null;
-  document_id: string;
   ordinal: number;
-  group_id: string;
   group_size: number;
   names: { type: string; name: string }[] | null;
 }

@@ -4,17 +4,11 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate/substrate.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 
 export const maxArtifactBytes = 50 * 1024 * 1024;
 
-interface ArtifactRow extends Row {
-  sha256: string;
-  media_type: string;
-  filename: string | null;
-  size: string;
-  created_by: string;
-  created_at: Date;
-}
+interface ArtifactRow extends Row, Columns<'artifacts', 'sha256' | 'media_type' | 'filename' | 'size' | 'created_by' | 'created_at'> {}
 
 /** Bytes of a tenant, named by their SHA-256: stored once, however often they are uploaded. */
 export class Artifacts {

@@ -3,17 +3,13 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Manifest, ManifestEntry } from '../../contracts/substrate/substrate.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { manifestHash, namedAtMost, normaliseEntries, normalisePath } from './rules.ts';
 
 type Query = Database['query'];
 
-interface ManifestRow extends Row {
-  sha256: string;
-  entries: number;
-  size: string;
+interface ManifestRow extends Row, Columns<'manifests', 'sha256' | 'entries' | 'size' | 'created_by' | 'created_at'> {
   metadata: Record<string, unknown>;
-  created_by: string;
-  created_at: Date;
 }
 
 export interface NewManifest {

@@ -4,30 +4,17 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate/substrate.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { manifestRow } from './manifests.ts';
 
 type Query = Database['query'];
 type By = Pick<Caller, 'tenant' | 'principal'>;
 
-interface PointerRow extends Row {
-  id: string;
-  name: string;
-  manifest: string;
-  rev: number;
+interface PointerRow extends Row, Columns<'pointers', 'id' | 'name' | 'manifest' | 'rev' | 'updated_by' | 'created_at' | 'updated_at'> {
   metadata: Record<string, unknown>;
-  updated_by: string;
-  created_at: Date;
-  updated_at: Date;
 }
 
-interface MoveRow extends Row {
-  rev: number;
-  from_manifest: string | null;
-  to_manifest: string;
-  reason: string | null;
-  moved_by: string;
-  created_at: Date;
-}
+interface MoveRow extends Row, Columns<'pointer_history', 'rev' | 'from_manifest' | 'to_manifest' | 'reason' | 'moved_by' | 'created_at'> {}
 
 export interface Move {
   pointerId: string;

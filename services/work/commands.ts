@@ -8,7 +8,7 @@ import type { TaskAnswer } from '../../workflows/work/task/state.ts';
 import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
 import { actorOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
-import { commentView, type TaskQueries } from './queries.ts';
+import { commentView, type CommentRow, type TaskQueries } from './queries.ts';
 import { markReleased, taskColumns, taskView, type TaskRow } from './records.ts';
 
 export interface NewTask {
@@ -139,12 +139,12 @@ export class TaskCommands {
   async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
     await this.queries.row(caller.tenant, id);
     const commentId = derivedId('comment', caller.tenant, callKey);
-    const row = await this.db.prisma.workComment.upsert({
-      where: { tenantId_id: { tenantId: caller.tenant, id: commentId } },
-      create: { tenantId: caller.tenant, id: commentId, taskId: id, author: caller.principal, body },
-      update: {},
-    });
-    return commentView(row);
+    const [row] = await this.db.query<CommentRow>(
+      `insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
+       on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at`,
+      [caller.tenant, commentId, id, caller.principal, body],
+    );
+    return commentView(row!);
   }
 
   /** Merges keys into a task's metadata: a record, not lifecycle. */
@@ -158,19 +158,26 @@ export class TaskCommands {
 
   /** Creates a phase or changes the given fields of one. */
   async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
-    const data = {
-      ...(fields.name === undefined ? {} : { name: fields.name }),
-      ...(fields.description === undefined ? {} : { description: fields.description }),
-      ...(fields.done_definitions === undefined ? {} : { doneDefinitions: fields.done_definitions }),
-      ...(fields.additional_notes === undefined ? {} : { additionalNotes: fields.additional_notes }),
-      ...(fields.working_directory === undefined ? {} : { workingDirectory: fields.working_directory }),
-      ...(fields.needs_review === undefined ? {} : { needsReview: fields.needs_review }),
-    };
-    await this.db.prisma.phase.upsert({
-      where: { tenantId_id: { tenantId: tenant, id } },
-      create: { tenantId: tenant, id, name: `Phase ${id}`, description: '', ...data },
-      update: data,
-    });
+    // Null stands for a field that is not given; those that may be null themselves come with a flag.
+    await this.db.query(
+      `insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
+       values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
+       on conflict (tenant_id, id) do update set name = coalesce($3, p.name), description = coalesce($4, p.description),
+         done_definitions = coalesce($5, p.done_definitions), additional_notes = case when $7 then $6 else p.additional_notes end,
+         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), updated_at = now()`,
+      [
+        tenant,
+        id,
+        fields.name ?? null,
+        fields.description ?? null,
+        fields.done_definitions ?? null,
+        fields.additional_notes ?? null,
+        fields.additional_notes !== undefined,
+        fields.working_directory ?? null,
+        fields.working_directory !== undefined,
+        fields.needs_review ?? null,
+      ],
+    );
     return await this.queries.phase(tenant, id);
   }
 

@@ -21,10 +21,12 @@ const seeds = [
   },
 ];
 
-/** The three phases each new tenant starts with (S1). More can be added. */
+/** The three phases each new tenant starts with. More can be added. */
 export async function seedPhases(db: Database, tenant: string): Promise<void> {
-  await db.prisma.phase.createMany({
-    data: seeds.map(({ done, ...phase }) => ({ ...phase, tenantId: tenant, doneDefinitions: done })),
-    skipDuplicates: true,
-  });
+  for (const { id, name, description, done } of seeds) {
+    await db.query(
+      'insert into phases (tenant_id, id, name, description, done_definitions) values ($1, $2, $3, $4, $5) on conflict do nothing',
+      [tenant, id, name, description, done],
+    );
+  }
 }

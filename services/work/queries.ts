@@ -12,7 +12,7 @@ import {
   type Task,
   type TaskSummary,
 } from '../../contracts/work/work.ts';
-import type { WorkComment } from '../../prisma/client/client.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 
@@ -66,14 +66,12 @@ export class TaskQueries {
   async get(caller: Caller, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
-    const where = { tenantId: tenant, taskId: id };
-    const latest = await this.db.prisma.workComment.findMany({
-      where,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: shownComments,
-    });
-    const comments = latest.length < shownComments ? latest.length : await this.db.prisma.workComment.count({ where });
-    return { task: { ...task, comments: latest.reverse().map(commentView) }, comments };
+    const latest = await this.db.query<CommentRow & { all: number }>(
+      `select id, author, body, created_at, count(*) over ()::int as all from work_comments
+       where tenant_id = $1 and task_id = $2 order by created_at desc, id desc limit ${shownComments}`,
+      [tenant, id],
+    );
+    return { task: { ...task, comments: latest.reverse().map(commentView) }, comments: latest[0]?.all ?? 0 };
   }
 
   /** The task that the worker has in hand, or null. */
@@ -158,22 +156,19 @@ export class TaskQueries {
   }
 
   async phases(tenant: string): Promise<Phase[]> {
-    const rows = await this.db.prisma.phase.findMany({ where: { tenantId: tenant }, orderBy: { id: 'asc' } });
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      description: row.description,
-      done_definitions: row.doneDefinitions,
-      additional_notes: row.additionalNotes,
-      working_directory: row.workingDirectory,
-      needs_review: row.needsReview,
-    }));
+    return await this.db.query<Phase>(
+      `select id, name, description, done_definitions, additional_notes, working_directory, needs_review
+       from phases where tenant_id = $1 order by id`,
+      [tenant],
+    );
   }
 }
 
-export const commentView = (row: WorkComment): Comment => ({
+export type CommentRow = Columns<'work_comments', 'id' | 'author' | 'body' | 'created_at'>;
+
+export const commentView = (row: CommentRow): Comment => ({
   id: row.id,
   author: row.author,
   body: row.body,
-  created_at: row.createdAt.toISOString(),
+  created_at: row.created_at.toISOString(),
 });

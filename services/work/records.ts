@@ -3,39 +3,45 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
 import { columnOf, type Priority, type Task } from '../../contracts/work/work.ts';
+import type { Columns } from '../../prisma/rows.ts';
 import { actorOf, holderOf } from './actors.ts';
 
 /** A row of `work_tasks` with its pending blockers. */
-export interface TaskRow extends Row {
-  id: string;
-  description: string;
-  phase_id: number;
+export interface TaskRow
+  extends
+    Row,
+    Columns<
+      'work_tasks',
+      | 'id'
+      | 'description'
+      | 'phase_id'
+      | 'tags'
+      | 'created_by'
+      | 'assigned_agent_id'
+      | 'fencing_token'
+      | 'lease_seconds'
+      | 'lease_expires_at'
+      | 'attempts'
+      | 'max_attempts'
+      | 'needs_review'
+      | 'progress'
+      | 'result'
+      | 'failure'
+      | 'created_line'
+      | 'lease_line'
+      | 'lease_principal'
+      | 'lease_session'
+      | 'ended_by'
+      | 'rev'
+      | 'created_at'
+      | 'updated_at'
+      | 'started_at'
+      | 'completed_at'
+    > {
   priority: Priority;
   status: TaskStatus;
-  tags: string[];
   metadata: Record<string, unknown>;
-  created_by: string;
-  assigned_agent_id: string | null;
-  fencing_token: number;
-  lease_seconds: number;
-  lease_expires_at: Date | null;
-  attempts: number;
-  max_attempts: number;
-  needs_review: boolean;
-  progress: string | null;
-  result: string | null;
-  failure: string | null;
-  created_line: string | null;
-  lease_line: string | null;
-  lease_principal: string | null;
-  lease_session: string | null;
-  ended_by: string | null;
   ended_as: Standing | null;
-  rev: number;
-  created_at: Date;
-  updated_at: Date;
-  started_at: Date | null;
-  completed_at: Date | null;
   blocked_by: string[];
   /** Those of its blockers that have failed. */
   failed_blockers: string[];

@@ -66,12 +66,6 @@ describe('tenancy', () => {
     await expect(openDatabase(ownerUrl)).rejects.toThrow(/bypasses row-level security/);
   });
 
-  it('bans the batched reads of Prisma', async () => {
-    await expect(
-      asTenant('acme', () => stack.db.prisma.phase.findUnique({ where: { tenantId_id: { tenantId: 'acme', id: 1 } } })),
-    ).rejects.toThrow(/batched/);
-  });
-
   it('destroys a connection that comes back inside a transaction', async () => {
     await expect(
       stack.db.transaction(async (query) => {

@@ -7,6 +7,7 @@ import { AppError } from '../../../contracts/errors.ts';
 import { checkHeaders } from '../../../contracts/headers.ts';
 import { newId } from '../../../contracts/ids.ts';
 import { assertRoom } from '../../kernel/room.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
 import type { A2aTaskRow } from './tasks-records.ts';
 
@@ -19,19 +20,23 @@ export interface PushConfig {
   authentication?: { scheme: string; credentials?: string | undefined } | undefined;
 }
 
-export interface PushRow extends Row {
-  tenant_id: string;
-  task_id: string;
-  id: string;
-  url: string;
-  token: string | null;
-  auth_scheme: string | null;
-  auth_credentials: string | null;
-  protocol_version: string;
-  sent_seq: number;
-  failures: number;
-  last_error: string | null;
-}
+export interface PushRow
+  extends
+    Row,
+    Columns<
+      'a2a_push_configs',
+      | 'tenant_id'
+      | 'task_id'
+      | 'id'
+      | 'url'
+      | 'token'
+      | 'auth_scheme'
+      | 'auth_credentials'
+      | 'protocol_version'
+      | 'sent_seq'
+      | 'failures'
+      | 'last_error'
+    > {}
 
 const maxPerTask = 10;
 

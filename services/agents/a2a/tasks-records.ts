@@ -14,32 +14,38 @@ import type { A2aStanding } from '../../../contracts/activities/a2a.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { notify } from '../../kernel/notify.ts';
+import type { Columns, Tables } from '../../../prisma/rows.ts';
 
 type Query = Database['query'];
 
-export interface A2aTaskRow extends Row {
-  tenant_id: string;
-  id: string;
-  context_id: string;
+export interface A2aTaskRow
+  extends
+    Row,
+    Columns<
+      'a2a_tasks',
+      | 'tenant_id'
+      | 'id'
+      | 'context_id'
+      | 'principal'
+      | 'skill'
+      | 'tool'
+      | 'status_at'
+      | 'seq'
+      | 'work_task_id'
+      | 'rev'
+      | 'created_at'
+      | 'updated_at'
+    > {
   /** Who asked, for the calls that are made for it. */
-  key_id: string;
+  key_id: Tables['a2a_tasks']['key_id'];
   /** Whose it is, whichever key is in the place of that one. */
-  line: string;
-  principal: string;
+  line: Tables['a2a_tasks']['line'];
   state: A2aState;
-  skill: string | null;
-  tool: string | null;
   status_message: MessageJson | null;
-  status_at: Date;
   artifacts: A2aArtifactJson[];
   history: MessageJson[];
   metadata: Record<string, unknown> | null;
   answer: MessageJson | null;
-  seq: number;
-  work_task_id: string | null;
-  rev: number;
-  created_at: Date;
-  updated_at: Date;
 }
 
 export async function findA2aTask(query: Query, tenant: string, id: string, lock = false): Promise<A2aTaskRow | null> {

@@ -3,6 +3,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { canonicalAddress } from '../addresses.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import type { Score } from './relevance.ts';
 import type { BriefArticle } from './types.ts';
 
@@ -152,20 +153,25 @@ export class RunArticles {
   }
 }
 
-interface CandidateRow extends Row {
-  key: string;
-  feed_id: string;
-  source: string;
-  url: string;
-  title: string;
-  summary: string;
-  content: string;
-  page: boolean;
-  published_at: Date | null;
-  categories: string[];
-  relevance: number | null;
+interface CandidateRow
+  extends
+    Row,
+    Columns<
+      'brief_articles',
+      | 'key'
+      | 'feed_id'
+      | 'source'
+      | 'url'
+      | 'title'
+      | 'summary'
+      | 'content'
+      | 'page'
+      | 'published_at'
+      | 'categories'
+      | 'relevance'
+      | 'story'
+    > {
   topic: string | null;
-  story: string | null;
 }
 
 const selected = `select key, feed_id, source, url, title, summary, content, page, published_at, categories, relevance,

@@ -4,6 +4,7 @@ import { briefDate, type Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import { notOurs, readCursor, writeCursor } from '../../kernel/paging.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import type { BriefContent } from './types.ts';
 
 export interface NewBrief {
@@ -26,16 +27,9 @@ export interface Kept {
   unchanged: boolean;
 }
 
-interface BriefRow extends Row {
-  id: string;
-  version: number;
+interface BriefRow extends Row, Columns<'briefs', 'id' | 'version' | 'run_id' | 'model' | 'dropped' | 'notified_at' | 'created_at'> {
   date: string;
-  run_id: string;
   content: BriefContent;
-  model: string | null;
-  dropped: number;
-  notified_at: Date | null;
-  created_at: Date;
 }
 
 export const briefIdOf = (tenant: string, runId: string, date: string): string => derivedId('brief', tenant, runId, date);

@@ -8,6 +8,7 @@ import { AppError } from '../../../contracts/errors.ts';
 import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../../contracts/governance/external.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { assertRoom } from '../../kernel/room.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { filled } from './import.ts';
 import { allowed, badTarget, checkServerHeaders, complete, sameOrigin, transportOf, unknownServer, type ServerTarget } from './target.ts';
 
@@ -21,23 +22,28 @@ export interface ServerSettings {
   enabled?: boolean | undefined;
 }
 
-export interface ServerRow extends Row {
-  name: string;
+export interface ServerRow
+  extends
+    Row,
+    Columns<
+      'external_servers',
+      | 'name'
+      | 'secrets'
+      | 'enabled'
+      | 'timeout_ms'
+      | 'concurrency'
+      | 'server_name'
+      | 'server_version'
+      | 'protocol_version'
+      | 'last_error'
+      | 'last_seen_at'
+      | 'created_by'
+      | 'created_at'
+    > {
   transport: ServerTransport;
   target: { command?: string; args?: string[]; cwd?: string; url?: string };
-  secrets: string | null;
-  enabled: boolean;
-  timeout_ms: number;
-  concurrency: number;
   approval: 'A0' | 'A1' | 'A2';
-  server_name: string | null;
-  server_version: string | null;
-  protocol_version: string | null;
   health: ExternalServer['health'];
-  last_error: string | null;
-  last_seen_at: Date | null;
-  created_by: string;
-  created_at: Date;
 }
 
 interface Deps {

@@ -6,6 +6,7 @@ import { AppError } from '../../../contracts/errors.ts';
 import { topics } from '../../../contracts/notices.ts';
 import type { ExternalToolEntry, ToolFlag, ToolState } from '../../../contracts/governance/external.ts';
 import { notify } from '../../kernel/notify.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { disabled } from './callable.ts';
 import { changesOf, effectOf, flagsOf, isIdempotent, listedForms, spellings, toolNames } from './rules.ts';
 import { checkOf, tooMuch, type Check } from './schema.ts';
@@ -16,16 +17,10 @@ import { unknownServer } from './target.ts';
 const freshFor = 1_000;
 const tenantsKept = 200;
 
-export interface ToolRow extends Row {
-  server: string;
-  name: string;
+export interface ToolRow
+  extends Row, Columns<'external_tools', 'server' | 'name' | 'hash' | 'pinned_hash' | 'pinned_by' | 'pinned_at' | 'gone_at'> {
   definition: McpDefinition;
-  hash: string;
-  pinned_hash: string | null;
   pinned_definition: McpDefinition | null;
-  pinned_by: string | null;
-  pinned_at: Date | null;
-  gone_at: Date | null;
 }
 
 /** A tool of another server, as it may be called. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { ProjectedVectors, VectorPoint } from '../../../adapters/vectors/types.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import type { Copied } from './copied.ts';
 import type { Cursor } from './cursors.ts';
 
@@ -8,13 +9,8 @@ const pageSize = 200;
 /** Documents written before the cursor is moved and the clock looked at. */
 export const documentsAtOnce = 50;
 
-interface PassageRow extends Record<string, unknown> {
-  id: string;
-  scope: number;
-  document_id: string;
-  ordinal: number;
-  source_id: string;
-  has_code: boolean;
+interface PassageRow
+  extends Record<string, unknown>, Columns<'chunks', 'id' | 'scope' | 'document_id' | 'ordinal' | 'source_id' | 'has_code'> {
   vector: number[];
   terms: string[] | null;
   times: number[] | null;

@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { derivedId, newId } from '../../../contracts/ids.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 
 type Query = Database['query'];
 
@@ -31,22 +32,15 @@ export interface NewReview {
   notes?: string | null;
 }
 
-export interface ReviewRow extends Row {
-  id: string;
+export interface ReviewRow
+  extends Row, Columns<'reviews', 'id' | 'pair' | 'notes' | 'origin' | 'created_by' | 'decided_by' | 'decided_at' | 'created_at'> {
   action: ReviewAction;
   type: string;
   subject: MatchSubject;
-  pair: string | null;
   confidence: number;
   evidence: string[];
   status: ReviewStatus;
   result: Record<string, unknown> | null;
-  notes: string | null;
-  origin: string;
-  created_by: string;
-  decided_by: string | null;
-  decided_at: Date | null;
-  created_at: Date;
 }
 
 /** Two names of a type, in either order; a hash, so that it may outlive them. */
@@ -86,12 +80,10 @@ export async function reviewRow(query: Query, tenant: string, id: string): Promi
 }
 
 /** Any kind of review, as its process needs it. */
-export interface AnyReview extends Row {
+export interface AnyReview extends Row, Columns<'reviews', 'notes' | 'decided_by'> {
   kind: 'entity_match' | 'agent_output' | 'claim' | 'tool_approval';
   status: ReviewStatus;
   result: Record<string, unknown> | null;
-  notes: string | null;
-  decided_by: string | null;
 }
 
 export async function anyReview(query: Query, tenant: string, id: string): Promise<AnyReview | null> {

@@ -3,14 +3,10 @@ import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import type { Mount, Provider } from '../../../contracts/outbound/connectors.ts';
 import { AppError } from '../../../contracts/errors.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 
-interface MountRow extends Row {
+interface MountRow extends Row, Columns<'connector_mounts', 'credentials' | 'dry_run' | 'updated_by' | 'created_at' | 'updated_at'> {
   provider: Provider;
-  credentials: string | null;
-  dry_run: boolean;
-  updated_by: string;
-  created_at: Date;
-  updated_at: Date;
 }
 
 export interface MountChange {

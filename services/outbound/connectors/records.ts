@@ -1,16 +1,12 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { ConnectorEnd, ConnectorError, ConnectorRef } from '../../../contracts/activities/connector.ts';
 import type { Provider } from '../../../contracts/outbound/connectors.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 
-export interface CallRow extends Row {
-  operation: string;
-  request_hash: string;
+export interface CallRow extends Row, Columns<'connector_calls', 'operation' | 'request_hash' | 'dry_run' | 'attempts' | 'created_at'> {
   status: 'started' | 'completed' | 'failed' | 'ambiguous';
-  dry_run: boolean;
   response: Record<string, unknown> | null;
   error: ConnectorError | null;
-  attempts: number;
-  created_at: Date;
 }
 
 export interface NewCall {

@@ -4,19 +4,15 @@ import type { Event } from '../../../contracts/outbound/events.ts';
 import type { Delivery } from '../../../contracts/outbound/subscriptions.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { unknownSubscription } from './subscriptions.ts';
 
 type Query = Database['query'];
 
-interface DeliveryRow extends Row {
-  id: string;
-  subscription_id: string;
+interface DeliveryRow
+  extends Row, Columns<'event_deliveries', 'id' | 'subscription_id' | 'attempts' | 'last_error' | 'first_failed_at' | 'updated_at'> {
   event: Event;
   status: Delivery['status'];
-  attempts: number;
-  last_error: string | null;
-  first_failed_at: Date;
-  updated_at: Date;
 }
 
 /** Events that could not be delivered: kept for a person to decide. */

@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { Event, EventType } from '../../../contracts/outbound/events.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { refsOf } from './refs.ts';
 import { writePlace } from './places.ts';
 
@@ -25,13 +26,11 @@ export interface Numbered {
   event: Event;
 }
 
-interface EventRow extends Row {
+interface EventRow extends Row, Columns<'outbox', 'subject' | 'created_at'> {
   seq: string;
   mark: string;
   type: EventType;
-  subject: string;
   data: Record<string, unknown>;
-  created_at: Date;
 }
 
 /** Numbered events after a place, in order; what has no number yet is not seen. */

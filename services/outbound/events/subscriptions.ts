@@ -12,6 +12,7 @@ import type { Notifications } from '../index.ts';
 import { notify } from '../../kernel/notify.ts';
 import { assertRoom } from '../../kernel/room.ts';
 import { isWebhookSecret, newWebhookSecret } from '../../kernel/webhook-signing.ts';
+import type { Columns, Tables } from '../../../prisma/rows.ts';
 import { placeAfter } from './places.ts';
 
 export interface NewSubscription {
@@ -25,36 +26,41 @@ export interface NewSubscription {
   description: string;
 }
 
-export interface SubscriptionRow extends Row {
-  tenant_id: string;
-  id: string;
+export interface SubscriptionRow
+  extends
+    Row,
+    Columns<
+      'event_subscriptions',
+      | 'tenant_id'
+      | 'id'
+      | 'secret'
+      | 'recipient'
+      | 'subject'
+      | 'description'
+      | 'paused_reason'
+      | 'seq'
+      | 'attempts'
+      | 'failing_since'
+      | 'retry_at'
+      | 'last_error'
+      | 'last_delivered_at'
+      | 'delivered'
+      | 'given_up'
+      | 'missed'
+      | 'created_by'
+      | 'created_at'
+      | 'updated_at'
+    > {
   target: SubscriptionTarget;
   /** Sealed, as the two others. */
-  url: string | null;
-  secret: string | null;
+  url: Tables['event_subscriptions']['url'];
   channel: Channel | null;
-  recipient: string | null;
   /** Of the url or the recipient what may be shown. */
-  shown: string;
+  shown: Tables['event_subscriptions']['shown'];
   types: EventType[];
-  subject: string | null;
-  description: string;
   status: 'active' | 'paused';
-  paused_reason: string | null;
-  seq: string;
-  attempts: number;
-  failing_since: Date | null;
-  retry_at: Date | null;
-  last_error: string | null;
-  last_delivered_at: Date | null;
-  delivered: string;
-  given_up: number;
-  missed: string;
   /** Raised by whoever changes or resumes it. */
-  rev: number;
-  created_by: string;
-  created_at: Date;
-  updated_at: Date;
+  rev: Tables['event_subscriptions']['rev'];
 }
 
 const maxPerTenant = 200;

@@ -1,14 +1,12 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { AppError } from '../../../contracts/errors.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { cellsSql, grainsSql, sums, triplesSql } from './cells.ts';
 
 type Query = Database['query'];
 
 /** A pair or a thing whose number of customers changed. */
-interface Gain extends Row {
-  kind: string;
-  row_id: string;
-  column_id: string;
+interface Gain extends Row, Columns<'insight_counts', 'kind' | 'row_id' | 'column_id'> {
   n: number;
 }
 

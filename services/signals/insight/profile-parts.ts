@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { severities, signalClasses, type Severity, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { trendOf, type Trend } from '../../kernel/trends.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { about, countedSql, saidBefore, saidSince } from './counted.ts';
 import { addDays, cover, type Day } from './days.ts';
 
@@ -97,11 +98,7 @@ export async function toldWith(
 }
 
 /** A current fact that joins an entity with another. */
-export interface Joined extends Row {
-  id: string;
-  name: string;
-  type: string;
-  state: string | null;
+export interface Joined extends Row, Columns<'entities', 'id' | 'name' | 'type' | 'state'> {
   kind: string;
   /** out: the entity is the fact's subject. */
   way: 'out' | 'in';

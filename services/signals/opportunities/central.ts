@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { vectorText } from '../../knowledge/index.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { groupsOf, type Cluster } from './store.ts';
 import { dot, wordsModel } from './vectors.ts';
 
@@ -8,9 +9,7 @@ type Query = Database['query'];
 /** Of a cluster compared by words, this many statements are looked at. */
 const looked = 500;
 
-export interface Central extends Row {
-  id: string;
-  statement: string;
+export interface Central extends Row, Columns<'signals', 'id' | 'statement'> {
   /** Cosine of the statement and the middle of its cluster. */
   nearness: number;
 }

@@ -1,5 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { FactorName } from '../../../contracts/signals/opportunities.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { centralOf } from './central.ts';
 import { evidenceOf, type Counted } from './evidence.ts';
 import { goalsAbout, type GoalRow } from './goals.ts';
@@ -14,11 +15,7 @@ const atOnce = 25;
 /** A score that is older is made anew: growth and urgency are told from today. */
 export const scoreAgeHours = 24;
 
-interface Known extends Row {
-  id: string;
-  title: string;
-  title_by: string | null;
-  closed_at: Date | null;
+interface Known extends Row, Columns<'opportunities', 'id' | 'title' | 'title_by' | 'closed_at'> {
   titled: number | null;
   /** Signals of whose statements the machine has made titles, the present one's last. */
   titled_from: string[];

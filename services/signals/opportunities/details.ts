@@ -2,6 +2,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { EntityRef, Evidence } from '../../../contracts/graph/graph.ts';
 import type { OpportunityDetails } from '../../../contracts/signals/opportunities.ts';
 import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { centralOf } from './central.ts';
 import { itemOf, type OpportunityQueries, type OpportunityRow } from './queries.ts';
 import { clustersById } from './store.ts';
@@ -9,17 +10,11 @@ import { clustersById } from './store.ts';
 const mostCustomers = 50;
 const mostEvents = 50;
 
-interface EvidenceRow extends Row {
-  id: string;
-  statement: string;
+interface EvidenceRow
+  extends Row, Columns<'signals', 'id' | 'statement' | 'severity' | 'occurred_at' | 'source' | 'author' | 'document_id'> {
   class: SignalClass;
-  severity: number;
-  occurred_at: Date;
-  source: string;
-  author: string | null;
   told: number;
   customers: string[];
-  document_id: string;
   ordinal: number;
   nearness: number;
 }

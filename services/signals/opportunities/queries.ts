@@ -8,32 +8,38 @@ import {
   type OpportunityStatus,
 } from '../../../contracts/signals/opportunities.ts';
 import { notOurs, readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { windowDays, type Factors } from './score.ts';
 
-export interface OpportunityRow extends Row {
-  id: string;
-  title: string;
-  title_by: string | null;
+export interface OpportunityRow
+  extends
+    Row,
+    Columns<
+      'opportunities',
+      | 'id'
+      | 'title'
+      | 'title_by'
+      | 'closed_at'
+      | 'merged_into'
+      | 'signal_count'
+      | 'statement_count'
+      | 'customer_count'
+      | 'impact'
+      | 'confidence'
+      | 'strategic_alignment'
+      | 'urgency'
+      | 'effort'
+      | 'score'
+      | 'first_signal_at'
+      | 'last_signal_at'
+      | 'created_at'
+    > {
   status: OpportunityStatus;
-  closed_at: Date | null;
   closed_reason: 'merged' | 'no_evidence' | null;
-  merged_into: string | null;
-  signal_count: number;
-  statement_count: number;
-  customer_count: number;
   classes: OpportunityItem['classes'];
   entities: { entity_id: string; name: string; type: string; count: number }[];
   trend: OpportunityItem['trend'];
-  impact: number;
-  confidence: number;
-  strategic_alignment: number;
-  urgency: number;
-  effort: number;
-  score: number;
   computed: Factors;
-  first_signal_at: Date;
-  last_signal_at: Date;
-  created_at: Date;
 }
 
 const columns = `id, title, title_by, status, closed_at, closed_reason, merged_into, signal_count, statement_count, customer_count, classes, entities,

@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { evidenceClasses } from '../../../contracts/signals/opportunities.ts';
 import { vectorText } from '../../knowledge/index.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { entityWeight, sharedTypes, type EntityWeights, type Item } from './affinity.ts';
 import { readHalfvec, wordsModel, wordVector } from './vectors.ts';
 
@@ -27,11 +28,7 @@ export async function lockClusters(query: Query, tenant: string): Promise<void> 
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`opportunities/${tenant}`]);
 }
 
-interface StatementRow extends Row {
-  id: string;
-  group_id: string;
-  statement: string;
-  model: string | null;
+interface StatementRow extends Row, Columns<'signals', 'id' | 'group_id' | 'statement' | 'model'> {
   embedding: Buffer | null;
   entities: string[] | null;
 }

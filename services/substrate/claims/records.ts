@@ -7,20 +7,18 @@ import {
   type ClaimStatus,
   type Stance,
 } from '../../../contracts/substrate/claims.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 
 type Query = Database['query'];
 
-export interface ClaimRow extends Row {
-  id: string;
-  statement: string;
-  subject_ref: string | null;
-  confidence: number | null;
+export interface ClaimRow
+  extends
+    Row,
+    Columns<
+      'claims',
+      'id' | 'statement' | 'subject_ref' | 'confidence' | 'rationale' | 'decided_by' | 'decided_at' | 'created_by' | 'created_at'
+    > {
   status: ClaimStatus;
-  rationale: string | null;
-  decided_by: string | null;
-  decided_at: Date | null;
-  created_by: string;
-  created_at: Date;
 }
 
 export interface CountedRow extends ClaimRow {

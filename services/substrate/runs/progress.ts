@@ -4,32 +4,21 @@ import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import type { Checkpoint, RunStep } from '../../../contracts/substrate/runs.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { asJson, mustRun, runRow } from './records.ts';
 import { Turns } from './turns.ts';
 
 type Query = Database['query'];
 type By = Pick<Caller, 'tenant' | 'principal'>;
 
-interface StepRow extends Row {
-  id: string;
-  seq: number;
-  step: string;
-  status: string | null;
+interface StepRow extends Row, Columns<'run_steps', 'id' | 'seq' | 'step' | 'status' | 'created_by' | 'created_at'> {
   data: unknown;
   refs: Ref[];
-  created_by: string;
-  created_at: Date;
 }
 
-interface CheckpointRow extends Row {
-  id: string;
-  run_id: string;
-  seq: number;
-  label: string | null;
+interface CheckpointRow
+  extends Row, Columns<'run_checkpoints', 'id' | 'run_id' | 'seq' | 'label' | 'state_ref' | 'created_by' | 'created_at'> {
   state: unknown;
-  state_ref: string | null;
-  created_by: string;
-  created_at: Date;
 }
 
 export interface NewStep {

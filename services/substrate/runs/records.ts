@@ -1,22 +1,17 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { Run, RunDetail, RunStatus } from '../../../contracts/substrate/runs.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 
 type Query = Database['query'];
 
-export interface RunRow extends Row {
-  id: string;
-  name: string;
-  kind: string;
-  parent_run_id: string | null;
+export interface RunRow
+  extends
+    Row,
+    Columns<'runs', 'id' | 'name' | 'kind' | 'parent_run_id' | 'error' | 'created_by' | 'created_at' | 'started_at' | 'finished_at'> {
   status: RunStatus;
   input: unknown;
   outputs: unknown;
-  error: string | null;
-  created_by: string;
-  created_at: Date;
-  started_at: Date | null;
-  finished_at: Date | null;
 }
 
 /** @throws AppError NOT_FOUND, also for another tenant's */

@@ -4,18 +4,13 @@ import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { RegisteredSchema, SchemaSummary } from '../../../contracts/substrate/schemas.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import type { Columns } from '../../../prisma/rows.ts';
 import { Checker, type Checked } from './checker.ts';
 import { checkSchema } from './rules.ts';
 
 type Query = Database['query'];
 
-interface SummaryRow extends Row {
-  id: string;
-  name: string;
-  version: string;
-  created_by: string;
-  created_at: Date;
-}
+interface SummaryRow extends Row, Columns<'registered_schemas', 'id' | 'name' | 'version' | 'created_by' | 'created_at'> {}
 
 interface SchemaRow extends SummaryRow {
   json_schema: Record<string, unknown>;
