@@ -136,7 +136,8 @@ describe('of many at a time', () => {
     expect(fold(uses('sso', 1))[0]!.id).not.toBe(fold(said('sso', 1, { predicate: 'uses' }))[0]!.id);
   });
 
-  it('the surest statement speaks for the fact', () => {
+  it('the surest statement speaks for the fact, of equally sure ones the first', () => {
+    expect(fold(uses('sso', 1, { statement: 'first' }), uses('sso', 2, { statement: 'second' }))[0]).toMatchObject({ statement: 'first' });
     expect(fold(uses('sso', 1), uses('sso', 2, { confidence: 0.95, statement: 'sure' }))[0]).toMatchObject({
       statement: 'sure',
       confidence: 0.95,

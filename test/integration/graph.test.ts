@@ -115,6 +115,37 @@ describe('ingestion', () => {
     await expectFolded('acme');
   });
 
+  it('keeps what a person said of it when the documents go', async () => {
+    const mia = await stack.caller({ tenant: 'said', role: 'pm', kind: 'human' });
+    const { source_id } = await ingest(mia, 'One', 'A: hello.', { customer: 'Tailwind Toys' });
+    await ingest(mia, 'Two', 'B: hello.', { customer: 'Tailwind Toys' });
+    const linked = await ingest(mia, 'Three', 'C: hello.', { customer: 'Wingtip Toys' });
+    const rows = (sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
+      asTenant(mia.tenant, () => stack.db.query(sql, [mia.tenant, ...values]));
+    await rows(
+      `insert into entity_aliases (tenant_id, type, key, alias, entity_id, origin, created_by)
+       select $1, 'customer', $2, 'TT', id, 'person', 'mia' from entities where tenant_id = $1 and name = 'Tailwind Toys'`,
+      nameKey('TT'),
+    );
+    await rows(
+      `insert into entity_links (tenant_id, entity_id, external_system, external_id, created_by)
+       select $1, id, 'crm', '8', 'mia' from entities where tenant_id = $1 and name = 'Wingtip Toys'`,
+    );
+    const mentions = async (name: string) => (await entities(mia.tenant, 'name = $2', [name]))[0]?.mention_count;
+    const [before] = [await mentions('Tailwind Toys')];
+    await stack.ok(mia, 'knowledge.source.delete', { source_id });
+    await stack.ok(mia, 'knowledge.source.delete', { source_id: linked.source_id });
+    await eventually(
+      'both are forgotten',
+      async () => (await mentions('Tailwind Toys'))! < before! && (await mentions('Wingtip Toys')) === 0,
+    );
+    expect(await rows('select alias from entity_aliases where tenant_id = $1 order by alias')).toEqual([
+      { alias: 'TT' },
+      { alias: 'Tailwind Toys' },
+      { alias: 'Wingtip Toys' },
+    ]);
+  });
+
   it('comes to the same when the pipeline does it all again', async () => {
     const before = await entities('acme');
     const run = await stack.ok(anna, 'run_pipeline', { scope: 'all', skip_ingestion: true });
@@ -427,6 +458,45 @@ describe('undoing', () => {
     expect(await entities(mia.tenant)).toEqual(before);
     expect(await names(mia.tenant)).toEqual(named);
     await expectFolded(mia.tenant);
+  });
+
+  it('gives back links, who assigned each mention and what had been merged before, but nothing that has gone elsewhere', async () => {
+    const mia = await stack.caller({ tenant: 'undo-b', role: 'pm', kind: 'human' });
+    await twoCustomers(mia, 'Coho Winery', 'Margie Travel');
+    await ingest(mia, 'Fourth', 'D: hello.', { customer: 'Consolidated Messenger' });
+    const of = async (name: string): Promise<string> => (await entities(mia.tenant, 'name = $2', [name]))[0]!.id;
+    const [coho, margie, other] = [await of('Coho Winery'), await of('Margie Travel'), await of('Consolidated Messenger')];
+    const rows = (sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> =>
+      asTenant(mia.tenant, () => stack.db.query(sql, [mia.tenant, ...values]));
+    const mentions = () => rows('select id, entity_id, assigned_by from entity_mentions where tenant_id = $1 order by id');
+    const merge = (changeId: string, a: string, b: string) =>
+      asTenant(mia.tenant, () => mergeEntities(stack.db, mia.tenant, { changeId, a, b, by: 'mia', notes: null }));
+    const undo = (changeId: string) => asTenant(mia.tenant, () => undoMerge(stack.db, mia.tenant, changeId, 'mia'));
+    await rows(
+      `insert into entity_links (tenant_id, entity_id, external_system, external_id, created_by) values ($1, $2, 'crm', '7', 'mia')`,
+      margie,
+    );
+    await rows(`update entity_mentions set assigned_by = 'person' where tenant_id = $1 and entity_id = $2`, margie);
+    expect(await merge('first', margie, other)).toMatchObject({ survivor: margie });
+    const before = { entities: await entities(mia.tenant), mentions: await mentions() };
+    expect(await merge('second', coho, margie)).toMatchObject({ survivor: coho });
+    expect(await rows('select entity_id from entity_links where tenant_id = $1')).toEqual([{ entity_id: coho }]);
+    await undo('second');
+    expect(await rows('select entity_id from entity_links where tenant_id = $1')).toEqual([{ entity_id: margie }]);
+    expect({ entities: await entities(mia.tenant), mentions: await mentions() }).toEqual(before);
+    await expectFolded(mia.tenant);
+
+    await ingest(mia, 'Fifth', 'E: hello.', { customer: 'Wide World Importers' });
+    const elsewhere = await of('Wide World Importers');
+    await merge('third', coho, margie);
+    const [gone] = before.mentions.filter(({ entity_id }) => entity_id === margie);
+    await rows('update entity_mentions set entity_id = $3 where tenant_id = $1 and id = $2', gone!['id'], elsewhere);
+    await undo('third');
+    const there = await mentions();
+    expect(there.find(({ id }) => id === gone!['id'])).toMatchObject({ entity_id: elsewhere });
+    expect(there.filter(({ entity_id }) => entity_id === margie).length).toBe(
+      before.mentions.filter(({ entity_id }) => entity_id === margie).length - 1,
+    );
   });
 });
 

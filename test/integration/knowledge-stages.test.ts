@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ingestActivities } from '../../activities/knowledge/ingest.ts';
+import { follow } from '../../services/kernel/followers.ts';
 import { publish } from '../../services/knowledge/records-publish.ts';
 import { parse } from '../../adapters/parsers/index.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -81,6 +82,32 @@ describe('publication', () => {
     expect(await guarded()).toMatchObject({ state: 'active' });
     expect((await rows('select 1 from documents where id = $1 and status = $2', [standing.document_id, 'active'])).length).toBe(1);
   });
+});
+
+it('a newer version takes the place of what stands in one step: what followed from that is void, and it is told', async () => {
+  const first = refOf((await submit('replaced', 'Replaced', 'The first version of the okapi.')).answer);
+  const found: string[] = [];
+  follow({
+    async documentsVoid(query, _tenant, ids) {
+      if (!ids.includes(first.documentId)) return;
+      const [newer] = await query<{ status: string }>('select status from documents where source_id = $1 and id <> $2', [
+        first.sourceId,
+        first.documentId,
+      ]);
+      found.push(newer?.status ?? 'none');
+    },
+  });
+  const second = refOf((await submit('replaced', 'Replaced', 'The second version of the okapi.')).answer);
+  expect(found[0]).toBe('building');
+  const told = await rows<{ type: string; subject: string }>(
+    `select type, subject from outbox where subject = any($1) and type like 'document.%' order by id`,
+    [[first.documentId, second.documentId]],
+  );
+  expect(told.map(({ type, subject }) => `${type} ${subject === first.documentId ? 'first' : 'second'}`)).toEqual([
+    'document.published first',
+    'document.retired first',
+    'document.published second',
+  ]);
 });
 
 describe('stages', () => {
