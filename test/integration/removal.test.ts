@@ -127,7 +127,7 @@ describe('a deleted source', () => {
     expect((await stack.call(reader, 'knowledge.source.delete', { source_id: made.source_id })).error).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('keeps the blob that another source or an artifact needs', async () => {
+  it('keeps the blob that another source, an artifact or a content that waits for its turn needs', async () => {
     const text = 'The same bytes in three places.';
     const one = await ingest('Copy one', text);
     const two = await ingest('Copy two', text);
@@ -138,7 +138,18 @@ describe('a deleted source', () => {
     await remove(two.source_id);
     expect(blobs()).toContain(sha256);
     await rows('delete from artifacts where sha256 = $1', [sha256]);
+    // Of a run that is over, so that nobody takes it up.
+    const job = { id: 'job_waits', kind: 'ingest_run' as const, title: 'waits', workflowId: 'test/waits', spec: {}, createdBy: 'pm' };
+    await asTenant('acme', () => stack.services.jobs.open('acme', job));
+    await rows(`update jobs set status = 'completed' where id = 'job_waits'`);
+    await rows(
+      `insert into ingest_items (tenant_id, job_id, ordinal, identity, type, blob) values ('acme', 'job_waits', 1, 'waits', 'document', $1)`,
+      [sha256],
+    );
     await remove((await ingest('Copy three', text)).source_id);
+    expect(blobs()).toContain(sha256);
+    await rows(`delete from ingest_items where job_id = 'job_waits'`);
+    await remove((await ingest('Copy four', text)).source_id);
     expect(blobs()).not.toContain(sha256);
   });
 });
