@@ -11,6 +11,11 @@ export class IngestProcesses {
     this.processes = new Processes(temporal);
   }
 
+  /** @throws AppError SERVICE_UNAVAILABLE */
+  async runs(tenant: string, contentKey: string): Promise<boolean> {
+    return (await this.processes.running(workflowIds.ingest(tenant, contentKey))) !== null;
+  }
+
   /**
    * Starts the process of a content key; a running one is left alone.
    * @param light it is a matter of seconds

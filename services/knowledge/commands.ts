@@ -15,7 +15,7 @@ import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { firstWords, maxFileBytes, readInside, tooLarge, type Read } from './commands-file.ts';
 import type { IngestProcesses } from './commands-process.ts';
 import { runSubmission, submitted, type Submitted } from './commands-run.ts';
-import { enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
+import { endUnstarted, enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
 import { contentKeyOf, documentIdOf, jobIdOf, lightBytes, sourceIdOf } from './rules.ts';
 import type { IngestRuns, RunRequest, Waiting } from './runs.ts';
 import { shownAddress } from './runs-spec.ts';
@@ -196,9 +196,11 @@ export class KnowledgeCommands {
   private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {
     for (let attempt = 1; ; attempt += 1) {
       const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
-      // Its last run is being called off: what was submitted now begins when that has ended.
       if (!enlisted.ending || attempt === 3) return enlisted;
-      await this.jobs.settle(tenant, jobId, waitDefault);
+      // Its last run is being called off: what was submitted now begins when that has ended. A removal that came between
+      // the job's row and the start of its process leaves no run to wait for.
+      if (await this.processes.runs(tenant, contentKey)) await this.jobs.settle(tenant, jobId, waitDefault);
+      else await endUnstarted(this.deps.db, tenant, jobId);
     }
   }
 

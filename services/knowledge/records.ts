@@ -124,6 +124,15 @@ export async function enlist(
   });
 }
 
+/** Ends a job that was called off before anything had worked on it. */
+export async function endUnstarted(db: Database, tenant: string, jobId: string): Promise<void> {
+  await db.query(
+    `update jobs set status = 'cancelled', cancel_asked_at = coalesce(cancel_asked_at, now()), rev = rev + 1, finished_at = now(), updated_at = now()
+     where tenant_id = $1 and id = $2 and status = 'queued' and spec->>'document_id' is null`,
+    [tenant, jobId],
+  );
+}
+
 /** Makes the base when it is new, and keeps it from being deleted until the transaction ends. */
 export async function ensureBase(query: Query, tenant: string, kbId: string): Promise<void> {
   // Looked for first: an insert that conflicts uses up a number.

@@ -410,6 +410,20 @@ describe('at the same time', () => {
     expect(runs.count).toBe(1);
   }, 60_000);
 
+  it('a submission whose job is called off before its process starts begins anew, and stands', async () => {
+    const title = 'Overtaken';
+    const { source_id: sourceId } = await ingest(title, 'The takin, version 0.');
+    const open = stack.services.jobs.open.bind(stack.services.jobs);
+    vi.spyOn(stack.services.jobs, 'open').mockImplementationOnce(async (tenant, job) => {
+      const opened = await open(tenant, job);
+      // As a removal does that finds the source under the new job.
+      await rows(`update jobs set spec = spec || '{"document_id":null}' where id = $1`, [job.id]);
+      return opened;
+    });
+    expect(await ingest(title, 'The takin, version 1.')).toMatchObject({ status: 'completed', source_id: sourceId });
+    expect((await search('takin', { limit: 50 })).map((hit) => hit.content)).toEqual(['The takin, version 1.']);
+  });
+
   it('as many submissions and removals: one outcome, nothing half', async () => {
     const title = 'Contested';
     const { source_id: sourceId } = await ingest(title, 'The markhor, version 0.');
@@ -449,6 +463,28 @@ describe('at the same time', () => {
 });
 
 describe('a deleted base', () => {
+  it('takes with it the bytes of all that waited for it, when it is deleted once more while that is under way', async () => {
+    await ingest('Waits', 'The serow.', { kb_id: 'waiting' });
+    await stack.stopWorkers();
+    const texts = ['The serow, first.', 'The serow, second.'];
+    for (const [i, text] of texts.entries()) {
+      const id = `job_waiting_${i}`;
+      const job = { id, kind: 'ingest_run' as const, title: id, workflowId: `test/${id}`, spec: { kb_id: 'waiting' }, createdBy: 'pm' };
+      await asTenant('acme', () => stack.services.jobs.open('acme', job));
+      const blob = await asTenant('acme', () => stack.blobs.put('acme', Buffer.from(text)));
+      await rows(`insert into ingest_items (tenant_id, job_id, ordinal, identity, type, blob) values ('acme', $1, 1, $1, 'document', $2)`, [
+        id,
+        blob,
+      ]);
+      expect(await removeBase('waiting', 0)).toMatchObject({ finished: false });
+    }
+    await rows(`update jobs set status = 'completed' where id like 'job_waiting_%'`);
+    await stack.startWorkers();
+    await eventually('it is gone', async () => (await rows(`select 1 from knowledge_bases where id = 'waiting'`)).length === 0);
+    const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
+    await eventually('its bytes are gone', () => Promise.resolve(!blobs().some((hash) => hashes.includes(hash))));
+  });
+
   it('takes all its sources with it, is counted first, and can be made anew', async () => {
     await stack.ok(pm, 'knowledge.base.create', { name: 'Field notes', description: 'From 2026' });
     const kb_id = 'field-notes';
