@@ -389,6 +389,27 @@ describe('at the same time', () => {
     expect(await search('caracal')).toHaveLength(1);
   }, 90_000);
 
+  it('and the bytes that it still reads stay until it has ended', async () => {
+    const text = 'The bongo, to be called off.';
+    const { source_id: sourceId, job_id: ingestion } = await ingest('Called off', text);
+    const { answer: removal } = await remove(sourceId, 20_000);
+    const hash = await asTenant('acme', () => stack.blobs.put('acme', Buffer.from(text)));
+    const ref = { tenant: 'acme', jobId: removal.job_id };
+    // As they stand while the ingestion has heard of it and has not ended.
+    await rows(`update jobs set status = 'running', spec = spec || '{"document_id":null}' where id = $1`, [ingestion]);
+    await rows(`update jobs set spec = spec || jsonb_build_object('called_off', array[$2], 'blobs', array[$3]) where id = $1`, [
+      ref.jobId,
+      ingestion,
+      hash,
+    ]);
+    const clear = () => asTenant('acme', () => removeSome(stack, ref));
+    await clear();
+    expect(blobs()).toContain(hash);
+    await rows(`update jobs set status = 'cancelled' where id = $1`, [ingestion]);
+    await clear();
+    expect(blobs()).not.toContain(hash);
+  });
+
   it('as a former removal says that it is done: it goes on', async () => {
     const { source_id: sourceId } = await ingest('Once more', 'The rhebok, once.');
     const real = stack.services.jobs.write.bind(stack.services.jobs);

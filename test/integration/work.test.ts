@@ -74,6 +74,20 @@ describe('the life of a task', () => {
     expect(order).toEqual([2, 1, 3, 0]);
   });
 
+  it('gives nothing of what others have in hand, and leaves them in possession of it', async () => {
+    const phase_id = await freshPhase();
+    const { id } = await create({ phase_id });
+    await create({ phase_id: await freshPhase() });
+    const [holder, other] = [await agent('holds-1'), await agent('holds-2')];
+    await stack.ok(holder, 'work.task.claim', { phase_id, lease_seconds: 30 });
+    expect((await stack.ok<{ task: Task | null }>(other, 'work.task.claim', { phase_id })).task).toBeNull();
+    const rows = await asTenant('acme', () => stack.db.query<{ holder: string }>('select holder from work_tasks where id = $1', [id]));
+    expect(rows[0]!.holder).toContain('holds-1');
+    expect((await stack.ok<{ task: Task }>(holder, 'work.task.get_current')).task.id).toBe(id);
+    expect(reason(await stack.call(holder, 'work.task.claim', { phase_id }))).toBeUndefined();
+    expect((await get(id)).assigned_agent_id).toBe('holds-1');
+  });
+
   it('gives nothing when nothing is ready', async () => {
     const answer = await stack.call(await agent('idle-1'), 'work.task.claim', { phase_id: await freshPhase() });
     expect(answer.data).toEqual({ task: null });
