@@ -90,15 +90,15 @@ export const endsBefore = ({ to_xid, to_id }: Pick<Link, 'to_xid' | 'to_id'>, { 
 
 export type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
 
-/** @param linked rows of before the chain carry no HMAC; their link covers that they carry none */
+/** @param before whether it may be a row of before the chain: those carry no HMAC, and no row that carries one stands before them */
 export function examine(
   { id, xid: _, mac, at, ...said }: Whole,
   secrets: SecretBox,
   tell: (breach: Breach) => void,
-  linked: boolean,
+  before: boolean,
 ): void {
   if (mac === null) {
-    if (!linked) tell({ kind: 'unsigned', event_id: id, what: `Row ${id} was not written by Signalbox.` });
+    if (!before) tell({ kind: 'unsigned', event_id: id, what: `Row ${id} was not written by Signalbox.` });
     return;
   }
   if (!rowMac(secrets, { ...said, at: at.toISOString() }).equals(mac))

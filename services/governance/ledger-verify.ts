@@ -67,6 +67,8 @@ class Reading {
   private before: Link | undefined;
   /** Read since the link before. */
   private rows: Covered[] = [];
+  /** Whether a row with an HMAC was read: all that follow have one, or were written past Signalbox and linked with the others. */
+  private signed = false;
 
   constructor(query: Query, secrets: SecretBox, tenant: string, course: LedgerCourse) {
     this.query = query;
@@ -78,6 +80,7 @@ class Reading {
 
   async read(wanted: number, signal: AbortSignal): Promise<LedgerCourse> {
     this.before = await this.begin();
+    this.signed = await this.signedBefore();
     const links = this.links();
     const select = `select id, xid, mac, ${rowColumns} from ledger_events where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) order by xid, id`;
     const values = [this.tenant, this.before?.to_xid ?? '0', this.before?.to_id ?? '0'];
@@ -90,7 +93,8 @@ class Reading {
           if (this.check.events >= until) return this.stand(false);
           link = await this.next(links);
         }
-        examine(row, this.secrets, this.tell, link !== undefined);
+        this.signed ||= row.mac !== null;
+        examine(row, this.secrets, this.tell, !this.signed && link !== undefined);
         if (link) this.rows.push({ id: row.id, xid: row.xid, mac: row.mac });
         else this.check.unlinked += 1;
         this.check.events += 1;
@@ -115,6 +119,15 @@ class Reading {
     ]);
     if (!left) this.tell({ kind: 'broken_link', link: retained.seq, what: 'The link that retention left is gone.' });
     return left;
+  }
+
+  private async signedBefore(): Promise<boolean> {
+    if (!this.before) return false;
+    const [row] = await this.query(
+      'select 1 from ledger_events where tenant_id = $1 and (xid, id) <= ($2::xid8, $3::bigint) and mac is not null order by xid desc, id desc limit 1',
+      [this.tenant, this.before.to_xid, this.before.to_id],
+    );
+    return row !== undefined;
   }
 
   private async *links(): AsyncGenerator<Link, undefined> {

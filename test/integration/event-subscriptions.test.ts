@@ -89,6 +89,20 @@ describe('what a person says while a delivery is under way holds', () => {
     await slow.close();
   });
 
+  it('and what it has been moved past meanwhile is not told again', async () => {
+    const slow = await slowTarget({ status: 200 });
+    const hook = await save({ url: `${slow.url}/hook`, types: ['issue.flagged'] });
+    await write('issue.flagged', 'ent_1', { n: 1 });
+    await eventually('it is under way', async () => slow.seen.length === 1);
+    await rows('update event_subscriptions set seq = seq + 100 where tenant_id = $1');
+    const place = async () => (await rows<{ seq: string }>('select seq from event_subscriptions where tenant_id = $1'))[0]!.seq;
+    const moved = await place();
+    slow.free();
+    await eventually('it has arrived', async () => (await get(hook)).delivered === 1);
+    expect(await place()).toBe(moved);
+    await slow.close();
+  });
+
   it('and for what is queued already', async () => {
     const slow = await slowTarget({ status: 200 });
     const hook = await save({ url: `${slow.url}/hook`, types: ['issue.flagged'] });

@@ -46,7 +46,7 @@ describe('tenancy', () => {
     ).rejects.toThrow(/row-level security/);
   });
 
-  it('never mixes tenants up under concurrency, through Prisma and through SQL', async () => {
+  it('never mixes tenants up under concurrency, by statements and in transactions', async () => {
     const tenants = Array.from({ length: 6 }, (_, i) => `mixed-${i}`);
     const callers = await Promise.all(tenants.map((tenant) => stack.caller({ tenant, name: tenant })));
     for (const caller of callers) await stack.ok(caller, 'work.phase.set', { phase_id: 7, name: caller.tenant });
@@ -254,6 +254,31 @@ describe('the envelope', () => {
 });
 
 describe('idempotency keys', () => {
+  it('are free again after a refusal, and held by a failure whose effect is not known', async () => {
+    const { idempotency } = stack.services.governance;
+    const once = (key: string, args: string, work: () => Promise<unknown>) =>
+      asTenant('acme', () => idempotency.once(acme, 'work.task.comment', key, args, work));
+    const failing = (code: 'NOT_FOUND' | 'INTERNAL' | 'SERVICE_UNAVAILABLE') => () => Promise.reject(new AppError(code, 'no'));
+    await expect(once('k-refused', 'a', failing('NOT_FOUND'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await once('k-refused', 'b', () => Promise.resolve('done'))).toEqual({ answer: 'done', repeated: false });
+    for (const code of ['INTERNAL', 'SERVICE_UNAVAILABLE'] as const) {
+      await expect(once(`k-${code}`, 'a', failing(code))).rejects.toMatchObject({ code });
+      await expect(once(`k-${code}`, 'b', () => Promise.resolve('another'))).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(await once(`k-${code}`, 'a', () => Promise.resolve('repeated'))).toEqual({ answer: 'repeated', repeated: false });
+    }
+  });
+
+  it('of workers that share a key are not for each other', async () => {
+    const { idempotency } = stack.services.governance;
+    const as = (principal: string) =>
+      asTenant('acme', () =>
+        idempotency.once({ ...acme, principal }, 'work.task.comment', 'k-shared', 'a', () => Promise.resolve(principal)),
+      );
+    expect(await as('worker-1')).toEqual({ answer: 'worker-1', repeated: false });
+    expect(await as('worker-1')).toEqual({ answer: 'worker-1', repeated: true });
+    await expect(as('worker-2')).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
   it('of a call whose process died are taken over at once, under the same call key', async () => {
     const dead = await openDatabase(stack.databaseUrl, { max: 1 });
     const [task] = (await stack.ok<{ tasks: Task[] }>(acme, 'work.task.list', { limit: 1 })).tasks;

@@ -105,11 +105,29 @@ it('tells every row and link that was touched, in their order', async () => {
     ['broken_link', '51'],
     ['inserted', '51'],
     ['edited', undefined],
+    ['unsigned', undefined],
     ['broken_link', '150'],
     ['missing', '200'],
     ['missing', '250'],
   ]);
   expect(found).toMatchObject({ links: links - 1, events: 2 * links - 3 });
+});
+
+it('tells of rows that somebody wrote past Signalbox after the last link', async () => {
+  await owner(
+    `insert into ledger_events (tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona, input_hash, at)
+     select tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, 'nobody', principal_kind, persona, input_hash, now()
+     from ledger_events where tenant_id = '${tenant}' limit 1`,
+  );
+  await committedVisible(stack.db);
+  const found = await verified();
+  expect(found).toMatchObject({ intact: false, links: links + 1, events: 2 * links + 1 });
+  expect(found.breaches.map(({ kind }) => kind)).toEqual(['unsigned']);
+  // Linked with what came after it, it is told of still.
+  await write(2);
+  await committedVisible(stack.db);
+  await seal();
+  expect((await verified()).breaches.map(({ kind }) => kind)).toEqual(['unsigned']);
 });
 
 it('holds on to the link that retention left, and checks what no link covers yet', async () => {

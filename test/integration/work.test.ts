@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
+import { TaskClaims } from '../../services/work/claims.ts';
 import { TaskCommands } from '../../services/work/commands.ts';
 import { TaskProcesses } from '../../services/work/processes.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
@@ -86,6 +88,31 @@ describe('the life of a task', () => {
     expect((await stack.ok<{ task: Task }>(holder, 'work.task.get_current')).task.id).toBe(id);
     expect(reason(await stack.call(holder, 'work.task.claim', { phase_id }))).toBeUndefined();
     expect((await get(id)).assigned_agent_id).toBe('holds-1');
+  });
+
+  it('gives back a reservation that was refused, and never the one of another', async () => {
+    const phase_id = await freshPhase();
+    const { id } = await create({ phase_id });
+    const row = async () =>
+      (await asTenant('acme', () => stack.db.query<{ holder: string | null }>('select holder from work_tasks where id = $1', [id])))[0]!;
+    const refusing = (meanwhile: () => Promise<unknown>) => ({
+      ask: async () => {
+        await meanwhile();
+        throw new AppError('CONFLICT', 'Somebody was faster.');
+      },
+    });
+    const claim = async (name: string, meanwhile: () => Promise<unknown>) => {
+      const caller = await agent(name);
+      const claims = new TaskClaims(stack.db, refusing(meanwhile) as never, stack.services.work.queries);
+      return await asTenant('acme', () => claims.claim(caller, phase_id, undefined, name));
+    };
+    expect(await claim('refused-1', () => Promise.resolve())).toBeNull();
+    expect(await row()).toEqual({ holder: null });
+    await asTenant('acme', () => stack.db.query('update work_tasks set hold_until = null where id = $1', [id]));
+    const taken = () =>
+      stack.db.query(`update work_tasks set holder = 'another', hold_until = now() + interval '1 hour' where id = $1`, [id]);
+    expect(await claim('refused-2', taken)).toBeNull();
+    expect(await row()).toEqual({ holder: 'another' });
   });
 
   it('gives nothing when nothing is ready', async () => {
