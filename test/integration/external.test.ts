@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
 import { echo, openUpstream, text, type FixtureTool, type Upstream } from '../setup/mcp.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
@@ -146,6 +147,17 @@ it('what was read before a change of this process is not kept after it', async (
   free();
   expect((await early).byName.get('external.there.echo')?.state).toBe('approved');
   expect((await asTenant(ann.tenant, () => tools.snapshot(ann.tenant))).byName.get('external.there.echo')?.state).toBe('gone');
+});
+
+it('a server that is busy with other calls is alive', async () => {
+  const there = await upstream('2025');
+  await add('there', there.url);
+  const refresh = () => asTenant(ann.tenant, () => stack.services.external.health.refresh(ann.tenant, 'there'));
+  const busy = new AppError('SERVICE_UNAVAILABLE', 'Too many calls.', { details: { reason: 'busy' } });
+  vi.spyOn(stack.mcp, 'tools').mockRejectedValueOnce(busy).mockRejectedValueOnce(new AppError('SERVICE_UNAVAILABLE', 'It is away.'));
+  expect(await refresh()).toMatchObject({ healthy: true });
+  expect(await refresh()).toMatchObject({ healthy: false });
+  vi.restoreAllMocks();
 });
 
 it.each(['2025', '2026'] as const)('list_changed is honoured (%s): a renamed tool is gone, and its new name waits', async (kind) => {
