@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildStep } from '../../contracts/activities/projection.ts';
 import type { ProjectionService } from '../../services/kernel/projections/index.ts';
-import { beat } from './stage.ts';
+import { beating } from './stage.ts';
 
 /** How long one call works before it lets the workflow look up, in ms. */
 const budgetMs = 10_000;
@@ -31,10 +31,5 @@ const rebuild = (projections: ProjectionService, copy: CopyName, place: RebuildP
 async function withinBudget<T>(work: (spent: () => boolean) => Promise<T>): Promise<T> {
   const { cancellationSignal } = Context.current();
   const until = Date.now() + budgetMs;
-  const beating = setInterval(beat, 3_000);
-  try {
-    return await work(() => cancellationSignal.aborted || Date.now() >= until);
-  } finally {
-    clearInterval(beating);
-  }
+  return await beating(() => work(() => cancellationSignal.aborted || Date.now() >= until));
 }

@@ -61,16 +61,21 @@ export function slice(milliseconds = sliceMs): () => boolean {
   return () => Date.now() >= until;
 }
 
-/** As `stage`, and heartbeats on its own: for work that cannot say when it gets on. */
-export const longStage = <T>(tenant: string, work: () => Promise<T>): Promise<T> =>
-  stage(tenant, async () => {
-    const beating = setInterval(beat, 3_000);
-    try {
-      return await work();
-    } finally {
-      clearInterval(beating);
-    }
-  });
+/** Heartbeats while it works, every 3 s unless said otherwise: for work that cannot say when it gets on. */
+export async function beating<T>(
+  work: () => Promise<T>,
+  { everyMs = 3_000, tick = beat }: { everyMs?: number; tick?: () => void } = {},
+): Promise<T> {
+  const timer = setInterval(tick, everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** As `stage`, and heartbeats on its own. */
+export const longStage = <T>(tenant: string, work: () => Promise<T>): Promise<T> => stage(tenant, () => beating(work));
 
 /** As `longStage`, where what is away is waited for long: a defect of ours is not, it ends after so many attempts. */
 export const patientStage = <T>(tenant: string, work: () => Promise<T>, attempts = 5): Promise<T> =>

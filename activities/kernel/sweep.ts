@@ -1,5 +1,5 @@
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { SweepActivities } from '../../contracts/activities/sweep.ts';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import type { SweepActivities, SweepReport } from '../../contracts/activities/sweep.ts';
 import type { Deps, Services } from '../../services/index.ts';
 import { forgetOldA2aTasks } from '../../services/agents/a2a/tasks-records.ts';
 import { forgetOldDelegations } from '../../services/agents/delegation-records.ts';
@@ -10,6 +10,7 @@ import { pruneOutbox } from '../../services/kernel/outbox.ts';
 import { Isolation, shuffled } from '../../services/kernel/isolation.ts';
 import { noteSweep } from '../../services/kernel/sweep-report.ts';
 import { findLost, restart } from '../../services/sweep.ts';
+import { beating } from './stage.ts';
 
 /** Explanations of answers, and changes that every follower has seen. */
 const keepTrajectoriesDays = 30;
@@ -29,9 +30,8 @@ type Step = [name: string, work: () => Promise<unknown>];
 export function sweepActivities(deps: Deps, services: Services): SweepActivities {
   return {
     async sweep() {
-      const beat = setInterval(() => heartbeat(), 15_000);
       const apart = new Isolation({ log: deps.log, totalMs, stepMs, signal: cancellationSignal() });
-      try {
+      const sweeping = async (): Promise<SweepReport> => {
         const found = await findLost(deps, undefined, apart.run);
         const never = found.filter((entry) => entry.neverStarted);
         const started = await restart(services, never, apart.run);
@@ -53,9 +53,8 @@ export function sweepActivities(deps: Deps, services: Services): SweepActivities
         // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
         await services.projections.start();
         return report;
-      } finally {
-        clearInterval(beat);
-      }
+      };
+      return await beating(sweeping, { everyMs: 15_000 });
     },
   };
 

@@ -13,7 +13,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { filesBelow } from '../../services/knowledge/folder.ts';
 import { addItems, countItems, type NewItem } from '../../services/knowledge/records-items.ts';
 import { maxItems, type RunOrigin } from '../../services/knowledge/runs-spec.ts';
-import { beatWith, beatenWith } from '../kernel/stage.ts';
+import { beatenWith, beating, beatWith } from '../kernel/stage.ts';
 
 export interface CollectDeps {
   db: Database;
@@ -37,8 +37,7 @@ export async function collect(deps: CollectDeps, job: JobRef, origin: RunOrigin)
   const skipped = new Skipped();
   // What the next attempt goes on from travels with every heartbeat, or the last one would wipe it out.
   let at = beatenWith();
-  const beating = setInterval(() => beatWith(at), 5_000);
-  try {
+  const collecting = async (): Promise<Collected> => {
     let details: Record<string, unknown> = {};
     if (origin.kind === 'folder') await fromFolder(deps, job, origin, skipped);
     else if (origin.kind === 'zip') await fromZip(deps, job, origin, skipped);
@@ -46,9 +45,8 @@ export async function collect(deps: CollectDeps, job: JobRef, origin: RunOrigin)
     else if (origin.kind === 'youtube') details = await fromYoutube(deps, job, origin);
     const { total } = await countItems(deps.db, job);
     return { total, skipped: skipped.some, skippedCount: skipped.count, details };
-  } finally {
-    clearInterval(beating);
-  }
+  };
+  return await beating(collecting, { everyMs: 5_000, tick: () => beatWith(at) });
 }
 
 class Skipped {

@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { WorkActivities } from '../../contracts/activities/work.ts';
@@ -6,6 +5,7 @@ import type { TaskProcesses } from '../../services/work/processes.ts';
 import type { TaskQueries } from '../../services/work/queries.ts';
 import { dependantsOf, markReleased } from '../../services/work/records.ts';
 import { writeAndTell } from '../../services/work/watching.ts';
+import { beating } from '../kernel/stage.ts';
 import type { Processes } from '../../services/kernel/processes.ts';
 
 interface Parts {
@@ -20,8 +20,7 @@ export const workActivities = ({ db, tasks, queries, processes }: Parts): WorkAc
 
   async finishTask(ref, snapshot) {
     const { tenant, id } = ref;
-    const beat = setInterval(() => heartbeat(), 1_000);
-    try {
+    const finishing = async (): Promise<{ rev: number; unblocked: string[] }> => {
       const rev = await writeAndTell({ db, processes }, ref, snapshot);
       if (rev > snapshot.rev) return { rev, unblocked: [] };
       const unblocked = await asTenant(tenant, async () => {
@@ -37,8 +36,7 @@ export const workActivities = ({ db, tasks, queries, processes }: Parts): WorkAc
         return released;
       });
       return { rev, unblocked };
-    } finally {
-      clearInterval(beat);
-    }
+    };
+    return await beating(finishing, { everyMs: 1_000 });
   },
 });

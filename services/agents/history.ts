@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 
 type Query = Database['query'];
 
@@ -22,9 +23,5 @@ export async function noteAgentHistory(
 
 /** Tells those who follow the outbox that an agent's state is another one. */
 export async function noteAgentEvent(query: Query, tenant: string, id: string, data: Record<string, unknown>): Promise<void> {
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'agent.status_changed', $2, $3)`, [
-    tenant,
-    id,
-    JSON.stringify(data),
-  ]);
+  await noteEvent(query, tenant, 'agent.status_changed', id, data);
 }

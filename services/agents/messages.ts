@@ -6,6 +6,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 
 type Query = Database['query'];
 
@@ -147,11 +148,7 @@ export async function deliver(
     [tenant, id, recipient, sender, body, data === undefined ? null : JSON.stringify(data), replyTo ?? null],
   );
   if (row) {
-    await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'agent.message_sent', $2, $3)`, [
-      tenant,
-      id,
-      JSON.stringify({ recipient, sender }),
-    ]);
+    await noteEvent(query, tenant, 'agent.message_sent', id, { recipient, sender });
     await notify(query, topics.inbox(tenant, recipient));
     return { message_id: id, delivered_at: row.delivered_at.toISOString() };
   }

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { applyClassification, classificationKind, classified, readProposal, requireSignal } from './classifications.ts';
 import { deliver } from './messages.ts';
 
@@ -101,11 +102,7 @@ export class AgentOutputs {
         `insert into reviews (tenant_id, id, kind, action, type, subject, origin, created_by) values ($1, $2, 'agent_output', 'judge', $3, $4, 'agent', $5)`,
         [tenant, id, wanted.kind, JSON.stringify({ agent }), principal],
       );
-      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'agent.output_pending_review', $2, $3)`, [
-        tenant,
-        id,
-        JSON.stringify({ agent_id: agent, kind: wanted.kind }),
-      ]);
+      await noteEvent(query, tenant, 'agent.output_pending_review', id, { agent_id: agent, kind: wanted.kind });
       return made;
     });
     await this.processes.start({ tenant, id }, principal);

@@ -10,6 +10,7 @@ import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { credentialHeaders } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
+import { lock } from '../kernel/locks.ts';
 import { checkCapabilities } from './capabilities.ts';
 import { noteAgentHistory } from './history.ts';
 import { agentNotFound, type Presence } from './presence.ts';
@@ -145,7 +146,7 @@ export class AgentRegistry {
     await asTenant(systemTenant, () =>
       db.transaction(async (query) => {
         // Several apis may start at once.
-        await query(`select pg_advisory_xact_lock(hashtext('signalbox self'))`);
+        await lock(query, 'signalbox self');
         await query('update agents set removed_at = now() where tenant_id = $1 and id <> $2 and removed_at is null', [
           systemTenant,
           a2a.agentId,

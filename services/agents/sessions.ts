@@ -5,6 +5,7 @@ import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { sessionBodies, type Session, type SessionMessage } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
+import { lock } from '../kernel/locks.ts';
 import { messageView, mustBeOpen, sessionOf, sessionView, type MessageRow, type SessionRow } from './sessions-records.ts';
 
 type MessageType = (typeof sessionMessageTypes)[number];
@@ -45,7 +46,7 @@ export class Sessions {
     const all = [...new Set([...participants, ...(isPerson(caller) && participants.length > 0 ? [] : [caller.principal])])];
     return await db.transaction(async (query) => {
       // Counting and adding must not be interleaved with another opening.
-      await query(`select pg_advisory_xact_lock(hashtextextended('a2a_sessions/' || $1, 0))`, [tenant]);
+      await lock(query, `a2a_sessions/${tenant}`);
       const [known] = await query<SessionRow>('select * from a2a_sessions where tenant_id = $1 and id = $2', [tenant, id]);
       if (known) return sessionView(known);
       await makeRoom(query, tenant, a2a.maxSessions);

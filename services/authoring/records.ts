@@ -6,6 +6,7 @@ import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { DraftSource } from '../../contracts/authoring/authoring.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import type { BasisDeps } from './basis.ts';
 import { gather, lacking } from './evidence.ts';
 import { citedBy, hold } from './hold.ts';
@@ -218,11 +219,11 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
       ],
     );
     if (draft.kind === 'report') {
-      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'report.generated', $2, $3)`, [
-        tenant,
-        draft.id,
-        JSON.stringify({ report_type: spec.type, audience: spec.audience, format: spec.format }),
-      ]);
+      await noteEvent(query, tenant, 'report.generated', draft.id, {
+        report_type: spec.type,
+        audience: spec.audience,
+        format: spec.format,
+      });
     }
     return true;
   });

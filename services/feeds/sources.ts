@@ -8,6 +8,7 @@ import { checkHeaders } from '../../contracts/headers.ts';
 import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds/feeds.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import { assertRoom } from '../kernel/room.ts';
+import { lock } from '../kernel/locks.ts';
 import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';
 import { checkApiSettings } from './api-settings.ts';
 import { checkReferences, filled } from './references.ts';
@@ -68,7 +69,7 @@ export class Sources {
   ): Promise<{ source: FeedSource; created: boolean }> {
     return await this.deps.db.transaction(async (query) => {
       // Two callers who make the same source at once: the second one changes it.
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`feed ${tenant} ${given.feed_id}`]);
+      await lock(query, `feed ${tenant} ${given.feed_id}`);
       const [known] = await query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
       if (!known) await assertRoom(query, roomOf(tenant, given.feed_id));
       const next = this.merged(known, given);

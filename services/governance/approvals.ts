@@ -16,6 +16,8 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { toolCall } from '../../workflows/governance/tool-call/workflow.ts';
 import { notify } from '../kernel/notify.ts';
 import { Processes, type Process } from '../kernel/processes.ts';
+import { noteEvent } from '../kernel/outbox.ts';
+import { lock } from '../kernel/locks.ts';
 import { approvalRow, approvalView, findApproval, keptAnswer, step, type ApprovalRow } from './approvals-records.ts';
 
 /** How long a decision may take before it counts as no, in hours. */
@@ -66,9 +68,7 @@ export class Approvals {
     const { tenant } = caller;
     const line = lineOf(caller);
     const row = await db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        JSON.stringify(['approval', tenant, line, call.tool, call.callKey]),
-      ]);
+      await lock(query, JSON.stringify(['approval', tenant, line, call.tool, call.callKey]));
       const [asked] = await query<ApprovalRow>(
         `select * from approvals where tenant_id = $1 and line = $2 and tool = $3 and call_key = $4
            and (finished_at is null or finished_at > now() - interval '${answers}') order by created_at desc limit 1`,
@@ -106,11 +106,7 @@ export class Approvals {
           caller.mcpSession ?? null,
         ],
       );
-      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'approval.requested', $2, $3)`, [
-        tenant,
-        id,
-        JSON.stringify({ tool: call.tool, principal: caller.principal, reason: call.reason }),
-      ]);
+      await noteEvent(query, tenant, 'approval.requested', id, { tool: call.tool, principal: caller.principal, reason: call.reason });
       return made!;
     });
     if (row.input_hash !== call.inputHash) {

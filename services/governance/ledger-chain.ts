@@ -3,6 +3,7 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Breach } from '../../contracts/activities/ledger.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { lock } from '../kernel/locks.ts';
 
 type Query = Database['query'];
 
@@ -59,7 +60,7 @@ export async function sealLedger(db: Database, secrets: SecretBox, tenant: strin
   let linked = 0;
   for (;;) {
     const more = await db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`ledger/${tenant}`]);
+      await lock(query, `ledger/${tenant}`);
       const last = await lastLink(query, tenant);
       const rows = await query<Covered>(
         `select id, xid, mac from ledger_events

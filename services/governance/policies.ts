@@ -6,6 +6,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
+import { lock } from '../kernel/locks.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
   careLevels,
@@ -169,7 +170,7 @@ export class Policies {
     policyDefinition.parse(definition);
     for (const [i, rule] of definition.rules.entries()) compile(rule.when, i);
     const saved = await this.db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`policy/${caller.tenant}/${name}`]);
+      await lock(query, `policy/${caller.tenant}/${name}`);
       const [last] = await query<{ version: number; definition: PolicyDefinition }>(
         'select version, definition from policies where tenant_id = $1 and name = $2 order by version desc limit 1',
         [caller.tenant, name],

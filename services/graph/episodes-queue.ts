@@ -4,6 +4,7 @@ import { settleJob } from '../knowledge/index.ts';
 import { writeCursor } from '../kernel/paging.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { lock } from '../kernel/locks.ts';
 
 type Query = Database['query'];
 
@@ -36,7 +37,7 @@ export interface NewEpisode {
 
 /** Who adds, and who asks what was added before, wait for each other: numbers are given in the order of commits. */
 export async function lockQueue(query: Query, tenant: string): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`episodes/${tenant}`]);
+  await lock(query, `episodes/${tenant}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { keyOf } from './aliases.ts';
 import { noteGraphChange, refoldEntities } from './fold.ts';
 import { noteHistory } from './history.ts';
@@ -115,11 +116,12 @@ async function write(
   const data = { severity: flag.severity ?? null, reason: flag.reason, signal_ids: flag.signalIds, answer };
   await noteHistory(query, tenant, { entityId: issue_id, event: 'flagged', changeId, data, by: principal });
   const touched = await mention(query, tenant, issue_id, flag, places);
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'issue.flagged', $2, $3)`, [
-    tenant,
-    issue_id,
-    JSON.stringify({ name: known!.name, severity: flag.severity ?? null, reason: flag.reason, signal_ids: flag.signalIds }),
-  ]);
+  await noteEvent(query, tenant, 'issue.flagged', issue_id, {
+    name: known!.name,
+    severity: flag.severity ?? null,
+    reason: flag.reason,
+    signal_ids: flag.signalIds,
+  });
   await noteGraphChange(query, tenant, issue_id, [issue_id, ...touched]);
   return answer;
 }

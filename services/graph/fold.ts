@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { followers } from '../kernel/followers.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 
 type Query = Database['query'];
 
@@ -97,9 +98,5 @@ export async function refoldEntities(query: Query, tenant: string, ids: readonly
 export async function noteGraphChange(query: Query, tenant: string, subject: string, entityIds: readonly string[]): Promise<void> {
   const ids = [...new Set(entityIds)].sort();
   if (ids.length === 0) return;
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'graph.changed', $2, $3)`, [
-    tenant,
-    subject,
-    JSON.stringify({ entities: ids }),
-  ]);
+  await noteEvent(query, tenant, 'graph.changed', subject, { entities: ids });
 }

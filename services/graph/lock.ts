@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { lock } from '../kernel/locks.ts';
 
 /**
  * One writer of a tenant's graph at a time, until the transaction ends: mentions, entities, relations and facts are
@@ -6,5 +7,5 @@ import type { Database } from '../../adapters/postgres/database.ts';
  * locked. Keep the transaction short; embed and extract before it.
  */
 export async function lockGraph(query: Database['query'], tenant: string): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`graph/${tenant}`]);
+  await lock(query, `graph/${tenant}`);
 }

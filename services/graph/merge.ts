@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { refoldFacts } from './facts-records.ts';
 import { noteGraphChange, refoldEntities } from './fold.ts';
 import { noteHistory } from './history.ts';
@@ -115,11 +116,7 @@ export async function mergeEntities(
     const said = notes === null ? {} : { notes };
     await noteHistory(query, tenant, { entityId: survivor.id, event: 'absorbed', changeId, data: { ...data, ...said }, by });
     await noteHistory(query, tenant, { entityId: loser.id, event: 'merged', changeId, data: { into: survivor.id, ...said }, by });
-    await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'entity.merged', $2, $3)`, [
-      tenant,
-      survivor.id,
-      JSON.stringify({ survivor: survivor.id, merged: loser.id, type: survivor.type }),
-    ]);
+    await noteEvent(query, tenant, 'entity.merged', survivor.id, { survivor: survivor.id, merged: loser.id, type: survivor.type });
     await noteGraphChange(query, tenant, changeId, concerned);
     return outcome;
   });

@@ -2,6 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId, newId } from '../../contracts/ids.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { keyOf, ownerOf } from './aliases.ts';
 import { noteGraphChange } from './fold.ts';
 import { noteHistory } from './history.ts';
@@ -103,11 +104,7 @@ export async function splitEntity(
       data: { from: original.id },
       by,
     });
-    await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'entity.split', $2, $3)`, [
-      tenant,
-      original.id,
-      JSON.stringify({ original: original.id, created: created.id, type: original.type }),
-    ]);
+    await noteEvent(query, tenant, 'entity.split', original.id, { original: original.id, created: created.id, type: original.type });
     await noteGraphChange(query, tenant, changeId, concerned);
     return outcome;
   });

@@ -3,12 +3,17 @@ import type { Database } from '../../adapters/postgres/database.ts';
 /** Whether a subscription `s` wants an event `o`, in SQL. */
 export const isWanted = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
 
+/**
+ * Notes what happened, for those who follow: projections, streams, webhooks. Belongs into the transaction of the change
+ * itself, and near its end, as a noted change holds back what commits after it.
+ */
+export async function noteEvent(query: Database['query'], tenant: string, type: string, subject: string, data: object): Promise<void> {
+  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [tenant, type, subject, JSON.stringify(data)]);
+}
+
 export type DocumentEvent = 'document.published' | 'document.retired' | 'document.deleted';
 
-/**
- * Notes what became of a document for those who follow the outbox: projections now, events later. Belongs into the
- * transaction of the change itself, and near its end, as a noted change holds back what commits after it.
- */
+/** Notes what became of a document. */
 export async function noteDocument(
   query: Database['query'],
   tenant: string,
@@ -16,12 +21,7 @@ export async function noteDocument(
   documentId: string,
   data: { scope: number; source_id: string },
 ): Promise<void> {
-  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [
-    tenant,
-    type,
-    documentId,
-    JSON.stringify(data),
-  ]);
+  await noteEvent(query, tenant, type, documentId, data);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { AppError } from '../../contracts/errors.ts';
+import { lock } from './locks.ts';
 
 interface Limit {
   /** What is counted, and for whom: `feeds/{tenant}`. Who adds to the same goes on one at a time. */
@@ -16,7 +17,7 @@ interface Limit {
  * for everybody who looks at the same time.
  */
 export async function assertRoom(query: Database['query'], { of, most, count, values, refusal }: Limit): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`room/${of}`]);
+  await lock(query, `room/${of}`);
   const [row] = await query<{ n: number }>(count, values);
   if (row!.n >= most) throw refusal(row!.n);
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/outbound/notifications.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { lock } from '../kernel/locks.ts';
 
 type Query = Database['query'];
 
@@ -51,7 +52,7 @@ export interface NewNotification {
 
 /** One at a time for a recipient: what is equal is seen, and a digest takes all that waits. */
 export async function lockRecipient(query: Query, tenant: string, recipientHash: string): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`notify/${tenant}/${recipientHash}`]);
+  await lock(query, `notify/${tenant}/${recipientHash}`);
 }
 
 /**
@@ -61,7 +62,7 @@ export async function lockRecipient(query: Query, tenant: string, recipientHash:
  */
 export async function openNotification(query: Query, tenant: string, wanted: NewNotification): Promise<NotificationRow> {
   const { key, message, contentHash } = wanted;
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`notify-key/${tenant}/${key}`]);
+  await lock(query, `notify-key/${tenant}/${key}`);
   await lockRecipient(query, tenant, wanted.recipientHash);
   const [known] = await query<{ notification_id: string; content_hash: string }>(
     'select notification_id, content_hash from notification_keys where tenant_id = $1 and key = $2',

@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { severities, type Severity, type SignalClass } from '../../contracts/signals/signals.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { countSignals } from './insight/counting.ts';
 
 type Query = Database['query'];
@@ -50,10 +51,6 @@ export async function correctIn(query: Query, tenant: string, id: string, correc
     [tenant, id, ...values, by],
   );
   await countSignals(query, tenant, [id], 1);
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'signal.corrected', $2, $3)`, [
-    tenant,
-    id,
-    JSON.stringify(correction),
-  ]);
+  await noteEvent(query, tenant, 'signal.corrected', id, correction);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { SignalSource } from '../../contracts/signals/signals.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { countSignals } from './insight/counting.ts';
 import { lockGraph } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';
@@ -165,9 +166,12 @@ async function insert(query: Query, tenant: string, document: ReadDocument, rows
 
 async function tellIngested(query: Query, tenant: string, { id, sourceId, source, occurredAt, signals }: ReadDocument): Promise<void> {
   const classes = Object.fromEntries([...Map.groupBy(signals, (signal) => signal.class)].map(([name, own]) => [name, own.length]));
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'signal.ingested', $2, $3)`, [
-    tenant,
-    id,
-    JSON.stringify({ document_id: id, source_id: sourceId, source, occurred_at: occurredAt, signals: signals.length, classes }),
-  ]);
+  await noteEvent(query, tenant, 'signal.ingested', id, {
+    document_id: id,
+    source_id: sourceId,
+    source,
+    occurred_at: occurredAt,
+    signals: signals.length,
+    classes,
+  });
 }

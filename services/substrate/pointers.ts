@@ -5,6 +5,7 @@ import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate/substrate.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { noteEvent } from '../kernel/outbox.ts';
 import { manifestRow } from './manifests.ts';
 
 type Query = Database['query'];
@@ -182,12 +183,7 @@ async function note(
   { id, name, manifest, rev }: PointerRow,
   from: string | null,
 ): Promise<void> {
-  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [
-    tenant,
-    type,
-    id,
-    JSON.stringify({ name, rev, from_manifest_sha256: from, to_manifest_sha256: manifest }),
-  ]);
+  await noteEvent(query, tenant, type, id, { name, rev, from_manifest_sha256: from, to_manifest_sha256: manifest });
 }
 
 const summary = (row: PointerRow): PointerSummary => ({

@@ -5,6 +5,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import { priorityRank, type Comment, type Phase, type Priority, type Task } from '../../contracts/work/work.ts';
 import type { Actor } from '../../workflows/work/task/lease.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
+import { lock } from '../kernel/locks.ts';
 import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
 import { actorOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
@@ -101,7 +102,7 @@ export class TaskCommands {
     const row = await this.queries.row(tenant, id);
     const pending = await this.db.transaction(async (query) => {
       // Serialised per tenant: two blocks at once could close a cycle that neither sees.
-      await query('select pg_advisory_xact_lock(hashtext($1))', [`work.block/${tenant}`]);
+      await lock(query, `work.block/${tenant}`);
       await refuseCycle(query, tenant, id, blockers);
       const waiting = await lockBlockers(query, tenant, blockers);
       await insertBlockers(query, tenant, id, blockers, waiting);

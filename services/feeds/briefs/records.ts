@@ -5,6 +5,8 @@ import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import { notOurs, readCursor, writeCursor } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
+import { lock } from '../../kernel/locks.ts';
 import type { BriefContent } from './types.ts';
 
 export interface NewBrief {
@@ -48,7 +50,7 @@ export class BriefRecords {
     const id = briefIdOf(tenant, runId, date);
     const hash = hashOf(input);
     return await this.db.transaction(async (query) => {
-      await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`brief ${tenant} ${id}`]);
+      await lock(query, `brief ${tenant} ${id}`);
       const [last] = await query<{ version: number; input_hash: string }>(
         'select version, input_hash from briefs where tenant_id = $1 and id = $2 order by version desc limit 1',
         [tenant, id],
@@ -60,11 +62,7 @@ export class BriefRecords {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [tenant, id, version, date, runId, hash, JSON.stringify(content), model, dropped, createdBy],
       );
-      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'brief.generated', $2, $3)`, [
-        tenant,
-        id,
-        JSON.stringify({ date, version, run_id: runId, highlights: content.highlights.length }),
-      ]);
+      await noteEvent(query, tenant, 'brief.generated', id, { date, version, run_id: runId, highlights: content.highlights.length });
       return { id, version, unchanged: false };
     });
   }

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import { defaultSettings, type BriefSettings, type GivenSettings } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { zoneOf } from '../../kernel/schedules.ts';
+import { lock } from '../../kernel/locks.ts';
 
 interface SettingsRow extends Omit<BriefSettings, 'recipients'>, Row {
   recipients: string;
@@ -27,7 +28,7 @@ export async function saveSettings({ db, secrets }: Deps, tenant: string, given:
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<BriefSettings>;
   if (changed.time_zone !== undefined) changed.time_zone = checkedZone(changed.time_zone);
   return await db.transaction(async (query) => {
-    await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`brief settings ${tenant}`]);
+    await lock(query, `brief settings ${tenant}`);
     const [known] = await query<SettingsRow>(`select ${columns} from brief_settings where tenant_id = $1`, [tenant]);
     const { enabled, time, time_zone: zone, ...more } = { ...(known ? opened(secrets, known) : defaultSettings), ...changed };
     const [row] = await query<SettingsRow>(

@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { derivedId, newId } from '../../../contracts/ids.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { noteEvent } from '../outbox.ts';
 
 type Query = Database['query'];
 
@@ -66,11 +67,11 @@ export async function openReview(query: Query, tenant: string, review: NewReview
     ],
   );
   if (!row) return null;
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'entity.review_requested', $2, $3)`, [
-    tenant,
-    row.id,
-    JSON.stringify({ action: review.action, type: review.type, confidence: review.confidence }),
-  ]);
+  await noteEvent(query, tenant, 'entity.review_requested', row.id, {
+    action: review.action,
+    type: review.type,
+    confidence: review.confidence,
+  });
   return row.id;
 }
 

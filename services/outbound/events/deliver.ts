@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Delivered, SubscriptionRef } from '../../../contracts/activities/webhook.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import { noteDead, noteRetried, toRetry } from './deliveries.ts';
 import { standing } from './places.ts';
 import { numberedAfter, type Numbered } from './read.ts';
@@ -155,11 +156,7 @@ async function notePaused(
   { tenant_id, id, target, description }: SubscriptionRow,
   reason: string,
 ): Promise<void> {
-  await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'subscription.paused', $2, $3)`, [
-    tenant_id,
-    id,
-    JSON.stringify({ target, description, reason }),
-  ]);
+  await noteEvent(query, tenant_id, 'subscription.paused', id, { target, description, reason });
 }
 
 /** @returns how many arrived, and whether others wait for the same */

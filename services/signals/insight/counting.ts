@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { lock } from '../../kernel/locks.ts';
 import { cellsSql, grainsSql, sums, triplesSql } from './cells.ts';
 
 type Query = Database['query'];
@@ -28,7 +29,7 @@ export async function countSignals(query: Query, tenant: string, signalIds: read
 /** Held until the transaction ends; taken after all locks on signals. @throws AppError SERVICE_UNAVAILABLE after 30 s of waiting */
 async function lockCounts(query: Query, tenant: string): Promise<void> {
   try {
-    await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`insight/${tenant}`]);
+    await lock(query, `insight/${tenant}`);
   } catch (error) {
     if (!isTimeout(error)) throw error;
     throw new AppError('SERVICE_UNAVAILABLE', 'Somebody else has been counting the signals of this tenant for long.', {

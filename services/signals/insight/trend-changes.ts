@@ -1,5 +1,7 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Direction } from '../../kernel/trends.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
+import { lock } from '../../kernel/locks.ts';
 import { dayOf } from './days.ts';
 import { signalTrends } from './trends.ts';
 
@@ -17,7 +19,7 @@ const lookEvery = '1 hour';
 export async function noteTrends(db: Database, tenant: string, now = new Date()): Promise<number> {
   return await db.transaction(async (query) => {
     // One at a time: two sweeps must not tell the same change twice.
-    await query(`select pg_advisory_xact_lock(hashtextextended('issue_trends/' || $1, 0))`, [tenant]);
+    await lock(query, `issue_trends/${tenant}`);
     // Those merged away or gone have no direction any more.
     await query(
       `delete from issue_trends t where t.tenant_id = $1
@@ -62,11 +64,12 @@ export async function noteTrends(db: Database, tenant: string, now = new Date())
     );
     const changed = standing.filter(({ id, direction }) => known.has(id) && known.get(id)!.direction !== direction);
     for (const { id, direction, data } of changed) {
-      await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'issue.trend_changed', $2, $3)`, [
-        tenant,
-        id,
-        JSON.stringify({ ...data, from: known.get(id)!.direction, to: direction, window_days: windowDays }),
-      ]);
+      await noteEvent(query, tenant, 'issue.trend_changed', id, {
+        ...data,
+        from: known.get(id)!.direction,
+        to: direction,
+        window_days: windowDays,
+      });
     }
     return changed.length;
   });

@@ -1,4 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import { untitled } from './title.ts';
 
 type Query = Database['query'];
@@ -24,11 +25,6 @@ export async function noteHistory(
     JSON.stringify(data),
     by,
   ]);
-}
-
-/** Tells those who follow the outbox, at the end of the change itself. */
-export async function noteEvent(query: Query, tenant: string, type: string, id: string, data: Record<string, unknown>): Promise<void> {
-  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [tenant, type, id, JSON.stringify(data)]);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { evidenceClasses } from '../../../contracts/signals/opportunities.ts';
 import { vectorText } from '../../knowledge/index.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { lock } from '../../kernel/locks.ts';
 import { entityWeight, sharedTypes, type EntityWeights, type Item } from './affinity.ts';
 import { readHalfvec, wordsModel, wordVector } from './vectors.ts';
 
@@ -25,7 +26,7 @@ export interface Cluster extends Item {
  * Taken before any row of clusters.
  */
 export async function lockClusters(query: Query, tenant: string): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`opportunities/${tenant}`]);
+  await lock(query, `opportunities/${tenant}`);
 }
 
 interface StatementRow extends Row, Columns<'signals', 'id' | 'group_id' | 'statement' | 'model'> {

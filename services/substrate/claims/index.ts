@@ -1,4 +1,4 @@
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import {
   maxEvidence,
@@ -11,6 +11,7 @@ import {
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import { claimView, counted, decisionsOf, evidenceOf, type ClaimRow, type CountedRow } from './records.ts';
 
 type Query = Database['query'];
@@ -46,7 +47,7 @@ export class ClaimsService {
         [tenant, id, wanted.statement, wanted.subjectRef ?? null, wanted.confidence ?? null, principal],
       );
       if (!made) return { claim_id: id, status: (await claimRow(query, tenant, id)).status };
-      await note(query, tenant, 'claim.created', id, { subject_ref: made.subject_ref });
+      await noteEvent(query, tenant, 'claim.created', id, { subject_ref: made.subject_ref });
       return { claim_id: id, status: made.status };
     });
   }
@@ -131,7 +132,7 @@ export class ClaimsService {
          where tenant_id = $1 and id = $2`,
         [tenant, id, ruling.decision, ruling.rationale, principal],
       );
-      await note(query, tenant, 'claim.decided', id, { decision: ruling.decision, subject_ref: before.subject_ref });
+      await noteEvent(query, tenant, 'claim.decided', id, { decision: ruling.decision, subject_ref: before.subject_ref });
       return { claim: await detail(query, tenant, id), repeated: false };
     });
   }
@@ -163,8 +164,4 @@ async function detail(query: Query, tenant: string, id: string): Promise<ClaimDe
   if (!row) throw notFound('claim', id, 'claim.record.list shows the claims of your tenant.');
   const evidence = await evidenceOf(query, tenant, id);
   return { ...claimView(row), evidence, decisions: await decisionsOf(query, tenant, id) };
-}
-
-async function note(query: Query, tenant: string, type: string, id: string, data: Row): Promise<void> {
-  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [tenant, type, id, JSON.stringify(data)]);
 }

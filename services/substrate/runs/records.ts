@@ -2,6 +2,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { Run, RunDetail, RunStatus } from '../../../contracts/substrate/runs.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 
 type Query = Database['query'];
 
@@ -32,12 +33,12 @@ export function mustRun({ id, status }: RunRow): void {
 
 /** Told to those who follow the outbox; belongs at the end of the change's own transaction. */
 export async function noteRun(query: Query, tenant: string, row: RunRow): Promise<void> {
-  await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [
-    tenant,
-    `run.${row.status === 'running' ? 'started' : row.status}`,
-    row.id,
-    JSON.stringify({ name: row.name, kind: row.kind, parent_run_id: row.parent_run_id, status: row.status }),
-  ]);
+  await noteEvent(query, tenant, `run.${row.status === 'running' ? 'started' : row.status}`, row.id, {
+    name: row.name,
+    kind: row.kind,
+    parent_run_id: row.parent_run_id,
+    status: row.status,
+  });
 }
 
 export const runView = (row: RunRow): Run => ({

@@ -5,6 +5,7 @@ import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { RegisteredSchema, SchemaSummary } from '../../../contracts/substrate/schemas.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { noteEvent } from '../../kernel/outbox.ts';
 import { Checker, type Checked } from './checker.ts';
 import { checkSchema } from './rules.ts';
 
@@ -44,11 +45,7 @@ export class SchemasService {
         [tenant, id, name, version, JSON.stringify(schema), principal],
       );
       if (made.length > 0) {
-        await query(`insert into outbox (tenant_id, type, subject, data) values ($1, 'schema.registered', $2, $3)`, [
-          tenant,
-          id,
-          JSON.stringify({ name, version }),
-        ]);
+        await noteEvent(query, tenant, 'schema.registered', id, { name, version });
         return { schema_id: id, existed: false };
       }
       const row = await schemaRow(query, tenant, name, version);
