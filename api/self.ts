@@ -3,7 +3,7 @@ import { workCapability, type Capability } from '../contracts/agents/agents.ts';
 import type { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { onlyReads } from '../tools/catalogue/define.ts';
 
-/** Names under which S2's agents know two of the tools. */
+/** Names under which agentic-rag's agents know two of the tools. */
 const knownAs = ['hybrid_retrieve', 'ingest_url'];
 
 const work: Capability = {

@@ -4,7 +4,7 @@ import { AppError } from '../contracts/errors.ts';
 import { loggedPipeline } from './calls.ts';
 import { installCard } from './a2a/card.ts';
 import { installA2a } from './a2a/routes.ts';
-import { installAgentRest } from './a2a/s2.ts';
+import { installAgentRest } from './a2a/agents-rest.ts';
 import { installEventStream } from './gateway/event-route.ts';
 import { installGateway, installGatewayPages } from './gateway/routes.ts';
 import { installMcp } from './mcp/routes.ts';

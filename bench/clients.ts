@@ -10,7 +10,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** The envelope that every tool answers (SPEC 6.6). */
+/** The envelope that every tool answers. */
 export interface Answer<T = Record<string, unknown>> {
   status: string;
   data: T;

@@ -12,7 +12,7 @@ export interface Message {
 export interface Link {
   /** Posts one message and yields all that comes back for it. @throws Error when nothing answers there; what `isBroken` knows when the connection broke. */
   exchange(message: Message, signal: AbortSignal, idempotencyKey?: string): AsyncGenerator<Message>;
-  /** S1's call. */
+  /** devflow's call. */
   execute(body: unknown): Promise<unknown>;
   close(): Promise<void>;
 }

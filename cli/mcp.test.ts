@@ -83,7 +83,7 @@ describe('lines', () => {
     expect(own.lines.some((line) => line.id === 1)).toBe(false);
   });
 
-  it("speaks S1's form, in order, and lists a profile's tools", async () => {
+  it("speaks devflow's form, in order, and lists a profile's tools", async () => {
     const own = bridge({ profile: 'devflow' });
     own.say({ tool: 'test.job.wait', args: { steps: 5 } });
     own.say({ tool: 'echo_devflow', args: { text: 'second' } });

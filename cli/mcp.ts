@@ -14,7 +14,7 @@ export interface BridgeOptions extends Omit<LinkOptions, 'log' | 'onMessage'> {
 
 /**
  * Forwards newline-delimited JSON-RPC to `/mcp` and everything that comes back, progress and messages of the
- * server included. A line `{tool, args}` without `jsonrpc` is S1's: its answer is one line too, in order.
+ * server included. A line `{tool, args}` without `jsonrpc` is devflow's: its answer is one line too, in order.
  * Resolves when the input has ended and all that was in flight is answered.
  */
 export async function runStdioBridge(options: BridgeOptions): Promise<void> {
@@ -38,7 +38,7 @@ class Bridge {
   private readonly pending = new Set<Promise<void>>();
   /** What must be over before the next message may leave: the handshake, notifications. */
   private gate: Promise<void> = Promise.resolve();
-  /** S1's answers have no id to tell them apart, so they leave in the order of the questions. */
+  /** devflow's answers have no id to tell them apart, so they leave in the order of the questions. */
   private s1: Promise<void> = Promise.resolve();
 
   constructor(options: BridgeOptions) {

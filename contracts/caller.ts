@@ -56,7 +56,7 @@ export const readOnlyRoles: ReadonlySet<string> = new Set(['readonly', 'stakehol
 const deciders: ReadonlySet<string> = new Set(['pm', 'pm_leader', 'admin']);
 
 /**
- * Whether the caller may decide about what others began (SPEC G7): a person, not of a team that is shown a part only, nor
+ * Whether the caller may decide about what others began: a person, not of a team that is shown a part only, nor
  * with a key that is for something else.
  */
 export const mayDecide = (caller: Caller): boolean =>

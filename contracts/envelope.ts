@@ -63,7 +63,7 @@ export const envelopeError = z.object({
 });
 export type EnvelopeError = z.infer<typeof envelopeError>;
 
-/** The one wrapper around every answer (SPEC 6.6). Front ends project it; they add nothing to it. */
+/** The one wrapper around every answer. Front ends project it; they add nothing to it. */
 export interface Envelope {
   status: Status;
   data: unknown;

@@ -1,4 +1,4 @@
-/** The closed set of error codes. Each front end renders them in its own way (SPEC 6.6). */
+/** The closed set of error codes. Each front end renders them in its own way. */
 export const errorCodes = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',

@@ -1,6 +1,6 @@
 /**
  * The only reader of process.env. Everything else receives a `Config`.
- * Names and defaults: SPEC 6.8 and DESIGN §7; docs/configuration.md is generated from this table.
+ * docs/configuration.md is generated from this table.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';

@@ -231,12 +231,45 @@ function settingType(field: Schema): string {
   return 'text';
 }
 
+/** What each system is, and what of it beside its tools is kept. */
+const systemsKept: Record<(typeof systems)[number], string> = {
+  'pm-intelligence':
+    'A knowledge layer for product managers: signals, entities, evidence, reports. Its MCP tools, its A2A skills, and its gateway for agents under `/api/agents/v1` ([gateway.md](gateway.md)) with its problems, its deprecation headers and its stream of events.',
+  devflow:
+    'A gateway that gives coding assistants tasks, knowledge and memory. Its tools by `POST /mcp/execute`, by `GET /mcp/sse` with answers on the stream, and by lines on stdin; `GET /mcp/tools`, `/mcp/metrics` and its health checks; the header `X-API-Key`.',
+  'agentic-rag':
+    "A server around Graphiti with search and ingestion, a registry of agents and delegation. Its tools with readable texts, also with `graphiti_` before Graphiti's names; agents over REST under `/a2a/agents` and `/a2a/tasks`; JSON-RPC requests whose id is null.",
+  'intelli-platform':
+    'A governed tool architecture: namespaces, sessions, policies, manifests, pointers, claims. Its names have the envelope as their answer; three flat spellings of former versions work, too.',
+  perception:
+    'Seven tools that take in news and send briefs, by `POST /mcp/tools/{name}`, with bare data or its own error body as the answer.',
+};
+
+function compatibilityPage(catalogue: Catalogue): string {
+  const sections = systems.map((system) => {
+    const names = catalogue.tools.flatMap((tool) =>
+      tool.aliases
+        .filter((alias) => alias.system === system)
+        .map((alias) => [code(alias.name), code(tool.name), alias.deprecated ? `use ${code(alias.deprecated.replacement)}` : '']),
+    );
+    const sorted = names.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+    return [`## ${system}`, systemsKept[system], table(['Its name', 'Tool', 'Deprecated'], sorted)].join('\n\n');
+  });
+  return [
+    notice,
+    '# Compatibility',
+    'Signalbox unites five systems, and their clients go on unchanged. Each name keeps the contract of its system: its arguments, its defaults, the shape of its answer and its errors. Where the code or these pages name one of the five, they mean the system as it is described here. A profile of the same name (`?profile=devflow`) lists the names of one system alone; [tools.md](tools.md) shows the arguments of every name.',
+    ...sections,
+  ].join('\n\n');
+}
+
 const root = resolve(import.meta.dirname, '..');
 const snapshots = 'tools/schemas';
 const catalogue = new Catalogue(tools);
 const files = new Map<string, string>([
   ['docs/tools.md', toolsPage(catalogue)],
   ['prisma/rows.ts', rowTypes().trimEnd()],
+  ['docs/compatibility.md', compatibilityPage(catalogue)],
   ['docs/configuration.md', configurationPage()],
   ['docs/routes.md', routesPage()],
   ['docs/architecture.md', architecturePage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'))],

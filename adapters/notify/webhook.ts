@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { WebClient } from '../web/types.ts';
 import type { ChannelPort } from './types.ts';
 
-/** SPEC G100. */
+/** Of one attempt. */
 const timeoutMs = 3_000;
 
 /** Posts JSON, signed, under an id that stays: a receiver that has it already knows that it does. */

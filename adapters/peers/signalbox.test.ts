@@ -37,7 +37,7 @@ async function sent(status: number, body: unknown = {}, headers: Record<string, 
     .catch((error: unknown) => (error instanceof PeerFailure ? error : Promise.reject(error as Error)));
 }
 
-describe('sending to an agent of S2’s sort', () => {
+describe('sending to an agent of agentic-rag’s sort', () => {
   it.each([
     [
       { status: 'accepted', task_id: 'theirs' },

@@ -7,7 +7,7 @@ import type { PeerAddress, PeerPort } from './types.ts';
 const requestTimeoutMs = 10_000;
 const maxAnswerBytes = 4_000_000;
 
-/** Agents that speak S2's REST: they take a task under its id, however often it comes, and report by themselves. */
+/** Agents that speak agentic-rag's REST: they take a task under its id, however often it comes, and report by themselves. */
 export const signalboxPeers = (web: WebClient): PeerPort => ({
   idempotent: true,
   follow: null,

@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { ServerParts } from '../parts.ts';
 import { publicUrl } from '../plugins/auth.ts';
 
-/** The way out of an operation (SPEC 1.9). */
+/** The way out of an operation. */
 export interface Deprecation {
   /** Days, UTC. Between them it works, and says of itself that it will end. */
   since: string;
@@ -26,7 +26,7 @@ export function stageAt({ since, sunset }: Pick<Deprecation, 'since' | 'sunset'>
 
 export const guidePath = ({ guide }: Pick<Deprecation, 'guide'>): string => `/docs/migrations/${guide}`;
 
-/** `Deprecation` as S0 shows it, an HTTP date, or as RFC 9745 has it; `Sunset` (RFC 8594) is an HTTP date in both. */
+/** `Deprecation` as pm-intelligence shows it, an HTTP date, or as RFC 9745 has it; `Sunset` (RFC 8594) is an HTTP date in both. */
 export function lifecycleHeaders(deprecation: Deprecation, format: 'http-date' | 'rfc9745'): { deprecation: string; sunset: string } {
   const since = new Date(deprecation.since);
   return {

@@ -3,7 +3,7 @@ import type { AnyTool } from '../../tools/catalogue/define.ts';
 import type { Deprecation } from './lifecycle.ts';
 
 export const base = '/api/agents/v1';
-/** Spelled so in S0's table of agents; means the same (SPEC C15). */
+/** Spelled so in pm-intelligence's table of agents; means the same. */
 export const unversioned = '/api/agents';
 
 /** A tool under a path. Routes, the OpenAPI document and the page of it are made from these alone. */
@@ -15,7 +15,7 @@ export interface Operation {
   path: string;
   tool: AnyTool;
   summary: string;
-  /** For which of S0's agents it was made; groups the page. */
+  /** For which of pm-intelligence's agents it was made; groups the page. */
   tag: string;
   /** Its own parameters: of the query of a GET, of the body of a POST. */
   input: z.ZodObject;

@@ -43,7 +43,7 @@ const content = z
     }
   });
 
-/** The gateway (SPEC 1.6), in its order; then what else is served under a path of its own. */
+/** The gateway, in its order; then what else is served under a path of its own. */
 export const operations: readonly Operation[] = [
   {
     id: 'searchSignals',

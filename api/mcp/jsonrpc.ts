@@ -20,7 +20,7 @@ export const jsonRpcResult = (id: Id, result: unknown): Record<string, unknown> 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** A request with an id, which S2's clients may send as null. */
+/** A request with an id, which agentic-rag's clients may send as null. */
 export const isRpcRequest = (body: unknown): body is RpcRequest =>
   isRecord(body) &&
   body.jsonrpc === '2.0' &&

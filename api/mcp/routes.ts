@@ -50,7 +50,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     if (request.method === 'POST' && (body === undefined || body === null)) {
       return reply.code(400).send(jsonRpcError(null, -32600, 'The request has no body.'));
     }
-    // S2's clients may send `id: null`, which the SDK takes for no JSON-RPC at all.
+    // agentic-rag's clients may send `id: null`, which the SDK takes for no JSON-RPC at all.
     const plainNull = isRpcRequest(body) && body.id === null;
     if (!plainNull && !(await isLegacyRequest(headOf(request), body))) {
       if (isRecord(body) && body.method === 'subscriptions/listen') request.leave?.();
@@ -90,7 +90,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     return await sendWeb(reply, exchange, await session.transport.handleRequest(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
   }
 
-  /** A post without session or handshake (SPEC G18): one server for one request, always answered as JSON. */
+  /** A post without session or handshake: one server for one request, always answered as JSON. */
   async function plain(exchange: Exchange, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { body } = request;
     const refused = badVersion(request) ?? badBatch(body, request.headers['mcp-protocol-version']);

@@ -40,7 +40,7 @@ export class SignalboxMcpServer extends McpServer {
           tools: { listChanged: true },
           logging: {},
           extensions: { [tasksExtension]: {} },
-          // SPEC 1.9: names that go with a coming version, and what replaces them.
+          // Names that go with a coming version, and what replaces them.
           // A date that is not known is left out: the schema of capabilities has no null.
           experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated().map(withoutNulls) } },
           ...parts.fixtures?.capabilities,

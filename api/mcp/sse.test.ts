@@ -46,7 +46,7 @@ describe('/mcp/sse', () => {
     stream.close();
   });
 
-  it('answers S1 on the stream, and MCP by messages', async () => {
+  it('answers devflow on the stream, and MCP by messages', async () => {
     const stream = await listen('/mcp/sse?profile=devflow');
     expect((await stream.next('tools')).map((tool: { name: string }) => tool.name)).toEqual(['echo_devflow']);
     const endpoint = await stream.next('endpoint');

@@ -12,7 +12,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Drain } from '../plugins/drain.ts';
-import { executeResponse, readExecute, type ExecuteRequest } from '../rest/s1.ts';
+import { executeResponse, readExecute, type ExecuteRequest } from '../rest/devflow.ts';
 import { EventStream } from './event-stream.ts';
 import { authInfoOf, exchangeOf, inMcpSession, listingFor, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
@@ -64,7 +64,7 @@ class SseTransport implements Transport {
 const maxPerKey = 100;
 
 /**
- * GET /mcp/sse for three kinds of client at once (SPEC C11): S2's read `tools` and `ping`, S1's get
+ * GET /mcp/sse for three kinds of client at once: agentic-rag's read `tools` and `ping`, devflow's get
  * `tool_response`, old MCP clients go by `endpoint` and `message`. What is posted tells them apart.
  */
 export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drain, changes: ListChanges): SseFront {
@@ -113,7 +113,7 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     return await reply.code(202).type('text/plain').send('Accepted');
   });
 
-  /** S1: runs on after its POST was accepted, and answers on the stream. */
+  /** devflow: runs on after its POST was accepted, and answers on the stream. */
   async function execute({ gone, stream }: Connection, exchange: Exchange, wanted: ExecuteRequest, requestId: string): Promise<void> {
     const { caller, idempotencyKey } = exchange;
     const release = drain.hold();

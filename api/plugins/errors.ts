@@ -57,11 +57,11 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   const envelope = failureOf(error, newCallId(), reply.elapsedTime, undefined);
   if (isMcpPath(request.url)) return reply.send(jsonRpcError(null, rpcCode(error, status), error.message, envelope.error));
   if (isPerceptionPath(request.url)) return reply.send(perceptionRefusal(error, request.body));
-  // S1's clients read `detail`; the rest is the envelope.
+  // devflow's clients read `detail`; the rest is the envelope.
   return reply.send({ ...envelope, detail: error.message });
 }
 
-/** POST /mcp/tools/{name}: S4's own error body. */
+/** POST /mcp/tools/{name}: perception's own error body. */
 const isPerceptionPath = (url: string): boolean => url.startsWith('/mcp/tools/');
 
 const rpcCode = (error: AppError, status: number): number => {

@@ -19,7 +19,7 @@ export function calling(request: FastifyRequest, reply: FastifyReply) {
   };
 }
 
-/** The envelope with its HTTP status and the state of the key's limit (SPEC 6.6). */
+/** The envelope with its HTTP status and the state of the key's limit. */
 export const sendEnvelope = (reply: FastifyReply, answer: CallAnswer): FastifyReply =>
   reply.code(statusOf(answer)).headers(limitHeaders(answer.limit, answer.error)).send(answer.envelope);
 

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/err
 import { defineTool, type AnyTool } from '../../tools/catalogue/define.ts';
 import { testPipeline, testServer, type TestServer } from '../testing.ts';
 
-/** S4's names, each with the field it is told by; the call fails as `fails` says. */
+/** perception's names, each with the field it is told by; the call fails as `fails` says. */
 const fields: Record<string, string> = {
   fetch_rss_feed: 'feed_id',
   fetch_api_feed: 'feed_id',
@@ -46,7 +46,7 @@ const upstream = (status: number, reason = 'http_status') => ({ details: { reaso
 
 type Case = [name: string, code: ErrorCode, extra: ErrorDetails, status: number, told: string, details?: Record<string, unknown>];
 const cases: Case[] = [
-  // S4 1: fetch_rss_feed: 400, 404, 500, 504.
+  // perception 1: fetch_rss_feed: 400, 404, 500, 504.
   ['fetch_rss_feed', 'VALIDATION_ERROR', {}, 400, 'INVALID_REQUEST'],
   ['fetch_rss_feed', 'NOT_FOUND', { alternatives: ['techcrunch'] }, 404, 'FEED_NOT_FOUND', { alternatives: ['techcrunch'] }],
   ['fetch_rss_feed', 'NOT_FOUND', upstream(404), 500, 'FEED_FETCH_FAILED', { http_status: 404 }],
@@ -69,7 +69,7 @@ const cases: Case[] = [
     { retry_after_seconds: 9 },
   ],
   ['fetch_rss_feed', 'CONFLICT', { details: { reason: 'disabled' } }, 500, 'FEED_FETCH_FAILED'],
-  // S4 2: fetch_api_feed: 400, 401, 429, 500.
+  // perception 2: fetch_api_feed: 400, 401, 429, 500.
   ['fetch_api_feed', 'VALIDATION_ERROR', { details: { reason: 'api_params', param: 'x' } }, 400, 'INVALID_REQUEST', { param: 'x' }],
   ['fetch_api_feed', 'VALIDATION_ERROR', { details: { reason: 'credential_missing' } }, 500, 'API_FETCH_FAILED'],
   ['fetch_api_feed', 'NOT_FOUND', {}, 404, 'FEED_NOT_FOUND'],
@@ -85,12 +85,12 @@ const cases: Case[] = [
     { http_status: 429, retry_after_seconds: 60 },
   ],
   ['fetch_api_feed', 'TIMEOUT', upstream(504), 500, 'API_FETCH_FAILED', { http_status: 504 }],
-  // S4 3: fetch_webpage: 400, 404, 500.
+  // perception 3: fetch_webpage: 400, 404, 500.
   ['fetch_webpage', 'VALIDATION_ERROR', { details: { reason: 'scheme' } }, 400, 'INVALID_REQUEST'],
   ['fetch_webpage', 'NOT_FOUND', upstream(404), 404, 'WEBPAGE_FETCH_FAILED', { http_status: 404 }],
   ['fetch_webpage', 'FORBIDDEN', upstream(403), 500, 'WEBPAGE_FETCH_FAILED', { http_status: 403 }],
   ['fetch_webpage', 'SERVICE_UNAVAILABLE', { details: { reason: 'media_type', http_status: 200 } }, 500, 'WEBPAGE_FETCH_FAILED'],
-  // S4 4: store_articles: 400, 500.
+  // perception 4: store_articles: 400, 500.
   [
     'store_articles',
     'VALIDATION_ERROR',
@@ -102,7 +102,7 @@ const cases: Case[] = [
   ['store_articles', 'TIMEOUT', {}, 500, 'STORAGE_FAILED', { firestore_error: 'DEADLINE_EXCEEDED' }],
   ['store_articles', 'SERVICE_UNAVAILABLE', {}, 500, 'STORAGE_FAILED', { firestore_error: 'UNAVAILABLE' }],
   ['store_articles', 'VALIDATION_ERROR', {}, 400, 'INVALID_REQUEST'],
-  // S4 5: generate_brief: 400, 429, 500.
+  // perception 5: generate_brief: 400, 429, 500.
   ['generate_brief', 'VALIDATION_ERROR', {}, 400, 'INVALID_REQUEST'],
   [
     'generate_brief',
@@ -113,9 +113,9 @@ const cases: Case[] = [
     { gemini_error: 'RESOURCE_EXHAUSTED', retry_after_seconds: 30 },
   ],
   ['generate_brief', 'SERVICE_UNAVAILABLE', {}, 500, 'BRIEF_GENERATION_FAILED', { gemini_error: 'UNAVAILABLE' }],
-  // S4 6: log_ingestion_run: 400, 500.
+  // perception 6: log_ingestion_run: 400, 500.
   ['log_ingestion_run', 'SERVICE_UNAVAILABLE', {}, 500, 'LOGGING_FAILED', { firestore_error: 'UNAVAILABLE' }],
-  // S4 7: send_notification: 400, 429, 500.
+  // perception 7: send_notification: 400, 429, 500.
   ['send_notification', 'VALIDATION_ERROR', { details: { reason: 'recipient' } }, 400, 'INVALID_REQUEST'],
   [
     'send_notification',
@@ -131,7 +131,7 @@ const cases: Case[] = [
   ['store_articles', 'FORBIDDEN', {}, 403, 'FORBIDDEN'],
 ];
 
-describe('failures as S4 tells them', () => {
+describe('failures as perception tells them', () => {
   it.each(cases)('%s: %s %j → %i %s', async (name, code, extra, status, told, details = {}) => {
     fails = new AppError(code, `It failed: ${code}.`, { hint: 'Do otherwise.', ...extra });
     const answer = await post(name, { [fields[name]!]: 'x1' });

@@ -3,15 +3,15 @@ import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
 interface Contract {
-  /** S4's own code for "it did not work". */
+  /** perception's own code for "it did not work". */
   failed: string;
-  /** What S4 documents of it beside 200, 400 and 500. */
+  /** What perception documents of it beside 200, 400 and 500. */
   statuses: readonly number[];
   /** Under which name `details` tells what the store or the model said, in their words (gRPC's). */
   said?: 'firestore_error' | 'gemini_error';
 }
 
-/** S4's tools (SPEC 5.2, 5.3). */
+/** perception's tools. */
 const contracts: Record<string, Contract> = {
   fetch_rss_feed: { failed: 'FEED_FETCH_FAILED', statuses: [404, 504] },
   fetch_api_feed: { failed: 'API_FETCH_FAILED', statuses: [401, 404, 429] },
@@ -22,7 +22,7 @@ const contracts: Record<string, Contract> = {
   send_notification: { failed: 'NOTIFICATION_FAILED', statuses: [429] },
 };
 
-/** The field of the request that S4 repeats in its error, the first that was sent. */
+/** The field of the request that perception repeats in its error, the first that was sent. */
 const identifying = ['feed_id', 'url', 'run_id', 'channel'] as const;
 
 /** Reasons of a refusal that are the source's fault and not the request's. */
@@ -33,7 +33,7 @@ interface PerceptionFailure {
   body: { error: Record<string, unknown> };
 }
 
-/** A failure as S4's clients read it: `{error: {code, message, <identifying field>, details}}`. */
+/** A failure as perception's clients read it: `{error: {code, message, <identifying field>, details}}`. */
 export function perceptionError(answer: CallAnswer, name: string, body: unknown): PerceptionFailure {
   const error = answer.error!;
   const contract = contracts[answer.resolved?.name ?? name];

@@ -19,7 +19,7 @@ describe('GET /mcp/tools', () => {
   });
 });
 
-describe('POST /mcp/tools/{name} (S4)', () => {
+describe('POST /mcp/tools/{name} (perception)', () => {
   const post = (name: string, body: unknown) => server.send('POST', `/mcp/tools/${name}`, body);
 
   it('answers the bare data, 207 when partial', async () => {
@@ -45,7 +45,7 @@ describe('POST /mcp/tools/{name} (S4)', () => {
   });
 });
 
-describe('POST /mcp/execute (S1)', () => {
+describe('POST /mcp/execute (devflow)', () => {
   const execute = (body: unknown) => server.send('POST', '/mcp/execute', body);
 
   it('repeats the request id and answers the data', async () => {

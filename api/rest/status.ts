@@ -72,7 +72,7 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
   );
 }
 
-/** S1's three names. Knowledge and vectors live in Postgres unless a Qdrant of its own is configured. */
+/** devflow's three names. Knowledge and vectors live in Postgres unless a Qdrant of its own is configured. */
 export function backendServices(health: Health): Record<'knowledge_hub' | 'workflow_engine' | 'qdrant', 'up' | 'down'> {
   const up = (...names: string[]) => (names.every((name) => health[name]?.up ?? false) ? 'up' : 'down');
   return {

@@ -7,7 +7,7 @@ import { limitHeaders } from '../plugins/errors.ts';
 import { calling, sendEnvelope, statusOf } from './calling.ts';
 import { perceptionError } from './perception.ts';
 
-/** Tool calls over plain HTTP: S4's /mcp/tools/{name}, the same with the envelope, and the listing. */
+/** Tool calls over plain HTTP: perception's /mcp/tools/{name}, the same with the envelope, and the listing. */
 export function installTools(app: FastifyInstance, parts: ServerParts): void {
   app.get('/mcp/tools', async (request) => {
     const listed = await parts.pipeline.list(request.caller, 'all');
@@ -15,7 +15,7 @@ export function installTools(app: FastifyInstance, parts: ServerParts): void {
       tools: listed.map(({ name, description, inputSchema, annotations, _meta }) => ({
         name,
         description,
-        // S1 reads `parameters`, MCP `inputSchema`; both are the same object.
+        // devflow reads `parameters`, MCP `inputSchema`; both are the same object.
         parameters: inputSchema,
         inputSchema,
         annotations,
@@ -25,7 +25,7 @@ export function installTools(app: FastifyInstance, parts: ServerParts): void {
     };
   });
 
-  /** S4's contract: the bare data, or S4's error body. */
+  /** perception's contract: the bare data, or perception's error body. */
   app.post<{ Params: { name: string } }>('/mcp/tools/:name', async (request, reply) => {
     const answer = await callByPost(parts, request, reply, request.params.name);
     reply.headers(limitHeaders(answer.limit, answer.error));

@@ -1,5 +1,5 @@
 /**
- * S4's seven tools over plain HTTP, as its clients call them, on doubles over loopback: beside the seed's targets, and
+ * perception's seven tools over plain HTTP, as its clients call them, on doubles over loopback: beside the seed's targets, and
  * beside the least that must be done: a plain fetch and parse, a raw statement.
  */
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { spread, takeTurns } from '../stats.ts';
 const tenant = 'feeds';
 const batch = 500;
 
-/** The seed's targets in ms (SPEC 5.3). */
+/** The seed's targets in ms. */
 const targets: Record<string, { p50: number; p95: number }> = {
   fetch_rss_feed: { p50: 1_000, p95: 3_000 },
   fetch_api_feed: { p50: 2_000, p95: 5_000 },
@@ -203,7 +203,7 @@ export async function measureFeeds({ stack, quick, say }: Context): Promise<Sect
       () => post('fetch_webpage', { url: `${origin}/page` }),
       () => bare.get('/page'),
     );
-    // S4's own target, and the platform's: p95 ≤ 500 ms of 500.
+    // perception's own target, and the platform's: p95 ≤ 500 ms of 500.
     const goal = { p50: 500, p95: 500 };
     const store = (articles: Article[]): Promise<{ storage_stats: { firestore_writes: number } }> =>
       post('store_articles', { run_id: 'run_1731585600', articles });
@@ -254,10 +254,10 @@ export async function measureFeeds({ stack, quick, say }: Context): Promise<Sect
   }
   const slowest = lines.map((line) => (line.figures['product'] as { p95?: number } | undefined)?.p95 ?? 0);
   return {
-    title: "S4's tools over HTTP, on doubles over loopback",
+    title: "perception's tools over HTTP, on doubles over loopback",
     lines,
     notes: [
-      "Goals are S4's latency targets; of store_articles the platform's own p95 of 500 ms for 500 articles.",
+      "Goals are perception's latency targets; of store_articles the platform's own p95 of 500 ms for 500 articles.",
       'Floors: a plain fetch (of JSON: parsed); the same rows in one statement without tags and checks.',
       `The slowest p95 is ${ms(Math.max(...slowest))} ms.`,
     ],

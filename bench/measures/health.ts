@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import { ms, spreadText, type Section } from '../report.ts';
 import { each, spread, takeTurns, timed } from '../stats.ts';
 
-/** SPEC L1. */
 const p95Goal = 200;
 const probes = 32;
 

@@ -2,7 +2,7 @@ import type { JobRef } from './jobs.ts';
 
 /** Stages and contents that await a person's decision. Imports types only, so that workflow code may use it. */
 
-/** SPEC `failure_stage`. Fetching, unpacking and reading belong to extraction; indexing to embedding. */
+/** `failure_stage` of a dead letter. Fetching, unpacking and reading belong to extraction; indexing to embedding. */
 export type DlqStage = 'extraction' | 'entity_resolution' | 'neo4j_sync' | 'embedding';
 
 export interface Parked {

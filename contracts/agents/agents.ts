@@ -47,7 +47,7 @@ export const capability = z.object({
 });
 export type Capability = z.infer<typeof capability>;
 
-/** S2's agent registration, as peers and lists read it. */
+/** agentic-rag's agent registration, as peers and lists read it. */
 export const peer = z.object({
   agent_id: z.string(),
   agent_type: z.string(),

@@ -18,7 +18,7 @@ export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_000);
 /** Shown again to whoever is called back; stored sealed. */
 export const callbackToken = headerText(8, 512);
 
-/** How a delegated task ended, as S2's clients read it. */
+/** How a delegated task ended, as agentic-rag's clients read it. */
 export const taskResult = z.object({
   task_id: z.string(),
   status: z.enum(delegatedStatuses),

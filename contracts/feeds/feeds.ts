@@ -43,7 +43,7 @@ export const webpageMetadata = z.object({
 });
 export type WebpageMetadata = z.infer<typeof webpageMetadata>;
 
-/** What `store_articles` takes of each (S4); beyond title and address all may be missing. */
+/** What `store_articles` takes of each (perception); beyond title and address all may be missing. */
 export interface StoredArticle {
   title: string;
   url: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What can be taken out (SPEC S0 `export_data`). */
+/** What can be taken out. */
 export const exportTypes = ['entities', 'signals', 'opportunities', 'knowledge_graph', 'feedback_log', 'full_backup'] as const;
 export type ExportType = (typeof exportTypes)[number];
 

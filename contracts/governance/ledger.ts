@@ -1,4 +1,4 @@
-/** What the ledger tells of a call (SPEC 4.7). */
+/** What the ledger tells of a call. */
 export const ledgerTypes = [
   'tool.call.started',
   'tool.call.completed',

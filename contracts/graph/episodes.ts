@@ -37,7 +37,7 @@ export type Episode = z.infer<typeof episode>;
 export const graphCounts = z.object({ episodes: z.number(), nodes: z.number(), facts: z.number(), relations: z.number() });
 export type GraphCounts = z.infer<typeof graphCounts>;
 
-/** The names of Graphiti's tools that are answered to, also with `graphiti_` before them (SPEC C28: all six). */
+/** The names of Graphiti's tools that are answered to, also with `graphiti_` before them. */
 export const graphitiTools: readonly string[] = [
   'add_memory',
   'add_episode',

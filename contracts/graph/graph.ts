@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memoryBase, words } from '../knowledge/knowledge.ts';
 
-/** SPEC 1.10. Other types may occur: they are open, these five have tools of their own. */
+/** Other types may occur: they are open, these five have tools of their own. */
 export const entityTypes = ['customer', 'feature', 'issue', 'theme', 'stakeholder'] as const;
 /** Those whose matches people are asked about by the seed's tools. */
 export const matchedTypes = ['customer', 'feature', 'issue', 'theme'] as const;
@@ -44,7 +44,7 @@ export type EntityRef = z.infer<typeof entityRef>;
 export const profiled = entityRef.extend(elsewhere);
 export type Profiled = z.infer<typeof profiled>;
 
-/** One step of an evidence chain (SPEC G38). */
+/** One step of an evidence chain. */
 export const evidence = z.object({
   /** Citation of a passage (`{document_id}#{ordinal}`), or the id of what is meant. */
   ref: z.string(),

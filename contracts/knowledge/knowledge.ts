@@ -45,7 +45,7 @@ export const format = z
   .refine((name) => (formats as readonly string[]).includes(name), `one of ${formats.join(', ')}`)
   .describe('E.g. pdf; default: from file name or content');
 
-/** Characters a passage may have (SPEC G72). */
+/** Characters a passage may have. */
 export const chunkSize = z.number().int().min(100).max(8000);
 
 export const sourceStatuses = ['active', 'indexing', 'error'] as const;

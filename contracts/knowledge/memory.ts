@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metadata, tags, words } from './knowledge.ts';
 
-/** Recommended; others are taken with a warning (SPEC G61). */
+/** Recommended; others are taken with a warning. */
 export const memoryCategories = ['decision', 'pattern', 'problem', 'convention'] as const;
 export const maxMemory = 20_000;
 

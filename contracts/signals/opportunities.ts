@@ -4,7 +4,7 @@ import { signalClasses } from './signals.ts';
 export const opportunityStatuses = ['new', 'reviewing', 'accepted', 'rejected'] as const;
 export type OpportunityStatus = (typeof opportunityStatuses)[number];
 
-/** SPEC G36: 0 to 10, confidence 0 to 1. */
+/** Factors of a score: 0 to 10, confidence 0 to 1. */
 export const factorNames = ['impact', 'confidence', 'strategic_alignment', 'urgency', 'effort'] as const;
 export type FactorName = (typeof factorNames)[number];
 

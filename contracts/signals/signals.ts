@@ -4,7 +4,7 @@
 export const signalClasses = ['request', 'bug', 'complaint', 'praise', 'question', 'churn_risk', 'information'] as const;
 export type SignalClass = (typeof signalClasses)[number];
 
-/** SPEC S0 `search_signals`. */
+/** As `search_signals` of pm-intelligence tells them. */
 export const signalSources = ['slack', 'meeting_transcript', 'document', 'web_scrape', 'jira', 'wiki'] as const;
 export type SignalSource = (typeof signalSources)[number];
 

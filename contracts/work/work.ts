@@ -8,7 +8,7 @@ export const standings = ['holder', 'person', 'creator', 'reviewer', 'platform']
 export const columns = ['backlog', 'ready', 'in_progress', 'review', 'done'] as const;
 export type Column = (typeof columns)[number];
 
-/** SPEC G50. */
+/** Where the board shows a status. */
 export const columnOf: Record<(typeof taskStatuses)[number], Column> = {
   blocked: 'backlog',
   ready: 'ready',

@@ -68,7 +68,7 @@ export async function findDelegated(query: Query, { tenant, direction, id }: Del
   return row ?? null;
 }
 
-/** The ones under this id, sent before received (SPEC C25). */
+/** The ones under this id, sent before received. */
 export async function delegatedUnder(query: Query, tenant: string, id: string): Promise<DelegatedRow[]> {
   return await query<DelegatedRow>(
     `select ${columns} from delegated_tasks t where tenant_id = $1 and id = $2 order by direction = 'sent' desc`,

@@ -32,7 +32,7 @@ describe('parameters', () => {
     expect(refusal(schema, { n: 1, at: 'yesterday' })?.details).toMatchObject({ field: '/at' });
   });
 
-  it('are checked by S2’s short form, too', () => {
+  it('are checked by agentic-rag’s short form, too', () => {
     expect(refusal({ query: { type: 'string' } }, { query: 'x' })).toBeNull();
     expect(refusal({ query: { type: 'string' } }, { query: 3 })?.details).toMatchObject({ field: '/query' });
   });

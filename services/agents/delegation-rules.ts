@@ -54,7 +54,7 @@ export function checkParameters({ name, parameters_schema }: Capability, paramet
   });
 }
 
-/** A schema, or S2's short form: the parameters by name. */
+/** A schema, or agentic-rag's short form: the parameters by name. */
 function asSchema(given: Record<string, unknown>): Record<string, unknown> {
   const keywords = [
     'type',
@@ -76,7 +76,7 @@ function asSchema(given: Record<string, unknown>): Record<string, unknown> {
   return shorthand ? { type: 'object', properties: given } : given;
 }
 
-/** SPEC 3.8's three reasons why a target is not asked. @returns the capability @throws AppError VALIDATION_ERROR */
+/** The three reasons why a target is not asked. @returns the capability @throws AppError VALIDATION_ERROR */
 export function checkTarget(target: AgentRow | null, id: string, capabilityName: string): Capability {
   const refuse = (reason: string, message: string, hint: string): AppError =>
     new AppError('VALIDATION_ERROR', message, { hint, details: { reason, target_agent: id, capability_name: capabilityName } });

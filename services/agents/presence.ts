@@ -238,7 +238,7 @@ export class Presence {
   }
 }
 
-/** In S2's words, which its clients compare. */
+/** In agentic-rag's words, which its clients compare. */
 export const agentNotFound = (id: string): AppError =>
   new AppError('NOT_FOUND', 'Agent not found', {
     hint: `No agent has the id "${id.slice(0, 128)}": agent.peer.register registers one, agent.peer.list shows them.`,

@@ -35,7 +35,7 @@ export class AgentQueries {
   }
 
   /**
-   * Agents that can be spoken to, as S2's registry lists them.
+   * Agents that can be spoken to, as agentic-rag's registry lists them.
    * @param filter.healthyOnly leaves out those that are silent; one whose health nobody watches counts as there
    */
   async peers(

@@ -63,7 +63,7 @@ export async function agentOf(query: Query, tenant: string, id: string): Promise
   return row;
 }
 
-/** As S2's registry shows it. Credentials never leave. */
+/** As agentic-rag's registry shows it. Credentials never leave. */
 export const peerView = (row: AgentRow): Peer => ({
   agent_id: row.id,
   agent_type: row.agent_type,

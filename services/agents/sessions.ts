@@ -175,7 +175,7 @@ function checkBody(type: MessageType, given: Record<string, unknown>): Record<st
   });
 }
 
-/** Expired ones go, then the one that has been idle for longest; if none is idle, nobody has to give way (SPEC G81). */
+/** Expired ones go, then the one that has been idle for longest; if none is idle, nobody has to give way. */
 async function makeRoom(query: Database['query'], tenant: string, max: number): Promise<void> {
   await query(
     `update a2a_sessions set closed_at = expires_at, closed_reason = 'expired', updated_at = now() where tenant_id = $1 and closed_at is null and expires_at <= now()`,

@@ -73,7 +73,6 @@ export async function artifactBasis({ lookup, opportunities }: BasisDeps, tenant
 /** @throws AppError VALIDATION_ERROR for filters that do not go together, NOT_FOUND, AMBIGUOUS_ENTITY */
 export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: string, wanted: WantedReport): Promise<DraftSpec> {
   const { type, format, audience, windowDays, area, customer } = wanted;
-  // SPEC G40.
   if (type === 'roadmap_summary' && customer !== undefined) {
     throw new AppError('VALIDATION_ERROR', 'A roadmap summary is about the whole portfolio or an area, not about one customer.', {
       hint: 'Leave filter_customer out, or take customer_impact_brief or customer_health_summary for the customer.',

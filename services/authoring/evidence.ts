@@ -10,7 +10,7 @@ import { sampleSets, type DraftSpec, type Evidence, type OpportunityView, type R
 const top = 10;
 const sampled = 3;
 const quoted = 8;
-/** What a draft without a window compares, in days (SPEC: trends). */
+/** What a draft without a window compares, in days. */
 const trendDays = 28;
 
 /** Reads everything that a draft can say. @throws AppError NOT_FOUND when there is not enough evidence, with what is missing */

@@ -14,6 +14,7 @@ import type { EntityLookup } from '../graph/index.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import { Processes } from '../kernel/processes.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { artifactBasis, reportBasis, type WantedArtifact, type WantedReport } from './basis.ts';
 import { assertEvidence } from './evidence.ts';
 import { artifactTitles, reportTitles } from './names.ts';
@@ -24,9 +25,6 @@ import type { DraftSpec } from './types.ts';
 
 export { type SourceText, unsupported } from './check.ts';
 export { DraftQueries } from './queries.ts';
-
-/** SPEC G8. */
-const waitDefault = 10_000;
 
 export interface AuthoringDeps {
   db: Database;

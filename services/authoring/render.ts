@@ -85,7 +85,7 @@ export function markdown(print: Print): string {
   ].join('\n');
 }
 
-/** The same for e-mail and chat (SPEC G39). */
+/** The same for e-mail and chat. */
 export function plainText(print: Print): string {
   const { title, about, freshness, provenance, sources } = print;
   const numbers = provenance ? numbered(sources) : null;

@@ -6,7 +6,7 @@ import { dateOf } from './dates.ts';
 import { valuesAt } from './json-paths.ts';
 import { firstCharacters, plain } from './plain.ts';
 
-/** S4: "first 500 characters". */
+/** perception: "first 500 characters". */
 const snippetLength = 500;
 const mostItems = 2_000;
 const mostCategories = 20;

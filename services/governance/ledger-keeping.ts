@@ -11,14 +11,14 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
 import { isUnfinished, type Jobs } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { sealLedger } from './ledger-chain.ts';
 import { verifyLedger, verifyPart } from './ledger-verify.ts';
 
-/** Rows are kept so long, in days (SPEC G23). */
+/** Rows are kept so long, in days. */
 const retentionDays = 400;
 const never = new AbortController().signal;
 /** How long a caller waits for its verification, in ms; then it is told the job. */
-const waitDefault = 10_000;
 
 /** The ledger as something that can be held against itself. */
 export class LedgerChain {

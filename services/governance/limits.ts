@@ -15,7 +15,7 @@ export interface LimitDefaults {
 }
 
 /**
- * Calls per minute and key, with a tolerated burst on top (SPEC C18). Counted in this process: with several
+ * Calls per minute and key, with a tolerated burst on top. Counted in this process: with several
  * api processes behind a balancer each grants its own share (docs/decisions/0009-rate-limits.md).
  */
 export class RateLimits {

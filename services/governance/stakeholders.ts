@@ -23,7 +23,7 @@ export async function scopeOfTeam(db: Database, tenant: string, team: string): P
   return scope;
 }
 
-/** What teams of stakeholders may see (SPEC G47): areas and types as row filters, and how old a record must be. */
+/** What teams of stakeholders may see: areas and types as row filters, and how old a record must be. */
 export class Stakeholders {
   private readonly db: Database;
   private readonly changed: () => void;

@@ -5,6 +5,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { keyOf, ownerOf } from './aliases.ts';
 import type { ChangeSpec } from './changes.ts';
 import { lockGraph } from './lock.ts';
@@ -13,9 +14,6 @@ import { activeEntity, assertMergeable } from './merge.ts';
 import { nameKey } from '../../engines/text/names.ts';
 import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
 import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
-
-/** SPEC G8. */
-const waitDefault = 10_000;
 
 export interface Proposal {
   kind: 'merge' | 'split' | 'alias';

@@ -7,11 +7,9 @@ import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { countGraph, drawLine, type ClearSpec } from './clear-records.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
-
-/** SPEC G8. */
-const waitDefault = 10_000;
 
 export interface Clearing {
   job: Job;

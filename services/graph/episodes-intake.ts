@@ -9,7 +9,7 @@ import { embedGraph } from './embed.ts';
 import type { MatchSettings } from './index.ts';
 import { resolveDocuments } from './resolve.ts';
 
-/** SPEC G44. Workers that died with an episode count as attempts, too, but are forgiven for longer. */
+/** Workers that died with an episode count as attempts, too, but are forgiven for longer. */
 const attempts = 5;
 const deaths = 25;
 

@@ -21,7 +21,7 @@ export interface Rules {
   otherType: number | null;
 }
 
-/** Of another type, and this likely: the caller has to say which (SPEC G30). */
+/** Of another type, and this likely: the caller has to say which. */
 export const otherTypeFrom = 0.6;
 
 export type Verdict = { kind: 'one'; best: Candidate } | { kind: 'several'; candidates: Candidate[] } | { kind: 'none' };

@@ -63,7 +63,7 @@ export function assertMergeable(a: EntityRow, b: EntityRow): void {
 }
 
 /**
- * Makes two entities one, in one transaction: the one with more signals survives (SPEC G33), the other's names become
+ * Makes two entities one, in one transaction: the one with more signals survives, the other's names become
  * its names, and keep knowing where they came from. Repeated under its change id it answers what it did.
  */
 export async function mergeEntities(

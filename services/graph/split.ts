@@ -61,7 +61,7 @@ interface NameGroup extends Record<string, unknown>, Columns<'entity_mentions', 
 }
 
 /**
- * Splits an entity: each of its names is scored against both names, and its mentions go with it (SPEC G34). What a
+ * Splits an entity: each of its names is scored against both names, and its mentions go with it. What a
  * merge brought under the new name goes back as it came. Unsure ones stay, and a person is asked. One transaction;
  * repeated under its change id it answers what it did.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (the new name is the old one), CONFLICT (it is another entity's)

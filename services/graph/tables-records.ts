@@ -23,7 +23,7 @@ export interface TableLinkSpec extends Record<string, unknown> {
   threshold: number;
 }
 
-/** Links below are neither kept nor asked about (SPEC G32). */
+/** Links below are neither kept nor asked about. */
 export const leastProbability = 0.6;
 /** Links that are explained column by column. */
 const explained = 20_000;

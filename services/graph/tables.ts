@@ -13,10 +13,9 @@ import { readInside } from '../knowledge/index.ts';
 import { Processes } from '../kernel/processes.ts';
 import { Artifacts } from '../substrate/index.ts';
 import type { LinkFigures, LinkLine } from '../../engines/linkage/run.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
 
-/** SPEC G8. */
-const waitDefault = 10_000;
 /** Names the matcher: what another one found is not its answer. */
 const matcher = 'fs-1';
 

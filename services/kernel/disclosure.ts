@@ -1,4 +1,4 @@
-/** Pure: big results are told by a line and their first items; the rest is a call away (SPEC 1.3). */
+/** Pure: big results are told by a line and their first items; the rest is a call away. */
 export interface Disclosed<T> {
   /** One line of totals. */
   summary: string;

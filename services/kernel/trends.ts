@@ -1,4 +1,4 @@
-/** Pure: how counts move (SPEC G37). One definition, in words of TypeScript and of SQL. */
+/** Pure: how counts move. One definition, in words of TypeScript and of SQL. */
 export type Direction = 'emerging' | 'growing' | 'declining' | 'stable';
 
 export interface Trend {

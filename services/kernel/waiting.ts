@@ -1,5 +1,8 @@
 import type { Notices } from '../../adapters/postgres/notices.ts';
 
+/** How long a call waits for its job before it is answered with `accepted`, in ms. */
+export const waitDefault = 10_000;
+
 /**
  * Looks until it is enough or time is up, again with each notice and from time to time without.
  * @param look asked at least once

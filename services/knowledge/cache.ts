@@ -15,7 +15,7 @@ interface Kept<T> {
 }
 
 /**
- * Answers of searches, per process (SPEC C37). An answer is good as long as what it covers has not changed, which the
+ * Answers of searches, per process. An answer is good as long as what it covers has not changed, which the
  * version tells: so a write by any process ends it. Least recently used ones go when memory is short.
  */
 export class AnswerCache<T extends object> {

@@ -12,6 +12,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestResult } from '../../workflows/knowledge/ingest/state.ts';
 import type { Jobs } from '../kernel/jobs.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { firstWords, maxFileBytes, readInside, tooLarge, type Read } from './commands-file.ts';
 import type { IngestProcesses } from './commands-process.ts';
 import { runSubmission, submitted, type Submitted } from './commands-run.ts';
@@ -19,9 +20,6 @@ import { endUnstarted, enlist, specOf, type IngestSpec, type NewSource } from '.
 import { contentKeyOf, documentIdOf, jobIdOf, lightBytes, sourceIdOf } from './rules.ts';
 import type { IngestRuns, RunRequest, Waiting } from './runs.ts';
 import { shownAddress } from './runs-spec.ts';
-
-/** SPEC G8. */
-const waitDefault = 10_000;
 
 export interface Submission {
   kind: 'transcript' | 'document';

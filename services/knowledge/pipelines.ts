@@ -9,7 +9,7 @@ import { Processes } from '../kernel/processes.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';
 import type { Waiting } from './runs.ts';
 
-/** Runs over what is stored: one at a time for each scope (SPEC G43). */
+/** Runs over what is stored: one at a time for each scope. */
 export class Pipelines {
   private readonly processes: Processes;
   private readonly jobs: Jobs;

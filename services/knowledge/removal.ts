@@ -9,11 +9,9 @@ import type { RemovalAnswer } from '../../contracts/knowledge/bases.ts';
 import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import type { RemovalProcesses } from './removal-process.ts';
 import { countBase, markBase, markSource, remains, removalSpec, type Marked } from './removal-records.ts';
-
-/** SPEC G8. */
-const waitDefault = 10_000;
 
 export interface RemovalOptions {
   waitMs?: number | undefined;

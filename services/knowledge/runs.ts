@@ -13,6 +13,7 @@ import type { IngestRunInput, ingestRun } from '../../workflows/knowledge/ingest
 import type { Jobs } from '../kernel/jobs.ts';
 import { Processes, type Process } from '../kernel/processes.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
+import { waitDefault } from '../kernel/waiting.ts';
 import { lightBytes } from './rules.ts';
 import { addItems, countItems, pendingRange, type NewItem } from './records-items.ts';
 import { ensureBase, runSpecOf } from './records.ts';
@@ -59,7 +60,6 @@ interface Deps {
   temporal: Temporal;
 }
 
-const waitDefault = 10_000;
 const slice = 200;
 
 /** Runs over many contents: a folder, an archive, a site, a list. Asked for again while under way, it is one run. */

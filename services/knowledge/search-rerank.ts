@@ -7,7 +7,7 @@ import { byScores, type RankedHit } from './search-view.ts';
 export interface RerankWish {
   /** `if_available`: without a reranker the plain order is no reason for a warning. */
   rerank?: boolean | 'if_available' | undefined;
-  /** The reranker the caller named (SPEC G74); `flashrank`, the seed's default, stands for whichever there is. */
+  /** The reranker the caller named; `flashrank`, the seed's default, stands for whichever there is. */
   reranker?: string | undefined;
   limit: number;
 }

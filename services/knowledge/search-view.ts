@@ -10,7 +10,7 @@ export interface RankedHit extends Fused {
   reranked?: number;
 }
 
-/** SPEC G75. What was found by its words stays: no cosine speaks against it. */
+/** Least cosine of a passage. What was found by its words stays: no cosine speaks against it. */
 export function aboveThreshold<H extends Fused>(hits: H[], threshold: number | undefined, warnings: string[]): H[] {
   if (threshold === undefined) return hits;
   const kept = hits.filter((hit) => hit.lexical !== undefined || (hit.dense?.score ?? 0) >= threshold);

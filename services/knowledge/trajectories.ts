@@ -23,7 +23,7 @@ type Waiting = NewTrajectory & { id: string; tenant: string; at: Date };
 const linger = 100;
 const maxWaiting = 5_000;
 
-/** How answers came about (SPEC G73). Written behind the answer, many in one statement: a search does not wait for it. */
+/** How answers came about. Written behind the answer, many in one statement: a search does not wait for it. */
 export class Trajectories {
   private readonly db: Database;
   private readonly log: Logger;

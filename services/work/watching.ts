@@ -68,7 +68,7 @@ export async function watchMade(db: Database, tenant: string, { data }: Pick<Env
   return id;
 }
 
-/** A peer's 1 to 10 as the board's three (SPEC 6.2). */
+/** A peer's 1 to 10 as the board's three. */
 function priorityOf(value: unknown): Priority {
   if (typeof value === 'number') return value >= 7 ? 'high' : value >= 4 ? 'medium' : 'low';
   return priorities.find((priority) => priority === value) ?? 'medium';

@@ -54,7 +54,7 @@ describe('the registry', () => {
     expect((two.data as { agent_id: string }).agent_id).toBe((one.data as { agent_id: string }).agent_id);
   });
 
-  it('shows S2 its shape, by capability, to its own tenant only', async () => {
+  it('shows agentic-rag its shape, by capability, to its own tenant only', async () => {
     const capability = { name: 'translate', description: 'Translates', parameters_schema: { type: 'object', required: ['text'] } };
     const { agent_id } = await stack.ok(pm, 'agent.peer.register', {
       agent_type: 'linguist',

@@ -1,4 +1,4 @@
-/** API feeds, web pages, stored articles and the log of runs (S4), on doubles over loopback. */
+/** API feeds, web pages, stored articles and the log of runs (perception), on doubles over loopback. */
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,7 +64,7 @@ const newsItem = (n: number) => ({
 });
 
 describe('fetch_api_feed', () => {
-  it('asks as the source says and answers in the shape of S4', async () => {
+  it('asks as the source says and answers in the shape of perception', async () => {
     const asked: URL[] = [];
     await using site = await serve((request, response) => {
       asked.push(new URL(request.url ?? '', 'http://double'));
@@ -223,7 +223,7 @@ describe('fetch_webpage', () => {
   });
   afterAll(() => site[Symbol.asyncDispose]());
 
-  it('answers the article and its metadata in the shape of S4', async () => {
+  it('answers the article and its metadata in the shape of perception', async () => {
     const { status, body } = await post('fetch_webpage', { url: `${site.origin}/a` });
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -405,7 +405,7 @@ describe('a brief of given articles', () => {
   ];
   const wanted = { run_id: 'run_1731585600', date: '2025-11-14', top_articles: articles, max_highlights: 5 };
 
-  it('has S4’s shape exactly, and is the same version when it is asked for again', async () => {
+  it('has perception’s shape exactly, and is the same version when it is asked for again', async () => {
     const answer = await stack.ok<Record<string, any>>(pm, 'generate_brief', wanted);
     expect(Object.keys(answer)).toEqual([
       'run_id',

@@ -5,7 +5,7 @@ import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 type Who = Caller & { apiKey: string };
 
-describe('the REST of agents (S2)', () => {
+describe('the REST of agents (agentic-rag)', () => {
   let stack: TestStack;
   let door: Door;
   let ann: Who;
@@ -84,7 +84,7 @@ describe('the REST of agents (S2)', () => {
     expect((await ask('GET', '/a2a/tasks?status=completed')).body.tasks).toHaveLength(1);
   });
 
-  it('says what is wrong as problems, with SPEC’s statuses', async () => {
+  it('says what is wrong as problems, with the statuses of RFC 9457', async () => {
     const wrong = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
       const answer = await ask(method, path, body, headers);
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);

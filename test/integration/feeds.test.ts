@@ -1,4 +1,4 @@
-/** Feed sources and RSS feeds (S4), on sites over loopback. */
+/** Feed sources and RSS feeds (perception), on sites over loopback. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ const gives =
 const save = (args: object, caller: Caller = ann) => stack.ok(caller, 'feed.source.save', args);
 const fetchFeed = (feedId: string, more: object = {}) => stack.call(ann, 'feed.rss.fetch', { feed_id: feedId, ...more });
 const sourceOf = async (feedId: string) => (await stack.ok(ann, 'feed.source.get', { feed_id: feedId })).source;
-/** As S4's clients call it. */
+/** As perception's clients call it. */
 const post = (body: object) => rest(door.url, 'POST', '/mcp/tools/fetch_rss_feed', { key: ann.apiKey, body });
 
 describe('sources', () => {
@@ -123,7 +123,7 @@ describe('sources', () => {
 });
 
 describe('fetch_rss_feed', () => {
-  it('answers in the shape of S4', async () => {
+  it('answers in the shape of perception', async () => {
     const { origin, headers } = await site(
       gives(
         rss(

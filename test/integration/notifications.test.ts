@@ -17,7 +17,7 @@ afterAll(() => box.stop());
 afterEach(() => box.reset());
 
 describe('a notification', () => {
-  it('is answered as S4 asks', async () => {
+  it('is answered as perception asks', async () => {
     const { data, error } = await box.stack.call(box.caller, 'send_notification', {
       channel: 'slack' as const,
       recipient: 'C12345678',

@@ -65,7 +65,7 @@ const search = async (query: string, args: object = {}, caller = pm) => {
 };
 
 describe('every spelling', () => {
-  it('of S1 gives the S1 object', async () => {
+  it('of devflow gives the devflow object', async () => {
     const { data } = await call('search_knowledge', { query: 'token expiry', top_k: 2, include_code_examples: true });
     const object = data as { results: Record<string, unknown>[]; total_results: number; search_time_ms: number };
     expect(Object.keys(object)).toEqual(['results', 'total_results', 'search_time_ms']);
@@ -82,7 +82,7 @@ describe('every spelling', () => {
     expect((await call('search_knowledge', { query: 'tokens', top_k: 1000 })).envelope.warnings).toContain('"top_k" was cut to 100.');
   });
 
-  it('of S2 gives readable text and structured data', async ({ skip }) => {
+  it('of agentic-rag gives readable text and structured data', async ({ skip }) => {
     if (!stack.embedder) return skip('no embedding model');
     const near = await call('vector_search', { query: 'how long is an access token valid', similarity_threshold: 0.5, top_k: 3 });
     expect(near.text).toMatch(
@@ -105,7 +105,7 @@ describe('every spelling', () => {
     expect(reranked).toHaveLength(1);
   });
 
-  it('of S3 gives the envelope', async () => {
+  it('of intelli-platform gives the envelope', async () => {
     const found = await call('index.search', { query: 'account deletion', limit: 1, filters: { kb_id: 'default' } });
     expect(found.envelope).toMatchObject({
       status: 'success',
@@ -163,7 +163,7 @@ describe('reranking', () => {
     expect(read.warnings).toEqual([]);
   });
 
-  it('by vectors alone, under its S2 name', async ({ skip }) => {
+  it('by vectors alone, under its agentic-rag name', async ({ skip }) => {
     if (!stack.embedder) return skip('no embedding model');
     const answer = await call('query_with_reranking', { query: 'waiting before the next attempt', top_k: 1 });
     expect(answer.text).toMatch(/^Vector Search Results:\n\n1\. \[Score: 0\.900\]/);

@@ -153,7 +153,7 @@ describe('the life of a task', () => {
     expect(again.task).toMatchObject({ status: 'in_progress', fencing_token: 2 });
   });
 
-  it('is found, filed and done in the three calls of S1, by whoever filed it', async () => {
+  it('is found, filed and done in the three calls of devflow, by whoever filed it', async () => {
     const lone = await agent('lone-1');
     await stack.ok(lone, 'search_knowledge', { query: 'login' });
     const { task_id } = await stack.ok(lone, 'create_task', { description: 'Build the login', phase_id: 2 });

@@ -61,7 +61,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** An agent of S2's sort. @param answer asked for each request, in order */
+/** An agent of agentic-rag's sort. @param answer asked for each request, in order */
 export async function openTarget(answer: (seen: Seen, count: number) => Answer | Promise<Answer> = () => undefined): Promise<Target> {
   const seen: Seen[] = [];
   const server = await listening((request: IncomingMessage, response: ServerResponse) => {

@@ -68,7 +68,7 @@ export const artifactData = (draft: Draft, provenance: boolean): z.input<typeof 
   to_fill_by_pm: draft.to_fill_by_pm,
 });
 
-/** What an answer says beside the draft; SPEC G38 has provenance in the metadata, too. */
+/** What an answer says beside the draft; clients look for the provenance in the metadata, too. */
 export function besides(services: Services, job: Job, draft: Draft | null, listed = true) {
   const refs = services.jobs.refs(job);
   if (!draft) {

@@ -3,7 +3,7 @@ import type { Envelope } from '../../contracts/envelope.ts';
 import type { AppError } from '../../contracts/errors.ts';
 import type { Alias, AnyTool, System, ToolResult } from './define.ts';
 
-/** How a system's names answer over MCP (SPEC 6.6): the whole envelope, its data alone, or readable text. */
+/** How a system's names answer over MCP: the whole envelope, its data alone, or readable text. */
 const rendering: Record<System, 'envelope' | 'data' | 'text'> = {
   'pm-intelligence': 'envelope',
   'intelli-platform': 'envelope',

@@ -46,7 +46,7 @@ export class Catalogue {
     this.tools = tools;
     for (const tool of tools) this.add(tool.name, { tool, name: tool.name });
     for (const tool of tools) {
-      // An alias may repeat its own tool's canonical name (S3 has such): it then gives it that system's contract.
+      // An alias may repeat its own tool's canonical name (intelli-platform has such): it then gives it that system's contract.
       for (const alias of tool.aliases) {
         if (alias.name === tool.name) continue;
         this.add(alias.name, { tool, alias, name: alias.name });

@@ -60,7 +60,7 @@ export interface Alias<C = unknown, D = unknown> {
   toInput(args: Record<string, unknown>): C;
   /** The tool's `data` as this spelling's contract has it. Default: unchanged. */
   toAnswer?(data: D, args: Record<string, unknown>): unknown;
-  /** The readable text that S2's tools answer with. */
+  /** The readable text that agentic-rag's tools answer with. */
   toText?(data: D, args: Record<string, unknown>): string;
   /**
    * `removedIn`: the major version that goes without it; absent: it stays. `since`: the day from which it was said so,
@@ -81,7 +81,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   idempotent: boolean;
   /** Reaches beyond this platform. */
   external: boolean;
-  /** A0 never asks, A1 where the level of care demands it, A2 always needs a person's decision (SPEC 0.3). */
+  /** A0 never asks, A1 where the level of care demands it, A2 always needs a person's decision. */
   approval: Approval | { people: Approval; agents: Approval };
   /** Whether this very call needs the decision; a dry run does not. Default: yes. */
   asks?(input: z.output<I>): boolean;

@@ -15,7 +15,7 @@ export interface SweepSeen {
 /** Labels that say what is used here: for those who may know. */
 const names = new Set(['tool', 'operation']);
 
-/** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics` (SPEC 9.1, G22). */
+/** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics`. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly process = new Registry();
@@ -99,7 +99,7 @@ export class Metrics {
     return `${await own.metrics()}\n${await this.process.metrics()}`;
   }
 
-  /** S1's shape: milliseconds, rates rounded to three decimals. @param names false: without a figure for each tool */
+  /** devflow's shape: milliseconds, rates rounded to three decimals. @param names false: without a figure for each tool */
   json({ names: named }: { names: boolean }): Record<string, unknown> {
     const since = Math.floor(Date.now() / 1000) - 60;
     let perMinute = 0;

@@ -10,7 +10,7 @@ import type { CallRequest } from './pipeline.ts';
  */
 export type Observed = Record<string, string | number>;
 
-/** S4 spells this count in its log another way than in its spans. */
+/** perception spells this count in its log another way than in its spans. */
 const logNames: Record<string, string> = { 'articles.count': 'article_count' };
 
 /** The same as fields of a line in the log: `feed.id` as `feed_id`. Addresses stay in the trace. */

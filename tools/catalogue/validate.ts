@@ -112,7 +112,7 @@ function parse(schema: z.ZodObject, given: unknown, warnings: string[] | undefin
   return parsed;
 }
 
-/** How many results are wanted, or how deep to go, is a wish: beyond the cap it is cut, with a warning, not refused (SPEC G10, G71). Null: none is. */
+/** How many results are wanted, or how deep to go, is a wish: beyond the cap it is cut, with a warning, not refused. Null: none is. */
 function clamped(args: unknown, issues: readonly z.core.$ZodIssue[], warnings: string[]): unknown {
   let result = args;
   for (const issue of issues) {

@@ -14,7 +14,7 @@ const input = z.object({
 const node = entityRef.extend({ score: z.number().describe('0 to 1, comparable within one answer') });
 const output = z.object({ nodes: z.array(node) });
 
-/** Lines that S2's clients are given at most. */
+/** Lines that agentic-rag's clients are given at most. */
 const shown = 10;
 
 const searchNodes: Alias<z.input<typeof input>, z.infer<typeof output>> = {

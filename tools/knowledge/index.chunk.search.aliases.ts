@@ -3,7 +3,7 @@ import { sourceId, tags, type SearchHit } from '../../contracts/knowledge/knowle
 import type { Alias } from '../catalogue/define.ts';
 import type { SearchInput, SearchOutput } from './index.chunk.search.ts';
 
-/** The other names of `index.chunk.search`, each with its own system's arguments, defaults and answer (SPEC 6.5). */
+/** The other names of `index.chunk.search`, each with its own system's arguments, defaults and answer. */
 
 type SearchAlias = Alias<SearchInput, SearchOutput>;
 
@@ -31,7 +31,7 @@ export const searchKnowledge: SearchAlias = {
   toAnswer: ({ hits, search_time_ms }) => ({ results: hits.map(devflowResult), total_results: hits.length, search_time_ms }),
 };
 
-/** S1 has six fields; what else we know of a passage stands in its metadata. */
+/** devflow has six fields; what else we know of a passage stands in its metadata. */
 const devflowResult = ({ content, source, url, score, metadata, code_examples, source_id, document_id, citation }: SearchHit) => ({
   content,
   source,
@@ -102,7 +102,7 @@ const ragAnswer = ({ hits, search_time_ms, trajectory_id }: SearchOutput) => ({
   ...(trajectory_id ? { trajectory_id } : {}),
 });
 
-/** The blocks of S2's texts are named as its clients know them. */
+/** The blocks of agentic-rag's texts are named as its clients know them. */
 const numbered = (data: SearchOutput): string =>
   [
     'Vector Search Results:',

@@ -10,7 +10,7 @@ const filters = z.object({
   kb_id: kbId.optional(),
 });
 
-/** `reranked` is taken everywhere (SPEC G74) but offered only where it is asked for: without a reranker it changes nothing. */
+/** `reranked` is taken everywhere but offered only where it is asked for: without a reranker it changes nothing. */
 const mode = z
   .enum(['semantic', 'hybrid', 'reranked'])
   .meta({ enum: ['semantic', 'hybrid'] })

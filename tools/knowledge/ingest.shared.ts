@@ -35,6 +35,6 @@ export function ingestResult({ answer, finished, warnings, refs }: Submitted): T
 export const given = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** What S2's readable answers say of work that goes on. */
+/** What agentic-rag's readable answers say of work that goes on. */
 export const stillUnderWay = (what: string, { job_id, status }: IngestAnswer): string =>
   `${what} is ${status === 'queued' ? 'waiting to be worked on' : 'under way'} as job ${job_id}.`;

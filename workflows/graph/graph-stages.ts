@@ -2,7 +2,6 @@ import { patched, proxyActivities } from '@temporalio/workflow';
 import type { GraphActivities, GraphDone, GraphWork } from '../../contracts/activities/graph.ts';
 import { Abandoned, type Parking } from '../knowledge/parking.ts';
 
-/** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 const graphing = proxyActivities<GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });

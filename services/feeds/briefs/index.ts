@@ -14,6 +14,7 @@ import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
 import type { LanguageService } from '../../kernel/language/index.ts';
 import { Processes } from '../../kernel/processes.ts';
+import { waitDefault } from '../../kernel/waiting.ts';
 import { RunArticles } from './articles.ts';
 import { readToken } from './links.ts';
 import type { BriefFeeds, BriefNotifications } from './ports.ts';
@@ -50,9 +51,8 @@ export interface Waiting {
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
-/** SPEC G8: S4's contract is synchronous, everybody else's may be a job. */
+/** How long a call waits for its brief, in ms: perception's contract is synchronous, everybody else's may be a job. */
 const waitSynchronous = 30_000;
-const waitDefault = 10_000;
 /** Rows of runs that are over, in days. */
 const articlesKept = 30;
 

@@ -82,7 +82,7 @@ function inWords(
   };
 }
 
-/** As S4's clients know it (SPEC 5.3). */
+/** As perception's clients know it. */
 function overAsked(error: AppError): AppError {
   const seconds = error.retryAfterSeconds ?? 30;
   return new AppError('RATE_LIMIT_EXCEEDED', error.message, {

@@ -51,5 +51,5 @@ export async function dailyOf(db: Database, job: JobRef): Promise<JobOf<DailySpe
 
 export const requestOf = (db: Database, job: JobRef): Promise<JobOf<RequestSpec>> => jobOf(db, job);
 
-/** Id of the run of a day, in S4's form: the same whenever it is run. */
+/** Id of the run of a day, in perception's form: the same whenever it is run. */
 export const runIdOf = (date: string): string => `run_${Date.parse(`${date}T00:00:00Z`) / 1_000}`;

@@ -12,6 +12,7 @@ import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
 import { Processes } from '../../kernel/processes.ts';
+import { waitDefault } from '../../kernel/waiting.ts';
 import { expired, readToken, writeToken } from './links.ts';
 import { rangeOf } from './range.ts';
 import { sweepExports, type ExportSpec } from './records.ts';
@@ -27,12 +28,11 @@ interface Deps {
 }
 
 interface Waiting {
-  /** Milliseconds (SPEC G8). */
+  /** Milliseconds. */
   waitMs?: number;
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
-const waitDefault = 10_000;
 /** Under way at once for a tenant: others want the workers, too. */
 const atOnce = 2;
 
@@ -49,7 +49,7 @@ export class ExportService {
   /**
    * Takes records out. The same asked for by the same key while it is under way is the same job.
    * @param wanted.from @param wanted.to ISO 8601, both included; a date alone is its whole day, UTC
-   * @returns `warnings`, e.g. that a full backup has no range (SPEC G42)
+   * @returns `warnings`, e.g. that a full backup has no range
    * @throws AppError VALIDATION_ERROR, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, or as the job failed
    */
   async export(

@@ -4,7 +4,7 @@ import type { Range } from './snapshot.ts';
 const day = 86_400_000;
 
 /**
- * Both bounds included: a date alone is its whole day, UTC (SPEC G11).
+ * Both bounds included: a date alone is its whole day, UTC.
  * @throws AppError VALIDATION_ERROR
  */
 export function rangeOf(from: string | undefined, to: string | undefined): Range {

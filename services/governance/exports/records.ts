@@ -29,7 +29,7 @@ interface Deps {
   secrets: SecretBox;
 }
 
-/** A file can be downloaded so long (SPEC G41), in ms. */
+/** A file can be downloaded so long, in ms. */
 export const keptFor = 24 * 3_600_000;
 /** What a killed worker left half-written, and nobody came back for, in ms. */
 const abandonedAfter = 24 * 3_600_000;

@@ -9,7 +9,7 @@ const needed = new Set(['\n', '\t', '\u200c', '\u200d']);
 export const visible = (text: string): string => text.replaceAll(unseen, (mark) => (needed.has(mark) ? mark : ''));
 
 /**
- * Records of strangers as a data block (SPEC G48): one JSON line each, between marks with a code that follows from the
+ * Records of strangers as a data block: one JSON line each, between marks with a code that follows from the
  * records themselves, so that nobody can write the end of the block into one. The same records give the same block.
  */
 export function fence(records: readonly Record<string, string | number | null>[]): string {

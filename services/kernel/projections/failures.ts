@@ -4,7 +4,7 @@ import { AppError } from '../../../contracts/errors.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Witness } from './follow.ts';
 
-/** Attempts before a failure is shown as a dead letter (SPEC G44). */
+/** Attempts before a failure is shown as a dead letter. */
 const attemptsBefore = 5;
 /** One per tenant: its changes are followed in order. */
 const itemId = 'dlq_neo4j_sync';

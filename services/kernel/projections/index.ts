@@ -107,7 +107,7 @@ export class ProjectionService {
     return { store: copy === 'vectors' ? 'pgvector' : 'postgres', projected: null, pending: 0, lag_seconds: 0, healthy: true };
   }
 
-  /** SPEC `neo4j_sync`, of all tenants together. @throws AppError SERVICE_UNAVAILABLE without Postgres */
+  /** `neo4j_sync` of the health checks, of all tenants together. @throws AppError SERVICE_UNAVAILABLE without Postgres */
   async graphSync(): Promise<GraphSync> {
     if (!this.copies.graph.parts) return { state: 'disabled', pending: 0, lag_seconds: 0 };
     if (!this.sync || Date.now() - this.sync.at > syncFreshFor) {

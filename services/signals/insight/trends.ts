@@ -30,7 +30,7 @@ export interface Trends {
   series_days: number;
 }
 
-/** How signals about the entities of a type became more or less; what moved most by number first (SPEC G37). */
+/** How signals about the entities of a type became more or less; what moved most by number first. */
 export async function signalTrends(query: Query, tenant: string, wanted: TrendWish): Promise<Trends> {
   const { type, direction, windowDays, limit, today } = wanted;
   const end = addDays(today, 1);

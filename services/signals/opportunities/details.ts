@@ -64,7 +64,7 @@ export class OpportunityEvidence {
     };
   }
 
-  /** As a chain of evidence (SPEC G38): statements by how typical they are. @throws AppError NOT_FOUND */
+  /** As a chain of evidence: statements by how typical they are. @throws AppError NOT_FOUND */
   async chain(
     tenant: string,
     id: string,

@@ -69,7 +69,7 @@ describe('factors of an opportunity', () => {
     expect(of().effort).toMatchObject({ value: 5, reason: expect.stringContaining('Assumed') });
   });
 
-  it('make the score of SPEC G36, with what people say in place of what is computed', () => {
+  it('make the score, with what people say in place of what is computed', () => {
     expect(scoreOf({ impact: 8, confidence: 0.5, strategic_alignment: 5, urgency: 4, effort: 2 })).toBe(40);
     expect(scoreOf(inForce(of(), new Map([['effort', 10]]))) * 2).toBeCloseTo(scoreOf(inForce(of(), new Map())), 0);
     expect(scoreOf(inForce(of(), new Map([['impact', 0]])))).toBe(0);

@@ -1,7 +1,7 @@
 import { factorNames, type FactorName } from '../../../contracts/signals/opportunities.ts';
 import { trendOf, type Direction } from '../../kernel/trends.ts';
 
-/** Pure: what an opportunity is worth, told by its evidence (SPEC G36). */
+/** Pure: what an opportunity is worth, told by its evidence. */
 
 /** An opportunity's evidence, counted. */
 export interface Evidence {
@@ -47,7 +47,7 @@ const alignmentElsewhere = 3;
 /** Evidence does not tell effort: mending what exists is taken for less than building something new. */
 const effortOf = { mending: 3, building: 5 };
 export const leastEffort = 0.5;
-/** Days of the window that trends and urgency look at (SPEC 1.5, get_trends). */
+/** Days of the window that trends and urgency look at. */
 export const windowDays = 28;
 
 export const directionOf = ({ current, previous }: Pick<Evidence, 'current' | 'previous'>): Direction =>

@@ -10,7 +10,6 @@ export interface DraftInput {
   rev: number;
 }
 
-// SPEC G44.
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 };
 const { gatherDraft, checkDraft } = proxyActivities<DraftActivities>({ startToCloseTimeout: '5m', heartbeatTimeout: '15s', retry });
 // A language model may write it, section by section.

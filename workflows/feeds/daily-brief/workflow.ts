@@ -23,7 +23,7 @@ export interface BriefInput {
 const atOnce = 150;
 /** How many sources are read between two words about it. */
 const toldEach = 10;
-// Longer than SPEC G44, as nobody waits to begin it again: an hour, so that an outage does not end a day's brief, and a defect
+// Longer than other jobs, as nobody waits to begin it again: an hour, so that an outage does not end a day's brief, and a defect
 // of ours does not run for ever.
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 60 };
 const { beginBrief, settleHarvest, scoreArticles, storeArticles, writeBrief, endBrief } = proxyActivities<BriefActivities>({

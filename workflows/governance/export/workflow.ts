@@ -25,7 +25,6 @@ const { writeExport } = proxyActivities<Pick<ExportActivities, 'writeExport'>>({
   heartbeatTimeout: '15s',
   // What it has begun is taken back after it has stopped.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  // SPEC G44.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
 });
 const { discardExport } = proxyActivities<Pick<ExportActivities, 'discardExport'>>({

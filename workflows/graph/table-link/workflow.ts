@@ -13,7 +13,6 @@ export interface TableLinkInput {
 const { linkTables } = proxyActivities<TableLinkActivities>({
   startToCloseTimeout: '30m',
   heartbeatTimeout: '15s',
-  // SPEC G44.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
 });
 

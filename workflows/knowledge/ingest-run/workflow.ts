@@ -29,7 +29,6 @@ export interface IngestRunInput {
 /** Items were set back to pending: look again before you end. */
 export const wake = defineSignal('wake');
 
-/** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 /** More than any run has. */

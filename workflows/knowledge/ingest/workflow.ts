@@ -21,7 +21,6 @@ export interface IngestInput {
   rev: number;
 }
 
-/** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 /** Batches under way at once. */

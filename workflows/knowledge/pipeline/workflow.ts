@@ -25,7 +25,6 @@ export interface PipelineInput {
   parkedEver?: number;
 }
 
-/** SPEC G44. */
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 const stages = proxyActivities<PipelineActivities & GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });

@@ -2,14 +2,14 @@ import { AppError } from '../../contracts/errors.ts';
 import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
-/** S1's request: a tool by any name, its arguments, and an id that the answer repeats. */
+/** devflow's request: a tool by any name, its arguments, and an id that the answer repeats. */
 export interface ExecuteRequest {
   tool: string;
   args: Record<string, unknown>;
   request_id: unknown;
 }
 
-/** S1's answer. `error_detail` is ours: the error of the envelope, for those who want more than its text. */
+/** devflow's answer. `error_detail` is ours: the error of the envelope, for those who want more than its text. */
 export interface ExecuteResponse {
   request_id: unknown;
   result: unknown;
@@ -17,7 +17,7 @@ export interface ExecuteResponse {
   error_detail?: unknown;
 }
 
-/** @throws AppError VALIDATION_ERROR when it is no S1 request. */
+/** @throws AppError VALIDATION_ERROR when it is no devflow request. */
 export function readExecute(body: unknown): ExecuteRequest {
   if (isRecord(body) && typeof body.tool === 'string' && (body.args === undefined || body.args === null || isRecord(body.args))) {
     return { tool: body.tool, args: body.args ?? {}, request_id: body.request_id ?? null };

@@ -11,7 +11,7 @@ import { correlationOf, problemHandler, sendProblem } from './problems.ts';
 type Fields = Record<string, unknown>;
 type Task = { Params: { id: string } };
 
-/** S2's REST for agents: each route is a tool call, answered in S2's bare shapes, refused as RFC 9457 problems. */
+/** agentic-rag's REST for agents: each route is a tool call, answered in agentic-rag's bare shapes, refused as RFC 9457 problems. */
 export function installAgentRest(app: FastifyInstance, parts: ServerParts): void {
   app.setErrorHandler(problemHandler);
   app.addHook('onSend', async (request, reply) => void reply.header('x-correlation-id', correlationOf(request)));
@@ -20,7 +20,7 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
     throw new AppError('NOT_FOUND', 'A2A is switched off here.', { hint: 'Set A2A_ENABLED=true to serve it.' });
   });
 
-  /** Calls a tool and answers with what `view` makes of its data. Fields that S2 has and the tool has not are left out. */
+  /** Calls a tool and answers with what `view` makes of its data. Fields that agentic-rag has and the tool has not are left out. */
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
