@@ -4,10 +4,9 @@
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Removed: what serves other platforms, and the Node that npm carries, since the image has its own.
-RUN npm ci --omit=dev --ignore-scripts \
-  && rm -rf node_modules/typescript node_modules/node-linux-* node_modules/.bin/node \
-  && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d ! -path "*/linux/*" -exec rm -rf {} +
+COPY cli/prune.js cli/
+# Removed by it: what serves other platforms. Here: the Node that npm carries, since the image has its own.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production

@@ -1,4 +1,3 @@
-import type { Client } from '@hubspot/api-client';
 import type { PropertyValue } from '../../contracts/outbound/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { providerError, rateLimited, unanswered } from './failures.ts';
@@ -12,23 +11,29 @@ interface Change {
   properties: Record<string, PropertyValue>;
 }
 
+interface Deal {
+  id: string;
+  properties?: Record<string, string | null>;
+  updatedAt?: string;
+}
+
 /** `PATCH /crm/v3/objects/deals/{id}`. The same values written twice are written once. */
 export function hubspot(url: string): Connector {
+  const deals = `${url.replace(/\/+$/, '')}/crm/v3/objects/deals/`;
   return {
     async send(call) {
       const { deal_id, properties } = call.request as unknown as Change;
-      const client = await open(url, call.token);
-      const deal = await asked(call, () => client.crm.deals.basicApi.update(deal_id, { properties: asText(properties) }));
+      const deal = await asked(call, deals + encodeURIComponent(deal_id), { properties: asText(properties) });
       return { deal_id: deal.id, updated_at: timeOf(deal.updatedAt) };
     },
 
     async find(call) {
       const { deal_id, properties } = call.request as unknown as Change;
       const wanted = asText(properties);
-      const client = await open(url, call.token);
+      const shown = new URLSearchParams({ properties: Object.keys(wanted).join(',') });
       try {
-        const deal = await asked(call, () => client.crm.deals.basicApi.getById(deal_id, Object.keys(wanted)));
-        const done = Object.entries(wanted).every(([key, value]) => (deal.properties[key] ?? '') === value);
+        const deal = await asked(call, `${deals}${encodeURIComponent(deal_id)}?${shown}`);
+        const done = Object.entries(wanted).every(([key, value]) => (deal.properties?.[key] ?? '') === value);
         return done ? { deal_id: deal.id, updated_at: timeOf(deal.updatedAt) } : 'absent';
       } catch (error) {
         // It may not read deals; writing the same again does no harm.
@@ -44,31 +49,31 @@ export function hubspot(url: string): Connector {
 const asText = (properties: Record<string, PropertyValue>): Record<string, string> =>
   Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value === null ? '' : String(value)]));
 
-const timeOf = (time: Date | string | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
+const timeOf = (time: string | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 
-async function open(url: string, accessToken: string): Promise<Client> {
-  const { Client: HubSpot } = await import('@hubspot/api-client');
-  return new HubSpot({ accessToken, basePath: url.replace(/\/+$/, ''), numberOfApiCallRetries: 0 });
-}
-
-/** The library has no time limit of its own. */
-async function asked<T>({ signal }: ProviderCall, work: () => Promise<T>): Promise<T> {
-  const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+/** @param changes none: the deal is read */
+async function asked({ token, signal }: ProviderCall, address: string, changes?: object): Promise<Deal> {
+  let response: Response;
+  let deal: Deal | null;
   try {
-    return await Promise.race([
-      work(),
-      new Promise<never>((_resolve, reject) => limit.addEventListener('abort', () => reject(limit.reason as Error), { once: true })),
-    ]);
+    response = await fetch(address, {
+      method: changes ? 'PATCH' : 'GET',
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...(changes ? { 'content-type': 'application/json' } : {}) },
+      ...(changes ? { body: JSON.stringify(changes) } : {}),
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+    });
+    if (!response.ok) await response.body?.cancel();
+    deal = response.ok ? ((await response.json()) as Deal) : null;
   } catch (error) {
-    throw explained(error);
+    throw unanswered(name, error);
   }
+  if (deal === null) throw refused(response.status, response.headers);
+  return deal;
 }
 
-/** @param error with `code`, an HTTP status, when HubSpot has answered */
-function explained(error: unknown): AppError {
-  const { code: status, headers } = error as { code?: unknown; headers?: Record<string, string> };
-  if (typeof status !== 'number') return unanswered(name, error);
-  if (status === 429) return rateLimited(name, Number(headers?.['retry-after']) || undefined);
+function refused(status: number, headers: Headers): AppError {
+  if (status === 429) return rateLimited(name, Number(headers.get('retry-after')) || undefined);
   if (status >= 500) return providerError('SERVICE_UNAVAILABLE', `${name} failed (HTTP ${status}).`, 'unknown', `http_${status}`);
   const reason = `http_${status}`;
   if (status === 401) {

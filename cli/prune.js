@@ -1,0 +1,33 @@
+// Run by npm after an install: deletes the binaries that packages bring for other platforms, and the C headers of the
+// Node that is carried, some 420 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps them, for an install that is carried to
+// another machine. Plain JavaScript, because npm runs it on the system's Node.
+import { readdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = (path) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
+const namesIn = (path) => {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+};
+
+const { platform, arch } = process;
+const rustArch = { x64: 'x86_64', arm64: 'aarch64' }[arch];
+const rustSystem = { linux: 'unknown-linux', darwin: 'apple-darwin', win32: 'pc-windows' }[platform];
+
+if (process.env.SIGNALBOX_ALL_PLATFORMS !== 'true' && rustArch && rustSystem) {
+  const drop = (path, isOurs) => {
+    for (const name of namesIn(path)) if (!isOurs(name)) rmSync(`${path}/${name}`, { recursive: true, force: true });
+  };
+  drop(folder('@temporalio/core-bridge/releases'), (name) => name.startsWith(rustArch) && name.includes(rustSystem));
+  for (const version of namesIn(folder('onnxruntime-node/bin'))) {
+    const bin = folder(`onnxruntime-node/bin/${version}`);
+    drop(bin, (name) => name === platform);
+    drop(`${bin}/${platform}`, (name) => name === arch);
+  }
+  for (const name of namesIn(folder(''))) {
+    if (/^node-(bin-)?(linux|darwin)-/.test(name)) rmSync(folder(`${name}/include`), { recursive: true, force: true });
+  }
+}
