@@ -5,8 +5,10 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY cli/prune.js cli/
-# Removed by it: what serves other platforms. Here: the Node that npm carries, since the image has its own.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
+# Removed by it: what serves other platforms. Here: the Node that npm carries, since the image has its
+# own, and the compiler that a client of Qdrant names as its peer.
+RUN npm ci --omit=dev \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@typescript
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
