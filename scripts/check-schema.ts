@@ -1,4 +1,5 @@
-/** Migrates an empty database and compares it with prisma/schema. */
+/** Has Prisma validate prisma/schema, migrates an empty database, and compares the two. */
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '../deploy/database.ts';
@@ -8,6 +9,12 @@ import { acquirePostgres, cacheFolder } from '../platform/embedded/parts.ts';
 import { onFreePorts } from '../platform/embedded/ports.ts';
 import { startPostgres } from '../platform/embedded/postgres.ts';
 import { actualTables, describedTables, differences } from './schema.ts';
+
+// Validation does not use the schema engine, a download: any existing program satisfies the check for it.
+execFileSync(process.execPath, [join(import.meta.dirname, '../node_modules/prisma/build/index.js'), 'validate'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
+});
 
 const folder = await tempFolder();
 const binDir = await acquirePostgres({ cacheDir: cacheFolder(readConfig()), onProgress: (line) => console.log(line) });

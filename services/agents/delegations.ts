@@ -83,7 +83,7 @@ export class Delegations {
   /**
    * Hands a task to an agent: to the one that is named, else to a healthy one that can do it and has the least in hand.
    * @returns the task, `pending`; sending goes on by itself
-   * @throws AppError VALIDATION_ERROR, NOT_FOUND (nobody can do it; session)
+   * @throws AppError VALIDATION_ERROR (target, told by `details.reason`; parameters; callback address), NOT_FOUND (nobody can do it; session)
    */
   async delegate(caller: Caller, wanted: Wanted, callKey: string): Promise<DelegatedTask> {
     const { db, a2a, secrets, log } = this.deps;

@@ -91,7 +91,7 @@ export const endsBefore = ({ to_xid, to_id }: Pick<Link, 'to_xid' | 'to_id'>, { 
 
 export type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
 
-/** @param before whether it may be a row of before the chain: those carry no HMAC, and no row that carries one stands before them */
+/** @param before whether the row may be older than the chain: such rows carry no HMAC, and none that carries one precedes them */
 export function examine(
   { id, xid: _, mac, at, ...said }: Whole,
   secrets: SecretBox,

@@ -67,7 +67,7 @@ class Reading {
   private before: Link | undefined;
   /** Read since the link before. */
   private rows: Covered[] = [];
-  /** Whether a row with an HMAC was read: all that follow have one, or were written past Signalbox and linked with the others. */
+  /** Whether a row with an HMAC was read. A later row without one was not written by Signalbox, even if a link covers it. */
   private signed = false;
 
   constructor(query: Query, secrets: SecretBox, tenant: string, course: LedgerCourse) {
