@@ -21,7 +21,7 @@ import type { McpClients } from './mcp/types.ts';
 import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createReranker, type Reranker } from './models/reranker.ts';
 import { openDatabase, type Database } from './postgres/database.ts';
-import { fetchCard, type FoundCard } from './peers/card.ts';
+import type { FoundCard } from './peers/card.ts';
 import { openPeers } from './peers/open.ts';
 import type { PeerPorts } from './peers/types.ts';
 import { openNotices, type Notices } from './postgres/notices.ts';
@@ -155,8 +155,8 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
   const guarded = guardedFetch({ allowPrivate, userAgent, log });
   const mcp = openMcp({ allowPrivate, userAgent });
   const notices = openNotices(config.DATABASE_URL, log);
-  const vectors = openVectors(config, embedder, log);
-  const graph = openGraph(config, db, log);
+  const vectors = await openVectors(config, embedder, log);
+  const graph = await openGraph(config, db, log);
   return {
     db,
     temporal,
@@ -177,7 +177,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     pageReader,
     peers,
     peerPorts: openPeers(peers, guarded.fetch),
-    fetchCard: (url) => fetchCard(peers, url),
+    fetchCard: async (url) => (await import('./peers/card.ts')).fetchCard(peers, url),
     notices,
     webhookGiveUpSeconds: config.WEBHOOK_GIVE_UP_SECONDS,
     secrets,

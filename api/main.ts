@@ -35,7 +35,7 @@ const patienceMs = 5_000;
 
 const config = readConfig();
 const log = createLogger('api', config.LOG_LEVEL);
-const telemetry = startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
+const telemetry = await startTelemetry('api', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();

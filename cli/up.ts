@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { checkSettings } from '../adapters/settings.ts';
 import { type Config, readRuntime, type Runtime } from '../platform/config.ts';
 import { lockHolder } from '../platform/embedded/lock.ts';
+import { runStep } from '../platform/embedded/step.ts';
 import { up, upDetached } from '../platform/embedded/up.ts';
 import { exits, unreachable } from './exit.ts';
-import { ensureLocalKey } from './local-key.ts';
 import { clean, elapsed, note, outliveReader, paint, say, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
+import type { UpStep } from './up-step.ts';
 
 /** Set by `up --detach` for the process it leaves behind, whose output is a log: it must not hold the key. */
 const detachedMark = '--supervise';
@@ -55,13 +55,7 @@ async function alreadyUp(config: Config, step: (line: string) => void): Promise<
   );
 }
 
-/** All tools are loaded for it, which a supervisor would keep in memory for as long as it runs. */
-const inThread = (ownerUrl: string): Promise<{ applied: string[] }> =>
-  new Promise((done, fail) => {
-    const thread = new Worker(new URL('./migrate-thread.ts', import.meta.url), { workerData: ownerUrl });
-    thread.once('message', done);
-    thread.once('error', fail);
-  });
+const runUpStep = <T>(given: UpStep): Promise<T> => runStep<T>(new URL('./up-step.ts', import.meta.url), given);
 
 /** Runs the stack in this process and stays until it is told to stop. @returns the exit code */
 async function inForeground(config: Config, step: (line: string) => void, show: (runtime: Runtime) => void): Promise<number> {
@@ -78,8 +72,8 @@ async function inForeground(config: Config, step: (line: string) => void, show: 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   try {
     const stack = await up(config, {
-      migrate: inThread,
-      ensureLocalKey: (appUrl) => ensureLocalKey(config, appUrl),
+      migrate: (url) => runUpStep({ step: 'migrate', url }),
+      ensureLocalKey: (url) => runUpStep({ step: 'key', url, config }),
       onProgress: step,
       signal: interrupt.signal,
     });

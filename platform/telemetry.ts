@@ -1,32 +1,32 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { Resource } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 
-/** Where spans go; Temporal's plugin takes the same two to trace workflows and activities. */
-export interface TraceExport {
-  resource: Resource;
-  spanProcessor: SpanProcessor;
-}
-
-let started: TraceExport | null = null;
+let plugin: (() => OpenTelemetryPlugin) | null = null;
 
 /**
  * Starts tracing for this process: one trace runs from the front end through Temporal into activities.
  * Trace ids exist (and stand in the ledger) without an endpoint; spans are exported only with one.
  * The 1.30 line of the SDK, because Temporal's interceptors carry that one and its spans crash newer exporters.
  */
-export function startTelemetry(service: string, options: { enabled: boolean; endpoint?: string | undefined }): { stop(): Promise<void> } {
+export async function startTelemetry(
+  service: string,
+  options: { enabled: boolean; endpoint?: string | undefined },
+): Promise<{ stop(): Promise<void> }> {
   if (!options.enabled) return { stop: async () => {} };
   const resource = new Resource({ 'service.name': `signalbox-${service}` });
   const provider = new BasicTracerProvider({ resource });
   if (options.endpoint) {
     const url = options.endpoint.endsWith('/v1/traces') ? options.endpoint : `${options.endpoint.replace(/\/$/, '')}/v1/traces`;
+    // Loaded only where spans are exported: 1.3 MB of code.
+    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
+    const { OpenTelemetryPlugin } = await import('@temporalio/interceptors-opentelemetry');
     const spanProcessor = new BatchSpanProcessor(new OTLPTraceExporter({ url }));
     provider.addSpanProcessor(spanProcessor);
-    started = { resource, spanProcessor };
+    plugin = () => new OpenTelemetryPlugin({ resource, spanProcessor });
   }
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
@@ -34,5 +34,8 @@ export function startTelemetry(service: string, options: { enabled: boolean; end
   return { stop: () => provider.shutdown() };
 }
 
-/** Set when spans are exported. */
-export const traceExport = (): TraceExport | null => started;
+/** Whether spans are exported. */
+export const exportsTraces = (): boolean => plugin !== null;
+
+/** What makes Temporal's clients and workers trace workflows and activities; empty when spans are not exported. */
+export const tracePlugins = (): OpenTelemetryPlugin[] => (plugin ? [plugin()] : []);

@@ -1,11 +1,23 @@
 /**
  * Builds the workflow bundle as a worker does, so that an import that cannot run in Temporal's sandbox is
- * found here and not at the start of a worker.
+ * found here and not at the start of a worker; and sees to it that no module of workflows keeps state.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { workflowBundle } from '../workers/bundle.ts';
+
+// The modules are evaluated once per worker and shared by all its workflows. The SDK freezes their objects; a variable, or
+// a collection that is filled later, would carry state from one workflow, of one tenant, to the next.
+const stateful = /^(?:export )?(?:(?:let|var)\s|const [^=]*=\s*new (?:Map|Set|WeakMap|WeakSet|Array)\b[^(]*\(\))/m;
+const root = join(import.meta.dirname, '..');
+const shared = ['workflows', 'contracts'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(folder, name)),
+);
+const found = shared.filter((name) => stateful.test(readFileSync(join(root, name), 'utf8')));
+if (found.length > 0) throw new Error(`Workflows share their modules, so these must not keep state: ${found.join(', ')}.`);
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundle-'));
 try {

@@ -1,15 +1,17 @@
-import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { traceExport } from '../platform/telemetry.ts';
+import { promisify } from 'node:util';
+import { exportsTraces } from '../platform/telemetry.ts';
 
 const requireHere = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Everything the bundle is made from: our workflow code, the names it shares, and the SDK's version. */
+/** Everything the bundle is made from: our workflow code, the names it shares, the way it is built, and the SDK's version. */
 function fingerprint(): string {
   const hash = createHash('sha256').update((requireHere('@temporalio/worker/package.json') as { version: string }).version);
   const files = ['workflows', 'contracts'].flatMap((folder) =>
@@ -17,44 +19,27 @@ function fingerprint(): string {
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),
   );
-  for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
+  for (const file of [join('workers', 'bundle-build.ts'), ...files.sort()]) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
-
-export const workflowsPath = join(root, 'workflows', 'index.ts');
-
-const sealing = join(root, 'workflows', 'kernel', 'sealed.ts');
-/** Carry the trace through workflows into their activities. */
-const tracing = ['@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'];
 
 /**
  * The workflow code as one script, built once per change of its sources and kept in `folder`.
  * @param traced with what carries a trace through workflows; left out otherwise, because it doubles the script
  */
-export async function workflowBundle(folder: string, traced = traceExport() !== null): Promise<WorkflowBundle> {
+export async function workflowBundle(folder: string, traced = exportsTraces()): Promise<WorkflowBundle> {
   const file = join(folder, `workflows-${fingerprint()}${traced ? '-traced' : ''}.js`);
+  const kept = (): WorkflowBundle => ({ code: readFileSync(file, 'utf8') });
   try {
-    return { code: readFileSync(file, 'utf8') };
+    return kept();
   } catch {
-    const bundle = await bundleWorkflowCode({
-      workflowsPath,
-      logger: quiet,
-      workflowInterceptorModules: [sealing, ...(traced ? tracing.map((name) => requireHere.resolve(name)) : [])],
-    });
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(`${file}.${process.pid}`, bundle.code);
-    renameSync(`${file}.${process.pid}`, file);
-    return bundle;
+    await build(file, traced);
+    return kept();
   }
 }
 
-const silent = (): void => {};
-// What cannot be bundled is told by the log alone: the error that is thrown names nothing.
-const quiet = {
-  log: silent,
-  trace: silent,
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: (message: string) => void process.stderr.write(`${message}\n`),
-};
+/** In a process of its own: the bundler would stay in the memory of this one. */
+async function build(file: string, traced: boolean): Promise<void> {
+  const program = fileURLToPath(new URL('./bundle-build.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', program, file, ...(traced ? ['traced'] : [])]);
+}

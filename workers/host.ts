@@ -1,4 +1,3 @@
-import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import { Worker, type NativeConnection, type WorkflowBundle } from '@temporalio/worker';
 import { agentActivities } from '../activities/agents/agents.ts';
 import { connectorActivities } from '../activities/outbound/connector.ts';
@@ -34,7 +33,7 @@ import { entriesOf } from '../adapters/parsers/unzip.ts';
 import { crawl } from '../adapters/web/crawl.ts';
 import { youtubeTranscript } from '../adapters/web/youtube.ts';
 import { queues } from '../contracts/temporal.ts';
-import { traceExport } from '../platform/telemetry.ts';
+import { tracePlugins } from '../platform/telemetry.ts';
 import type { Deps, Services } from '../services/index.ts';
 import { Processes } from '../services/kernel/processes.ts';
 import { sealedOptions } from './sealed.ts';
@@ -68,7 +67,6 @@ export interface WorkerHostOptions {
 /** The workers of this process, one per queue it serves: which queue hosts what stands here. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
   const { connection, namespace, bundle, deps, services, parse } = options;
-  const exporting = traceExport();
   const shared = {
     connection,
     namespace,
@@ -76,7 +74,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     // A killed worker's sticky queue must not hold its workflows' tasks back for the default ten seconds.
     stickyQueueScheduleToStartTimeout: '1 second' as const,
     shutdownGraceTime: '5 seconds' as const,
-    ...(exporting ? { plugins: [new OpenTelemetryPlugin(exporting)] } : {}),
+    plugins: tracePlugins(),
   };
   const work = workActivities({
     db: deps.db,

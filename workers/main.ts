@@ -23,7 +23,7 @@ import { ensureSchedules } from './schedules.ts';
 
 const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
-const telemetry = startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
+const telemetry = await startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
 // Signals are handled below, in order with everything else.
 Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });

@@ -1,18 +1,12 @@
-import { parseHTML } from 'linkedom';
+import { decodeHTML } from 'entities';
 
 const ofXml: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][\w.-]{0,40}));/g;
 const windows1252 = new TextDecoder('windows-1252');
 
-/** HTML's names as they were met: there are 2,000, of which feeds use a handful. */
-const met = new Map<string, string>();
-/** Names that mean nothing, in one document: after so many nobody looks them up any more. */
-const mostMisses = 100;
-
 /** Undoes character references, with what a document declares itself. */
 export class Entities {
   private readonly own = new Map<string, string>();
-  private misses = 0;
 
   /** What a document declares: short texts, nothing that is made of others. */
   declare(name: string, text: string): void {
@@ -23,7 +17,7 @@ export class Entities {
   decode(text: string): string {
     if (!text.includes('&')) return text;
     return text.replace(reference, (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return ofXml[name] ?? this.own.get(name) ?? this.ofHtml(name) ?? whole;
+      if (name !== undefined) return ofXml[name] ?? this.own.get(name) ?? decodeHTML(whole);
       const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
       // 128 to 159 are control characters; who writes them means Windows-1252.
       if (code >= 0x80 && code <= 0x9f) return windows1252.decode(Uint8Array.of(code));
@@ -31,19 +25,6 @@ export class Entities {
         ? String.fromCodePoint(code)
         : '';
     });
-  }
-
-  private ofHtml(name: string): string | undefined {
-    const known = met.get(name);
-    if (known !== undefined || this.misses >= mostMisses) return known;
-    const { document } = parseHTML(`<!doctype html><html><body>&${name};</body></html>`);
-    const found = document.body.textContent;
-    if (found === `&${name};`) {
-      this.misses++;
-      return undefined;
-    }
-    met.set(name, found);
-    return found;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../postgres/database.ts';
-import { openNeo4j } from './neo4j.ts';
 import { postgresGraph } from './postgres.ts';
 import { traversedInCopy } from './projected.ts';
 import type { GraphCopy, GraphStore } from './types.ts';
@@ -17,9 +16,10 @@ export interface Graph {
 type Settings = Pick<Config, 'NEO4J_URI' | 'NEO4J_USER' | 'NEO4J_PASSWORD' | 'NEO4J_DATABASE'>;
 
 /** Neo4j where it is configured, with Postgres behind it; else Postgres. Connects at first use. */
-export function openGraph(config: Settings, db: Database, log: Logger): Graph {
+export async function openGraph(config: Settings, db: Database, log: Logger): Promise<Graph> {
   const postgres = postgresGraph(db.query);
   if (!config.NEO4J_URI) return { store: postgres, copy: null, close: () => Promise.resolve() };
+  const { openNeo4j } = await import('./neo4j.ts');
   const copy = openNeo4j({
     uri: config.NEO4J_URI,
     user: config.NEO4J_USER,

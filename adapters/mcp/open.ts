@@ -1,154 +1,39 @@
-import type { Live } from './connect.ts';
-import { Connection } from './connection.ts';
-import { checkedResult, openHttp, postCall, type McpHttp } from './http.ts';
-import { createReaper } from './reaper.ts';
-import type { McpCall, McpClients, McpDefinition, McpResult, McpServer } from './types.ts';
-import type { AllowPrivate } from '../web/targets.ts';
+import type { McpOptions } from './clients.ts';
+import type { McpClients } from './types.ts';
 
-export interface McpOptions {
-  allowPrivate: AllowPrivate;
-  userAgent: string;
-  /** Milliseconds without a request after which a connection is closed. Default: five minutes. */
-  idleMs?: number;
-}
+type OnChange = Parameters<McpClients['onChange']>[0];
 
-/** How long connections may take to end when everything does. */
-const shutdownMs = 4_000;
-/** Names that go into a header as they are. */
-const plain = /^[\x21-\x7e]+$/;
-
+/** Other MCP servers. The protocol's client, 0.9 MB of code, is loaded when the first of them is asked. */
 export function openMcp(options: McpOptions): McpClients {
-  const idleMs = options.idleMs ?? 300_000;
-  const connections = new Map<string, Connection>();
-  const closing = new Set<Promise<void>>();
-  const listeners = new Set<Parameters<McpClients['onChange']>[0]>();
-  const reaper = createReaper();
-  let guarded: McpHttp | null = null;
-  let trusted: McpHttp | null = null;
+  const listeners: OnChange[] = [];
+  let loaded: McpClients | null = null;
+  let loading: Promise<McpClients> | null = null;
   let closed = false;
-  const http = (isTrusted: boolean): McpHttp =>
-    isTrusted
-      ? (trusted ??= openHttp({ allowPrivate: true, userAgent: options.userAgent }))
-      : (guarded ??= openHttp({ allowPrivate: options.allowPrivate, userAgent: options.userAgent }));
 
-  const tell = (key: string, why: 'connected' | 'changed') => (): void => {
-    for (const listener of listeners) listener(key, why);
-  };
-  const shut = (connection: Connection): Promise<void> => {
-    const done = connection.close().finally(() => closing.delete(done));
-    closing.add(done);
-    return done;
-  };
-  const sweep = setInterval(
-    () => {
-      for (const [key, connection] of connections) {
-        if (connection.busy || Date.now() - connection.lastUsed < idleMs) continue;
-        connections.delete(key);
-        void shut(connection);
-      }
-    },
-    Math.max(50, Math.min(30_000, idleMs / 4)),
-  );
-  sweep.unref();
-
-  function of(server: McpServer): Connection {
-    if (closed) throw new Error('the MCP clients are closed');
-    let connection = connections.get(server.key);
-    if (connection && connection.server.version !== server.version) {
-      void shut(connection);
-      connection = undefined;
-    }
-    if (!connection) {
-      const { key } = server;
-      connection = new Connection(server, { http, reaper, onListChanged: tell(key, 'changed') }, tell(key, 'connected'));
-      connections.set(server.key, connection);
-    }
-    return connection;
+  async function load(): Promise<McpClients> {
+    const { mcpClients } = await import('./clients.ts');
+    loaded = mcpClients(options);
+    for (const listener of listeners) loaded.onChange(listener);
+    return loaded;
   }
-
-  async function run<T>(
-    server: McpServer,
-    work: (live: Live, signal: AbortSignal, later: () => void) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const connection = of(server);
-    const result = await connection.run(work, signal);
-    connection.proven();
-    return result;
+  function clients(): Promise<McpClients> {
+    if (closed && !loading) throw new Error('the MCP clients are closed');
+    return (loading ??= load());
   }
 
   return {
-    call: (server, call) => run(server, (live, signal, later) => callOn(live, server, call, signal, later), call.signal),
-    tools: (server) =>
-      run(server, async (live, signal) => {
-        const { tools } = await live.client.listTools(undefined, { cacheMode: 'bypass', signal, timeout: server.timeoutMs });
-        return { identity: live.identity, tools: tools as unknown as McpDefinition[] };
-      }),
-    read: (server, method, params, caller) =>
-      run(
-        server,
-        async ({ client }, signal) => {
-          const asked = { signal, timeout: server.timeoutMs, cacheMode: 'bypass' as const };
-          const given = params as never;
-          const answer =
-            method === 'resources/list'
-              ? await client.listResources(undefined, asked)
-              : method === 'resources/templates/list'
-                ? await client.listResourceTemplates(undefined, asked)
-                : method === 'resources/read'
-                  ? await client.readResource(given, asked)
-                  : method === 'prompts/list'
-                    ? await client.listPrompts(undefined, asked)
-                    : await client.getPrompt(given, asked);
-          return answer;
-        },
-        caller,
-      ),
-    onChange: (listener) => void listeners.add(listener),
-    async drop(key) {
-      const connection = connections.get(key);
-      connections.delete(key);
-      if (connection) await shut(connection);
+    call: async (...asked) => await (await clients()).call(...asked),
+    tools: async (server) => await (await clients()).tools(server),
+    read: async (...asked) => await (await clients()).read(...asked),
+    onChange(listener) {
+      listeners.push(listener);
+      loaded?.onChange(listener);
     },
-    open: () => [...connections].flatMap(([key, connection]) => (connection.state ? [{ key, ...connection.state }] : [])),
+    drop: async (key) => await (await loading)?.drop(key),
+    open: () => loaded?.open() ?? [],
     async close() {
       closed = true;
-      clearInterval(sweep);
-      const all = [...connections.values()];
-      connections.clear();
-      const ended = Promise.allSettled([...all.map(shut), ...closing]);
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([ended, new Promise((done) => (timer = setTimeout(done, shutdownMs)))]);
-      clearTimeout(timer);
-      // It ends what has not ended by now.
-      reaper.close();
-      await Promise.allSettled([guarded?.close(), trusted?.close()]);
+      await (await loading)?.close();
     },
   };
-}
-
-async function callOn(live: Live, server: McpServer, call: McpCall, signal: AbortSignal, later: () => void): Promise<McpResult> {
-  // Whoever reports progress is alive.
-  const { onProgress } = call;
-  const alive: McpCall = onProgress
-    ? {
-        ...call,
-        onProgress: (done, total, message) => {
-          later();
-          onProgress(done, total, message);
-        },
-      }
-    : call;
-  if (live.http && !call.definition && plain.test(call.tool)) return await postCall(live.http.port, live.http.session, alive, signal);
-  const result = await live.client.callTool(
-    { name: call.tool, arguments: call.arguments },
-    {
-      signal,
-      // The signal ends it in time; this only must not come before.
-      timeout: 24 * 3_600_000,
-      ...(call.definition ? { toolDefinition: call.definition as never } : {}),
-      ...(alive.onProgress ? { onprogress: ({ progress, total, message }) => alive.onProgress?.(progress, total, message) } : {}),
-    },
-  );
-  return checkedResult(result);
 }

@@ -1,4 +1,4 @@
-import { createTransport, type SentMessageInfo } from 'nodemailer';
+import type { SentMessageInfo } from 'nodemailer';
 import { AppError } from '../../contracts/errors.ts';
 import { providerError } from '../connectors/failures.ts';
 import { htmlMessage, oneLine, plainMessage } from './render.ts';
@@ -39,6 +39,7 @@ export function emailChannel({ url, from }: MailSettings): ChannelPort {
 
 async function sendMail(url: string, from: string, { id, recipient, message, signal }: Outgoing): Promise<void> {
   let handedOver = false;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url,
     ...timeouts,

@@ -10,7 +10,7 @@ import type { WebClient } from '../web/types.ts';
 import { answerOf, partsOf, progressOf, stateOf } from './a2a-task.ts';
 import { fetchCard, normalizedCard } from './card.ts';
 import { asPeerFailure } from './requests.ts';
-import { PeerFailure, type PeerAddress, type PeerPort, type PeerProgress } from './types.ts';
+import { type A2aPort, PeerFailure, type PeerAddress, type PeerProgress } from './types.ts';
 
 export interface A2aPeersOptions {
   web: WebClient;
@@ -21,7 +21,7 @@ export interface A2aPeersOptions {
 }
 
 /** Standard A2A agents, protocol 1.0 and 0.3, over JSON-RPC or HTTP+JSON, as their card says. */
-export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A2aPeersOptions): PeerPort {
+export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A2aPeersOptions): A2aPort {
   async function open(peer: PeerAddress): Promise<{ client: Client; card: AgentCard }> {
     const card = normalizedCard(peer.card ?? (await fetchCard(web, peer.endpointUrl)).card);
     const fetchImpl = shown(guarded, credentialHeaders(peer.credential));
@@ -31,7 +31,6 @@ export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A
   }
 
   return {
-    // The standard lets agents take the same message twice.
     idempotent: false,
 
     send: (peer, task, signal) =>

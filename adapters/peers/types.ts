@@ -65,6 +65,9 @@ export interface PeerPort {
   cancel(peer: PeerAddress, remoteId: string, signal: AbortSignal): Promise<void>;
 }
 
+/** The standard lets agents take the same message twice, and its tasks are asked for. */
+export type A2aPort = PeerPort & { idempotent: false; follow: NonNullable<PeerPort['follow']> };
+
 /** Ports by protocol; `local` needs none. */
 export interface PeerPorts {
   signalbox: PeerPort;

@@ -1,6 +1,5 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowHandle } from '@temporalio/client';
-import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
-import { traceExport } from '../../platform/telemetry.ts';
+import { tracePlugins } from '../../platform/telemetry.ts';
 import type { SecretBox } from '../secrets/box.ts';
 import { sealingCodec, sealingInterceptor } from './sealing.ts';
 
@@ -30,14 +29,13 @@ export function openTemporal(options: TemporalOptions): Temporal {
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ initialIntervalMs: ({ code }) => (code === 8 ? 30 : 100), maxAttempts: 20 })),
     ],
   });
-  const exporting = traceExport();
   const client = new Client({
     connection,
     namespace: options.namespace,
     ...(options.secrets
       ? { dataConverter: { payloadCodecs: [sealingCodec(options.secrets)] }, interceptors: { workflow: [sealingInterceptor()] } }
       : {}),
-    ...(exporting ? { plugins: [new OpenTelemetryPlugin(exporting)] } : {}),
+    plugins: tracePlugins(),
   });
   return {
     client,

@@ -6,7 +6,6 @@ import { translate } from '../postgres/errors.ts';
 import { TenantPool } from '../postgres/pool.ts';
 import { pgvector } from './pgvector.ts';
 import { searchedInCopy } from './projected.ts';
-import { openQdrant } from './qdrant.ts';
 import type { ProjectedVectors, VectorStore } from './types.ts';
 
 export interface Vectors {
@@ -20,9 +19,10 @@ export interface Vectors {
 type Settings = Pick<Config, 'DATABASE_URL' | 'QDRANT_URL' | 'QDRANT_API_KEY' | 'QDRANT_COLLECTION'>;
 
 /** Qdrant where it is configured, with Postgres behind it; else Postgres. Connects at first use. */
-export function openVectors(config: Settings, embedder: Embedder | null, log: Logger): Vectors {
+export async function openVectors(config: Settings, embedder: Embedder | null, log: Logger): Promise<Vectors> {
   if (config.QDRANT_URL && !embedder) log.warn('QDRANT_URL is set, but without an embedding model there are no vectors to keep there');
   if (!config.QDRANT_URL || !embedder) return { search: pgvector, copy: null, close: () => Promise.resolve() };
+  const { openQdrant } = await import('./qdrant.ts');
   const copy = openQdrant({
     url: config.QDRANT_URL,
     apiKey: config.QDRANT_API_KEY,

@@ -2,7 +2,7 @@
  * The one way out: every URL that somebody else chose (pages, feeds, callbacks) is fetched through this client.
  * It reaches public addresses only, follows redirects by hand and bounds size and time.
  */
-import { Agent, request as send, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../contracts/errors.ts';
 import { readBody, tooLarge } from './body.ts';
 import { explainFailure, statusError, timedOut } from './failures.ts';
@@ -11,6 +11,7 @@ import { firstHop, nextHop, type Hop } from './hops.ts';
 import { slotsPerKey } from './slots.ts';
 import { checkedLookup, displayUrl, parseTarget, refusedUrl, systemResolver } from './targets.ts';
 import type { Fetched, FetchOptions, WebClient, WebClientOptions, WebLimits } from './types.ts';
+import { undici } from './undici.ts';
 
 type Redirect = { to: URL; status: number };
 type Document = Omit<Fetched, 'redirects'>;
@@ -36,21 +37,27 @@ export function webClient(options: WebClientOptions): WebClient {
   const limits = { ...defaults, ...options.limits };
   const withSlot = slotsPerKey(limits.perHost);
   const agentWith = (connectMs: number, headersMs: number, idleMs: number): Agent =>
-    new Agent({
+    new (undici().Agent)({
       connections: limits.perHost,
       connect: { timeout: connectMs, lookup: checkedLookup(options.resolve ?? systemResolver, allowPrivate) },
       headersTimeout: headersMs,
       bodyTimeout: idleMs,
     });
-  const agent = agentWith(limits.connectTimeoutMs, limits.headersTimeoutMs, limits.idleTimeoutMs);
-  /** Waits for each part as long as it takes: whoever uses it sets the time for all of them. Connecting ends some day. */
-  const patient = agentWith(longestConnectMs, 0, 0);
+  let agents: { bounded: Agent; oneTimeout: Agent } | undefined;
+  const agent = (oneTimeout = false): Agent => {
+    agents ??= {
+      bounded: agentWith(limits.connectTimeoutMs, limits.headersTimeoutMs, limits.idleTimeoutMs),
+      // No timeout of its own for any part: the caller sets one for all of them. Connecting ends some day.
+      oneTimeout: agentWith(longestConnectMs, 0, 0),
+    };
+    return oneTimeout ? agents.oneTimeout : agents.bounded;
+  };
 
   /** One request: the document, or where it is said to be. */
   async function once(hop: Hop, asked: FetchOptions, maxBytes: number, signal: AbortSignal): Promise<Redirect | Document> {
     const { url } = hop;
-    const answer = await send(url, {
-      dispatcher: asked.oneTimeout ? patient : agent,
+    const answer = await undici().request(url, {
+      dispatcher: agent(asked.oneTimeout),
       method: hop.method,
       headers: hop.headers,
       body: hop.body ?? null,
@@ -152,7 +159,7 @@ export function webClient(options: WebClientOptions): WebClient {
       }
     },
 
-    close: async () => void (await Promise.all([agent.destroy(), patient.destroy()])),
+    close: async () => void (await Promise.all([agents?.bounded.destroy(), agents?.oneTimeout.destroy()])),
   };
 }
 

@@ -3,13 +3,14 @@
  * handed over, whatever its status, and bodies stream.
  */
 import type { Readable } from 'node:stream';
-import { Agent, request as send } from 'undici';
+import type { Agent } from 'undici';
 import { outgoingHeaders } from '../../contracts/headers.ts';
 import { explainFailure, timedOut } from './failures.ts';
 import { tooLarge } from './body.ts';
 import { header } from './headers.ts';
 import { checkedLookup, displayUrl, parseTarget, refusedUrl, systemResolver } from './targets.ts';
 import type { WebClientOptions } from './types.ts';
+import { undici } from './undici.ts';
 
 export interface GuardedFetchLimits {
   /** Of a plain answer. */
@@ -47,10 +48,12 @@ const defaults: GuardedFetchLimits = {
 export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limits?: Partial<GuardedFetchLimits> }): GuardedFetch {
   const { allowPrivate, userAgent } = options;
   const limits = { ...defaults, ...options.limits };
-  const agent = new Agent({
-    connect: { timeout: limits.connectTimeoutMs, lookup: checkedLookup(options.resolve ?? systemResolver, allowPrivate) },
-    headersTimeout: limits.headersTimeoutMs,
-  });
+  let made: Agent | undefined;
+  const agent = (): Agent =>
+    (made ??= new (undici().Agent)({
+      connect: { timeout: limits.connectTimeoutMs, lookup: checkedLookup(options.resolve ?? systemResolver, allowPrivate) },
+      headersTimeout: limits.headersTimeoutMs,
+    }));
 
   async function guarded(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const url = parseTarget(input instanceof Request ? input.url : String(input), allowPrivate);
@@ -61,8 +64,8 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
     const headers = outgoingHeaders(Object.fromEntries(new Headers(init.headers)));
     const streams = (headers['accept'] ?? '').includes('text/event-stream');
     try {
-      const answer = await send(url, {
-        dispatcher: agent,
+      const answer = await undici().request(url, {
+        dispatcher: agent(),
         method: (init.method ?? (body ? 'POST' : 'GET')) as 'GET' | 'POST',
         headers: { 'user-agent': userAgent, ...headers, 'accept-encoding': 'identity' },
         body: body ?? null,
@@ -94,7 +97,7 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
     }
   }
 
-  return { fetch: guarded, close: () => agent.destroy() };
+  return { fetch: guarded, close: async () => await made?.destroy() };
 }
 
 /** The body as a web stream that never gives more than `maxBytes`; its failures are explained. */

@@ -23,9 +23,14 @@ export interface NodeChildOptions {
   signal?: AbortSignal;
 }
 
+/** glibc keeps freed memory per arena, and has eight arenas a core unless it is told otherwise. */
+const allocator = { MALLOC_ARENA_MAX: '2' };
+
 /** What follows the node program in the child's command line. */
 export const nodeChildArguments = (child: { file: string; dataDir: string }): string[] => [
   '--disable-warning=ExperimentalWarning',
+  // V8 would let the young generation of each isolate grow to 96 MB and more; with 16 the api keeps its speed.
+  '--max-semi-space-size=16',
   child.file,
   `--data-dir=${child.dataDir}`,
 ];
@@ -39,7 +44,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
   const out = openLog(options.log);
   const child = spawn(options.node ?? process.execPath, nodeChildArguments(options), {
     stdio: ['ignore', out, out, 'ipc'],
-    env: childEnvironment(options.env),
+    env: childEnvironment({ ...allocator, ...options.env }),
     // Its own process group: a Ctrl-C in the terminal reaches the supervisor only, which stops all in order.
     detached: true,
   });

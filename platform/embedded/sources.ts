@@ -1,7 +1,7 @@
 /** The places an archive is fetched from. Whatever the place, only an archive with the pinned hash is used. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -39,8 +39,18 @@ export async function fetchArchives(place: Place, archives: readonly Archive[], 
 /** Lower-case hexadecimal sha256 of a file. */
 export async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest('hex');
+  const handle = await open(file);
+  try {
+    // One buffer for all of it: a stream's would stay in the memory of a supervisor, which never collects garbage again.
+    const buffer = Buffer.allocUnsafe(1 << 20);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 /** @throws Error when the file is not the expected one, or nobody knows what to expect. */

@@ -5,8 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { searchAttributes } from '../../contracts/temporal.ts';
 import { portTaken } from './ports.ts';
+import { runStep } from './step.ts';
+import type { TemporalQuestion } from './temporal-answers.ts';
 import { portsOutOfBrowsers, startUiFront } from './temporal-ui.ts';
-import { commandLine, fileSize, isAlive, logSince, messageOf, type Running, spawnServer, stackError, stopPid, until } from './process.ts';
+import { commandLine, fileSize, isAlive, logSince, type Running, spawnServer, stackError, stopPid } from './process.ts';
 
 export interface TemporalOptions {
   /** The `temporal` command; see `acquireTemporal`. */
@@ -72,7 +74,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   });
   await writeFile(pidFile(options.dir), `${server.pid}\n`, { mode: 0o600 });
   const address = `127.0.0.1:${options.port}`;
-  const problem = await waitForNamespace(server, address, options.namespace, 60_000);
+  const problem = await waitForNamespace(server, { address, namespace: options.namespace, timeoutMs: 60_000 });
   if (problem !== null) {
     await server.stop();
     throw startFailure(options, logSince(options.log, offset), problem);
@@ -127,33 +129,18 @@ function temporalArguments(options: TemporalOptions, [uiPort, httpPort, metricsP
 }
 
 /** @returns null when the namespace answers, else why it does not. */
-async function waitForNamespace(server: Running, address: string, namespace: string, timeoutMs: number): Promise<string | null> {
-  let gone = false;
-  void server.exited.then(() => (gone = true));
-  // Loaded here: it takes a third of a second, which the server needs to boot anyway.
-  const { Connection } = await import('@temporalio/client');
-  let problem: string | null = 'it did not answer in time';
-  await until(
-    async () => {
-      if (gone) problem = 'it ended at once';
-      if (gone) return true;
-      try {
-        const connection = await Connection.connect({ address, connectTimeout: 2000 });
-        try {
-          await connection.withDeadline(Date.now() + 2000, () => connection.workflowService.describeNamespace({ namespace }));
-          problem = null;
-        } finally {
-          await connection.close();
-        }
-      } catch (error) {
-        problem = `it did not answer in time (${messageOf(error)})`;
-      }
-      return problem === null;
-    },
-    timeoutMs,
-    30,
+async function waitForNamespace(server: Running, question: TemporalQuestion): Promise<string | null> {
+  const ended = new AbortController();
+  const asked = runStep<string | null>(new URL('./temporal-answers.ts', import.meta.url), question, ended.signal).then(
+    (problem) => problem && `it did not answer in time (${problem})`,
   );
-  return problem;
+  // Given up when the server has ended.
+  asked.catch(() => {});
+  try {
+    return await Promise.race([asked, server.exited.then(() => 'it ended at once')]);
+  } finally {
+    ended.abort();
+  }
 }
 
 function startFailure(options: TemporalOptions, output: string, problem: string): Error {

@@ -1,5 +1,4 @@
-import { parseHTML } from 'linkedom';
-import { LRUCache } from 'lru-cache';
+import { decodeHTML } from 'entities';
 
 /** More of a text is not looked at. */
 const longest = 10_000;
@@ -44,22 +43,8 @@ function withoutTags(html: string): string {
   }
 }
 
-interface Parsed {
-  document: { body: { textContent: string } };
-}
-
-const entities = new LRUCache<string, string>({ max: 3_000 });
-
 const decoded = (text: string): string =>
-  text.replaceAll(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi, (entity) => {
-    const known = entities.get(entity);
-    if (known !== undefined) return known;
-    // All names that HTML knows, each looked up once.
-    const { document } = parseHTML(`<!doctype html><html><body>${entity}</body></html>`) as unknown as Parsed;
-    const character = document.body.textContent;
-    entities.set(entity, character);
-    return character;
-  });
+  text.replaceAll(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi, (entity) => decodeHTML(entity));
 
 /** The first `length` characters, cut between words where one ends near. */
 export function firstCharacters(text: string, length: number): string {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await new Promise<void>((ready) => collector.listen(0, '127.0.0.1', ready));
   const { port } = collector.address() as AddressInfo;
   // Before anything connects: Temporal's client and workers take their interceptors when they are made.
-  stopTelemetry = startTelemetry('test', { enabled: true, endpoint: `http://127.0.0.1:${port}` }).stop;
+  ({ stop: stopTelemetry } = await startTelemetry('test', { enabled: true, endpoint: `http://127.0.0.1:${port}` }));
   stack = await testStack({ model: false, env: { ALLOW_PRIVATE_NETWORK: 'true' } });
 }, 60_000);
 afterAll(async () => {
