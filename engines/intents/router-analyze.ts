@@ -1,4 +1,4 @@
-import { toolOf } from './router-cues.ts';
+import { toolsOf } from './router-cues.ts';
 import { quoted, quoteMark, unquoted } from './router-reading.ts';
 import { behind, dateIn, daysIn, given, kindIn, nameIn, pick, rx, takeLimit, wholeName, type Args } from './router-words.ts';
 
@@ -15,7 +15,7 @@ export function analyze(text: string): { tool: string; arguments: Args } {
   }
   const said = unquoted(text);
   const { text: left, limit } = takeLimit(text);
-  const tool = toolOf('analyze-landscape', text) ?? 'graph.summary.get';
+  const tool = toolsOf('analyze-landscape', text).keys().next().value ?? 'graph.summary.get';
   switch (tool) {
     case 'insight.scenario.analyze':
       return { tool, arguments: scenario(text) };

@@ -1,5 +1,5 @@
 import { analyze } from './router-analyze.ts';
-import { toolOf } from './router-cues.ts';
+import { toolsOf } from './router-cues.ts';
 import type { Draft } from './router-forms.ts';
 import { ingest } from './router-ingest.ts';
 import { propose } from './router-propose.ts';
@@ -49,7 +49,7 @@ function search(text: string): Call {
   const as_of = /\bas of\b/i.test(left) ? dateIn(left) : undefined;
   const asked = left.replace(/[,;]?\s*\bas of \d{4}-\d{2}-\d{2}\b/i, '');
   const query = without(asked, /^(?:wh|how|did|do|has|have|is|are|any)/i.test(left) ? /^$/ : searchOrder);
-  return { tool: toolOf('search-signals', left) ?? 'index.chunk.search', arguments: given({ query, limit, as_of }) };
+  return { tool: toolsOf('search-signals', left).keys().next().value ?? 'index.chunk.search', arguments: given({ query, limit, as_of }) };
 }
 
 const flagOrder = rx`^((new )?(issue|bug|problem|incident|outage|alert)(\s+report)?(?=\s*([:,–—\-]|$))|(something|it) is broken(?=\s*([:,–—\-]|$))|(flag|escalate|report|raise|file|log|open|register|note|create|record|submit)\b|(there('s| is)|we have|((i|we) )?(have )?(found|noticed)|we (are|'re) seeing|we hit)\b)(\s+(as|that|an?|the|this|another|new|following)\b)*(\s+{severity})?(\s+new)?(\s+{defect})?(\s+(called|named|titled|with|in|about|that|where|whereby)\b)?[\s:,–—\-]*`;
@@ -81,34 +81,35 @@ function flag(text: string): Call {
 }
 
 const lookupOrder = rx`^(look\s?-?up|who (is|are|was)|what (is|are|was|do we know (about|of)|can you tell (me|us) about)|which|tell (me|us) (more )?about|describe|identify|find|show( me| us)?|get|give (me|us)|fetch|list|open)\b[\s:]*(the )?((profile|details|aliases|other names|record|entry|history|information|info|background)( of| on| for| about)?)?[\s:]*`;
-const listOrder = rx`^(list|enumerate|which|how many|(who|what) are( all)?( the| our| my)?( known)? {kind}(?=\s*[?.!]*$)|(show|give|get|name)( me| us)?( all| the| our| every| known| a list of)+|what {kind})\b`;
-const accountOrder = rx`^(tell (me|us) (more )?about|describe|what do we know about|what can you tell (me|us) about|prepare (me|us) for\b.*\b(with|at)|((show|give|get|open)( me| us)?)?\s*(the |a )?profile of)\b`;
-const impactOrder = rx`\b((affected|hit|impacted|hurt|bothered) by|(impact|blast radius|severity) of|how (bad|severe|widespread|serious|frequent) (is|are))\b|^(whom?|which customers) do(es)?\b`;
-const healthOrder = rx`\b(health( of| for)?|how healthy (is|are)|(adoption|open issues) (of|for|with|in))\b|^who (uses|is using)\b|^how (does|is)\b`;
+const health = 'entity.feature.get_health';
+const impact = 'entity.issue.get_impact';
+const profile = 'entity.customer.get_profile';
 
 function lookup(text: string): Call {
   const entity_type = kindIn(text);
   const { text: left, limit } = takeLimit(text);
-  const inQuotes = quoted(left);
-  const about = (order: RegExp): string | undefined =>
-    inQuotes[0] ?? wholeName(behind(left, order).replace(/\s+(?:doing|affect|hit|hurt|impact)\s*\??$/i, ''));
-  const account = (order: RegExp): Call => ({ tool: 'entity.customer.get_profile', arguments: given({ customer_name: about(order) }) });
+  const cued = toolsOf('lookup-entity', left);
+  const [inQuotes] = quoted(left);
+  const about = (cue: string, slot: string, tool = cue): Call => {
+    const name = inQuotes ?? wholeName(cued.get(cue)!.replace(/\s+(?:doing|affect|hit|hurt|impact)\s*\??$/i, ''));
+    return { tool, arguments: given({ [slot]: name }) };
+  };
   const customer = entity_type === 'customer' && !/\bwhich customers\b/i.test(left);
-  const tool = toolOf('lookup-entity', left);
-  switch (tool) {
-    case 'entity.resolution.get_stats': {
-      if (inQuotes.length > 0) break;
-      const days = /\b(\d{1,3})\s+days?\b/i.exec(text)?.[1];
-      return { tool, arguments: given({ window_days: days && Math.min(400, Math.max(1, Number(days))), entity_type }) };
-    }
-    case 'entity.feature.get_health':
-      return customer ? account(healthOrder) : { tool, arguments: given({ feature_name: about(healthOrder) }) };
-    case 'entity.issue.get_impact':
-      return { tool, arguments: given({ issue_name: about(impactOrder) }) };
+
+  if (cued.has('entity.resolution.get_stats') && inQuotes === undefined) {
+    const days = /\b(\d{1,3})\s+days?\b/i.exec(text)?.[1];
+    return {
+      tool: 'entity.resolution.get_stats',
+      arguments: given({ window_days: days && Math.min(400, Math.max(1, Number(days))), entity_type }),
+    };
   }
-  if (customer && accountOrder.test(left)) return account(accountOrder);
-  if (tool === 'graph.entity.find_related') return { tool, arguments: given({ ...named(nameIn(behind(left, rx`\b{related}\b`))), limit }) };
-  if (listOrder.test(left) && inQuotes.length === 0 && (entity_type !== undefined || /\bentit/i.test(left))) {
+  if (cued.has(health)) return customer ? about(health, 'customer_name', profile) : about(health, 'feature_name');
+  if (cued.has(impact)) return about(impact, 'issue_name');
+  if (cued.has(profile) && customer) return about(profile, 'customer_name');
+  const related = cued.get('graph.entity.find_related');
+  if (related !== undefined)
+    return { tool: 'graph.entity.find_related', arguments: given({ ...named(inQuotes ?? nameIn(related)), limit }) };
+  if (cued.has('entity.record.list') && inQuotes === undefined && (entity_type !== undefined || /\bentit/i.test(left))) {
     const search = /\b(?:called|named|like|starting with|beginning with|matching)\s+(\S.*)$/i.exec(left)?.[1]?.replace(/[?.!]+$/, '');
     const count = limit ?? Number(/^\S+\s+(?:me\s+)?(?:the\s+)?(?:first\s+)?(\d{1,3})\b/.exec(left)?.[1] ?? 0);
     return { tool: 'entity.record.list', arguments: given({ entity_type, search, limit: count >= 1 ? Math.min(count, 100) : undefined }) };

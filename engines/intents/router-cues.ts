@@ -1,12 +1,12 @@
 import { unquoted } from './router-reading.ts';
-import { pattern } from './router-words.ts';
+import { behind, pattern } from './router-words.ts';
 import { skillById, skills } from './skills.ts';
 
 /**
  * Pure: which skill an instruction sounds like, and which of its tools. Under a tool or a skill stand its cues as
  * router-words.ts reads patterns, each of whole words and with its weight. A cue that begins the instruction (^) tells
- * most; what stands inside it tells less; weight 0 tells the tools of a skill apart, and the first of them that has any
- * cue is meant. Measured beside the search of tools: docs/decisions/0020-a2a-on-our-own-handler.md.
+ * most; what stands inside it tells less; weight 0 tells the tools of a skill apart, of which the first that has any cue is
+ * likeliest. Behind a tool's cue stands the name it asks for. Measured beside the search of tools: docs/decisions/0020-a2a-on-our-own-handler.md.
  */
 const table = String.raw`
 search-signals
@@ -41,22 +41,29 @@ entity.resolution.get_stats
 5 (entity )?resolution\b.*\b(stats?|statistics|quality|accuracy|accurate|good|well|doing|rates?)|(how (good|well|accurate)|stats?|statistics|quality|accuracy)\b.*\b(resolution|name matching|resolved|matched)
 entity.feature.get_health
 4 ^(the )?health of|how healthy (is|are)|health of (the|our)|adoption of|^who (uses|is using)
-0 health( of| for)?|(adoption|open issues) (for|with|in|of)|^how (does|is) (?=(the |our )?feature\b)
+0 health( of| for)?|(open issues|adoption) (for|with|in|of)|^how (does|is) (?=(the |our )?feature\b)
 entity.issue.get_impact
-4 ^(who|which|how many)\b.*\b(affected|hit|impacted|bothered|hurt) by|(impact|blast radius) of|how (bad|severe|widespread|serious) (is|are)|^whom? does\b.*\b(affect|hit|hurt)
-0 (affected|hit|impacted|hurt|bothered) by|severity of|how frequent (is|are)|^(whom?|which customers) (do|does|is|are)\b(?=.*\b(affect|hit|hurt|impact)\b)
+4 ^(who|which|how many)\b.*\b(affected|hit|impacted|bothered|hurt) by|(impact|blast radius) of|how (bad|severe|widespread|serious) (is|are)|^(whom?|which customers) do(es)?\b(?=.*\b(affect|hit|hurt|impact)\b)
+0 (affected|hit|impacted|hurt|bothered) by|severity of|how frequent (is|are)
+entity.customer.get_profile
+3 ^(tell (me|us) (more )?about|describe)
+4 (can|could) you tell (me|us) about
+4 ^prepare (me|us) for\b.*\b(call|meeting|visit)(\b.*\b(with|at))?
+0 ^(what do we know about|((show|give|get|open)( me| us)?)?\s*(the |a )?profile of)
 graph.entity.find_related
-3 {related}|connections? between|hangs? together
+3 (related|connected|linked|tied) (to|with)|connections? (of|to|with)|hangs? together( with)?|relationships? of|neighbou?rs of
+entity.record.list
+0 ^(list|enumerate|which|how many|(who|what) are( all)?( the| our| my)?( known)? {kind}(?=\s*[?.!]*$)|(show|give|get|name)( me| us)?( all| the| our| every| known| a list of)+|what {kind})
 lookup-entity
+3 connections? between
 4 ^look\s?-?up
 4 ^find (me )?(the |our )?{one}
 4 (everything|all|anything|more) (you (have|know) |we (have|know) )?(about|on) (the |our )?{one}
 2 ^(who|what) (is|are|was)\s+(?!the (evidence|proof|source|basis|trend)|trending|going|happening|growing|new|hot|said|being).*
-4 (can|could) you tell (me|us) about|^(give|get|show) (me|us) (a|the) list of
-3 ^(tell (me|us) (more )?about|describe|identify|show (me |us )?(the )?(profile|details|record|entry|aliases|history))
+4 ^(give|get|show) (me|us) (a|the) list of
+3 ^(identify|show (me |us )?(the )?(profile|details|record|entry|aliases|history))
 4 ^(list|show|enumerate|name|give (me|us))(\s+(me|us))?(\s+(all|the|our|every|known|first|\d+|of))*\s+{thing}
 3 ^(which|what|how many)\s+{thing}\s+(do we|are there|exist|have we|are known|does)
-4 ^prepare (me|us) for\b.*\b(call|meeting|visit)
 2 (profile|details|aliases|other names|information|info|background) (of|on|for|about)
 1 {one} (called |named )?{quote}
 propose-entity-change
@@ -150,11 +157,15 @@ function likely(head: string): { skill: string; score: number }[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** The tool of a skill that an instruction has a cue of. */
-export function toolOf(skill: string, text: string): string | undefined {
+/** The tools of a skill that an instruction has a cue of, likeliest first, each with what stands behind that cue. */
+export function toolsOf(skill: string, text: string): Map<string, string> {
   const said = unquoted(text);
-  const own = skillById(skill).tools;
-  return [...cues.keys()].find((name) => own.includes(name) && cues.get(name)!.some(({ whole }) => whole.test(said)));
+  const found = new Map<string, string>();
+  for (const [name, own] of cues) {
+    const cue = skillById(skill).tools.includes(name) && own.find(({ whole }) => whole.test(said));
+    if (cue) found.set(name, behind(said, cue.whole));
+  }
+  return found;
 }
 
 /** "Find and flag …": two orders in one. */

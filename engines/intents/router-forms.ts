@@ -144,7 +144,7 @@ const unpointed = (text: string): string => text.replace(/[.!]+$/, '');
 const entityIn = (text: string): string => quoted(text)[0] ?? (text.split(/\s+/).length > 8 ? nameIn(text) : undefined) ?? unpointed(text);
 const urlIn = (text: string): string => /https?:\/\/\S+/i.exec(text)?.[0] ?? text;
 
-/** How the answer to the question for an argument is read; undefined: it stands as it is. */
+/** How the answer to the question for an argument is read where it is more than a title. */
 const readers: Record<string, (text: string) => unknown> = {
   entity_name: entityIn,
   root_entity_name: entityIn,
@@ -158,14 +158,10 @@ const readers: Record<string, (text: string) => unknown> = {
   video_url: urlIn,
   status: statusOf,
 };
-const titles = new Set(
-  'title name external_system external_id issue_name customer_name feature_name filter_customer filter_area focus_area subject'.split(' '),
-);
 
 /** What a message says when it was asked for one thing. */
 export function answered(slot: string, whole: string): unknown {
   if (['content', 'reason', 'query', 'claim'].includes(slot)) return whole;
   const text = whole.slice(0, 1_000);
-  if (titles.has(slot)) return quoted(text)[0] ?? unpointed(text);
-  return readers[slot]?.(text) ?? text;
+  return readers[slot]?.(text) ?? quoted(text)[0] ?? unpointed(text);
 }

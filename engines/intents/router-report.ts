@@ -1,6 +1,6 @@
 import { reportTypes, type ReportType } from '../../contracts/authoring/authoring.ts';
 import { areaIn } from './router-analyze.ts';
-import { toolOf } from './router-cues.ts';
+import { toolsOf } from './router-cues.ts';
 import { quoted, unquoted } from './router-reading.ts';
 import { behind, daysIn, given, kindIn, pattern, pick, rx, takeLimit, wholeName, without, type Args } from './router-words.ts';
 
@@ -41,6 +41,8 @@ const reportOrder = rx`^({write}|summari[sz]e|report|brief|write up|sum up in wr
 const asPaper = rx`\s+(in|as) (an?|one) (short |brief )?{papers}$`;
 const everything = /^(?:everything|all|what we know|the (?:whole )?(?:knowledge|graph|landscape))$/i;
 
+const latest = 'authoring.report.get_latest';
+
 export function report(text: string): { tool: string; arguments: Args } {
   const { text: bounded, limit } = takeLimit(text);
   const said = unquoted(bounded);
@@ -49,7 +51,7 @@ export function report(text: string): { tool: string; arguments: Args } {
   const left = bounded.replace(readers, '').replace(/\s+/g, ' ').trim();
   const type = reportTypeIn(left);
   const about = type === undefined ? {} : { report_type: type, ...filters(type, left) };
-  if (toolOf('generate-report', bounded)) return { tool: 'authoring.report.get_latest', arguments: about };
+  if (toolsOf('generate-report', bounded).has(latest)) return { tool: latest, arguments: about };
   const made = pick(artifacts, said);
   if (made)
     return { tool: 'authoring.artifact.generate', arguments: given({ artifact_type: made, ...basis(left, artifacts[made]), audience }) };

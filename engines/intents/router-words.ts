@@ -46,7 +46,6 @@ const alike: Readonly<Record<string, string>> = {
   hurts: 'hit|hits|hurt|hurts|affect|affects|bother|bothers|impact|impacts',
   spoken: 'mentioned|frequent|common|discussed|talked about',
   speaks: 'about|mention(ed)?|discuss(ed)?|comes? up|asked for',
-  related: '(related|connected|linked|tied) (to|with)|connections? (of|to|with)|hangs? together with|relationships? of|neighbou?rs of',
   latest: 'latest|last|newest|most recent|current',
   quote: quoteMark,
 };
