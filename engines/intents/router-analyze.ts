@@ -43,7 +43,11 @@ export function areaIn(text: string): string | undefined {
   return name === undefined ? undefined : nameIn(name);
 }
 
-const actions = { deprecate_feature: rx`\b{drop}\b`, fix_issue: rx`\b{fix}\b`, build_feature: rx`\b{build}\b` };
+const actions = {
+  deprecate_feature: rx`\b(deprecat\w*|remov\w*|drop(ped|ping|s)?|retir\w*|sunset\w*|kill\w*|discontinu\w*|turn(ed|ing)? off|delet\w*)\b`,
+  fix_issue: rx`\b(fix\w*|resolv\w*|solv\w*|repair\w*)\b`,
+  build_feature: rx`\b(buil[dt]\w*|ship\w*|add(ed|ing)?|implement\w*|launch\w*|develop\w*|introduc\w*)\b`,
+};
 const filters = {
   quick_wins: /\bquick wins?\b/i,
   strategic: /\bstrateg/i,
@@ -52,7 +56,7 @@ const filters = {
 };
 const metrics = {
   severity_weighted: /\bseverit|\bsevere|\bworst\b|\bgrave|\bpainful\b|\burgent\b/i,
-  signal_count: rx`\bmost {spoken}\b|\b(about|mention(ed)?|discuss(ed)?|comes? up) (the )?most\b|\bsignals\b`,
+  signal_count: rx`\bmost {spoken}\b|\b{speaks} (the )?most\b|\bsignals\b`,
 };
 
 export const actionIn = (text: string): string | undefined => pick(actions, text);

@@ -5,21 +5,7 @@ import { ingest } from './router-ingest.ts';
 import { propose } from './router-propose.ts';
 import { parted, plainly, quoted, type Reading } from './router-reading.ts';
 import { report } from './router-report.ts';
-import {
-  behind,
-  dateIn,
-  given,
-  isEntityId,
-  kindIn,
-  named,
-  nameIn,
-  pick,
-  rx,
-  takeLimit,
-  wholeName,
-  without,
-  type Args,
-} from './router-words.ts';
+import { dateIn, given, isEntityId, kindIn, named, nameIn, pick, rx, takeLimit, wholeName, without, type Args } from './router-words.ts';
 
 type Call = Omit<Draft, 'skill'>;
 

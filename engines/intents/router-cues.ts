@@ -3,10 +3,10 @@ import { behind, pattern } from './router-words.ts';
 import { skillById, skills } from './skills.ts';
 
 /**
- * Pure: which skill an instruction sounds like, and which of its tools. Under a tool or a skill stand its cues as
- * router-words.ts reads patterns, each of whole words and with its weight. A cue that begins the instruction (^) tells
- * most; what stands inside it tells less; weight 0 tells the tools of a skill apart, of which the first that has any cue is
- * likeliest. Behind a tool's cue stands the name it asks for. Measured beside the search of tools: docs/decisions/0020-a2a-on-our-own-handler.md.
+ * Pure: which skill an instruction sounds like, and which of its tools. Below the name of a skill or of a tool stand its
+ * cues: a weight and a pattern of whole words (`pattern` in router-words.ts). A cue at the beginning (^) weighs more than
+ * one inside. Cues of weight 0 tell only the tools of a skill apart; of several tools with a cue the first in this table
+ * is meant, and the name it needs stands behind the cue. Decision 20 compares this with the search of tools.
  */
 const table = String.raw`
 search-signals
@@ -70,7 +70,7 @@ propose-entity-change
 4 ^({merge}|{split}|close|reopen|resolve|add (the |an )?alias)
 3 (are|is) {really}{same}(?! as (last|before))
 4 also known as|a\.?k\.?a|alias (of|for)|is another name|goes by|should be merged|duplicate of
-5 ^{link}\b.*\bto\b.*\b({system}|{ticket})
+5 ^{link}\b.*\bto\b.*\b({system}|[A-Z][A-Z0-9]+-\d+)
 4 ^(mark|set|change|update|move)\b.*\b(as|to)\b.*\b({ended}|open|in[ _\-]progress|planned|reopened|wontfix|blocked|deprecated)
 4 (set|change|update)\b.*\bstatus
 3 ^(the |our )?(issue |feature |bug )?{quote} (is|was|has been) (now )?{ended}
@@ -91,7 +91,7 @@ opportunity.record.list
 insight.heatmap.get
 4 heat ?map
 4 most {spoken}|top \d* ?(issues|themes|features|topics)
-4 {speaks} (the )?most
+4 ({speaks}|asked for) (the )?most
 4 (hottest|biggest|main|key|most important|most urgent) (topics|themes|issues|features|problems|pain points)
 4 {hurts}\b.{0,20}\bmost|most customers|pain points?
 0 {hurts}\b.*\bmost|most (painful|severe|requested)|top \d* ?(problems|bugs)|worst (topics|themes|issues|features|problems|bugs|pain points)
@@ -160,9 +160,10 @@ function likely(head: string): { skill: string; score: number }[] {
 /** The tools of a skill that an instruction has a cue of, likeliest first, each with what stands behind that cue. */
 export function toolsOf(skill: string, text: string): Map<string, string> {
   const said = unquoted(text);
+  const { tools } = skillById(skill);
   const found = new Map<string, string>();
   for (const [name, own] of cues) {
-    const cue = skillById(skill).tools.includes(name) && own.find(({ whole }) => whole.test(said));
+    const cue = tools.includes(name) && own.find(({ whole }) => whole.test(said));
     if (cue) found.set(name, behind(said, cue.whole));
   }
   return found;

@@ -2,9 +2,9 @@ import { artifactTypes, reportTypes } from '../../contracts/authoring/authoring.
 import { actionIn, dimensionIn } from './router-analyze.ts';
 import { quoted } from './router-reading.ts';
 import { artifactTypeIn, reportTypeIn } from './router-report.ts';
-import { given, kindIn, nameIn, statusOf, urlsIn, type Args } from './router-words.ts';
+import { given, kindIn, nameIn, statusOf, type Args } from './router-words.ts';
 
-/** Pure: what each tool behind a skill is told by and cannot be called without, what goes without saying, and answers. */
+/** Pure: which arguments tell a tool, what it cannot be called without, what goes without saying, and how answers are read. */
 
 /** A call in the making. */
 export interface Draft {
@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 interface Form {
-  /** Arguments that tell this tool from the others of its skill; a form that stands before another is told first. */
+  /** Arguments that tell this tool from the others of its skill; of several such tools the first in this table is meant. */
   told?: string;
   /** What it cannot be called without, and how to ask for it; one of several names, of which an answer fills the first. */
   needs?: Record<string, string>;
@@ -108,11 +108,13 @@ const forms: Record<string, Form> = {
 export const fitting = (tools: readonly string[], args: Args): string | undefined =>
   Object.keys(forms).find((tool) => tools.includes(tool) && forms[tool]!.told?.split(' ').some((argument) => argument in args));
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
 /** The first thing a draft lacks. */
 export function lacking({ tool, arguments: args }: Draft): { slot: string; question: string } | null {
   for (const [names, question] of Object.entries(forms[tool]?.needs ?? {})) {
     const slots = names.split(' ');
-    if (!slots.some((slot) => String(args[slot] ?? '') !== '')) return { slot: slots[0]!, question };
+    if (!slots.some((slot) => isGiven(args[slot]))) return { slot: slots[0]!, question };
   }
   return null;
 }

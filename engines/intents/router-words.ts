@@ -28,7 +28,6 @@ const alike: Readonly<Record<string, string>> = {
   really: '(really |actually |probably )?',
   same: 'the same|identical|duplicates?|one and the same',
   system: 'jira|linear|github|gitlab|zendesk|salesforce|hubspot|asana|intercom|azure|trello',
-  ticket: '[A-Z][A-Z0-9]+-\\d+',
   ended: 'fixed|resolved|closed|shipped|released|done',
   write:
     'write|generate|create|prepare|draft|produce|compile|make|(give|send) (me|us)|put together|assemble|compose|get|have|want|i need|we need',
@@ -38,14 +37,11 @@ const alike: Readonly<Record<string, string>> = {
   rfc: 'RFCs?|request for comments',
   jira: 'jira (issues?|tickets?|stories|epics?|tasks?)|user stories|(issues|tickets|stories) with acceptance criteria',
   about: 'on|about|for|of|regarding|covering|concerning',
-  drop: 'deprecat\\w*|remov\\w*|drop(ped|ping|s)?|retir\\w*|sunset\\w*|kill\\w*|discontinu\\w*|turn(ed|ing)? off|delet\\w*',
-  fix: 'fix\\w*|resolv\\w*|solv\\w*|repair\\w*',
-  build: 'buil[dt]\\w*|ship\\w*|add(ed|ing)?|implement\\w*|launch\\w*|develop\\w*|introduc\\w*',
   rising: 'rising|growing|gaining|increasing|picking up|going up',
   falling: 'declining|fading|decreasing|slowing down|going down',
   hurts: 'hit|hits|hurt|hurts|affect|affects|bother|bothers|impact|impacts',
   spoken: 'mentioned|frequent|common|discussed|talked about',
-  speaks: 'about|mention(ed)?|discuss(ed)?|comes? up|asked for',
+  speaks: 'about|mention(ed)?|discuss(ed)?|comes? up',
   latest: 'latest|last|newest|most recent|current',
   quote: quoteMark,
 };
