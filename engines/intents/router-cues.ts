@@ -1,219 +1,172 @@
-import { quoteMark, unquoted } from './router-reading.ts';
+import { unquoted } from './router-reading.ts';
+import { behind, pattern } from './router-words.ts';
+import { skillById, skills } from './skills.ts';
 
-/** Pure: which skill an instruction sounds like. */
+/**
+ * Pure: which skill an instruction sounds like, and which of its tools. Below the name of a skill or of a tool stand its
+ * cues: a weight and a pattern of whole words (`pattern` in router-words.ts). A cue at the beginning (^) weighs more than
+ * one inside. Cues of weight 0 tell only the tools of a skill apart; of several tools with a cue the first in this table
+ * is meant, and the name it needs stands behind the cue. Decision 20 compares this with the search of tools.
+ */
+const table = String.raw`
+search-signals
+3 ^(search|find|look for|query|fetch|retrieve|dig up|pull up|hunt for)
+3 ^(quotes?|passages?|feedback|signals?|mentions|evidence)
+3 ^(show|get|give) (me|us) (what|everything|anything|all|every|the)?\s*(\d+\s+)?(passages?|quotes?|feedback|signals?|mentions?|evidence|complaints?|hits|results)
+3 ^(what|who|which|where|when|how|why|has|have|did|does|do|is|are|was|were|any)\b.*\b(say|says|said|saying|mention(s|ed)?|complain(s|ed|ing)?|ask(s|ed|ing)? (for|about)|wrote|written|request(s|ed)?|talk(s|ed|ing)? about|feel|think)
+2 (anything|everything|something) (about|on|regarding|that)
+2 evidence (on|about|regarding)
+1 passages?|quotes?|feedback|signals?|mentions|complaints
+2 (in|from|across) (the|our|my) (documents?|docs|notes|transcripts|knowledge base|manuals|calls|interviews|feedback)
+graph.fact.search
+2 facts? (about|on|known)|as of \d{4}
+0 facts?
+signal.record.search
+0 signals?|complain\w*|churn|feature requests?|bug reports?|what (do|did|are|have) (our |the )?(customers|users|clients|people)
+ingest-content
+3 ^(ingest|import|upload|index|crawl|archive|remember|memori[sz]e|digest)
+3 ^(add|store|save|submit|take in|take|put|keep|record|load|read in|process|file)\b.*\b{stored}
+3 ^(add|store|save|submit|take in|put|keep|record|load|read|learn|note down|process)\b.*\b((to|into|in) (the|our|your) (knowledge( base)?|index|memory|library|corpus|records?)|https?:.*|this|the following)
+4 ^make\b.*\bsearchable
+1 https?:\/\/\S+
+3 ^(here (is|are|'s)|attached (is|are|you find)|this is|i('m| am) (sending|forwarding|attaching))\b.*\b{stored}
+flag-issue
+4 ^(flag|escalate)
+4 ^(report|raise|file|log|open|register|note|create|record|submit)\s+(an?|the|this|another|new|a new)?\s*({severity}\s+)?({quote}\s*)?(new\s+)?(\w+\s+)?{defect}
+3 (there('s| is)|we have|found|noticed|seeing|hit)\s+(an?|another)\s+(new\s+)?({severity}\s+)?(\w+\s+)?{defect}
+3 ^(new\s+)?({severity}\s+)?{defect}(\s+report)?(?!\w)(?!\s+(is|are|was|has|did|in|with|about|from)\b)
+2 ^(?!.*\?).*\b((is|are) (broken|down)|(does not|doesn't|do not|don't|stopped) work(ing)?)
+2 (flag|report|raise|escalate)\s+(it|this|that|an?|the)
+entity.resolution.get_stats
+5 (entity )?resolution\b.*\b(stats?|statistics|quality|accuracy|accurate|good|well|doing|rates?)|(how (good|well|accurate)|stats?|statistics|quality|accuracy)\b.*\b(resolution|name matching|resolved|matched)
+entity.feature.get_health
+4 ^(the )?health of|how healthy (is|are)|health of (the|our)|adoption of|^who (uses|is using)
+0 health( of| for)?|(open issues|adoption) (for|with|in|of)|^how (does|is) (?=(the |our )?feature\b)
+entity.issue.get_impact
+4 ^(who|which|how many)\b.*\b(affected|hit|impacted|bothered|hurt) by|(impact|blast radius) of|how (bad|severe|widespread|serious) (is|are)|^(whom?|which customers) do(es)?\b(?=.*\b(affect|hit|hurt|impact)\b)
+0 (affected|hit|impacted|hurt|bothered) by|severity of|how frequent (is|are)
+entity.customer.get_profile
+3 ^(tell (me|us) (more )?about|describe)
+4 (can|could) you tell (me|us) about
+4 ^prepare (me|us) for\b.*\b(call|meeting|visit)(\b.*\b(with|at))?
+0 ^(what do we know about|((show|give|get|open)( me| us)?)?\s*(the |a )?profile of)
+graph.entity.find_related
+3 (related|connected|linked|tied) (to|with)|connections? (of|to|with)|hangs? together( with)?|relationships? of|neighbou?rs of
+entity.record.list
+0 ^(list|enumerate|which|how many|(who|what) are( all)?( the| our| my)?( known)? {kind}(?=\s*[?.!]*$)|(show|give|get|name)( me| us)?( all| the| our| every| known| a list of)+|what {kind})
+lookup-entity
+3 connections? between
+4 ^look\s?-?up
+4 ^find (me )?(the |our )?{one}
+4 (everything|all|anything|more) (you (have|know) |we (have|know) )?(about|on) (the |our )?{one}
+2 ^(who|what) (is|are|was)\s+(?!the (evidence|proof|source|basis|trend)|trending|going|happening|growing|new|hot|said|being).*
+4 ^(give|get|show) (me|us) (a|the) list of
+3 ^(identify|show (me |us )?(the )?(profile|details|record|entry|aliases|history))
+4 ^(list|show|enumerate|name|give (me|us))(\s+(me|us))?(\s+(all|the|our|every|known|first|\d+|of))*\s+{thing}
+3 ^(which|what|how many)\s+{thing}\s+(do we|are there|exist|have we|are known|does)
+2 (profile|details|aliases|other names|information|info|background) (of|on|for|about)
+1 {one} (called |named )?{quote}
+propose-entity-change
+4 ^({merge}|{split}|close|reopen|resolve|add (the |an )?alias)
+3 (are|is) {really}{same}(?! as (last|before))
+4 also known as|a\.?k\.?a|alias (of|for)|is another name|goes by|should be merged|duplicate of
+5 ^{link}\b.*\bto\b.*\b({system}|[A-Z][A-Z0-9]+-\d+)
+4 ^(mark|set|change|update|move)\b.*\b(as|to)\b.*\b({ended}|open|in[ _\-]progress|planned|reopened|wontfix|blocked|deprecated)
+4 (set|change|update)\b.*\bstatus
+3 ^(the |our )?(issue |feature |bug )?{quote} (is|was|has been) (now )?{ended}
+3 ^propose
+insight.scenario.analyze
+5 ^what if|what (happens|would happen|changes|breaks|would change)\b.*\bif|if we (were to )?(fix|build|ship|drop|remove|deprecate|retire|sunset|discontinue)
+5 what would (fixing|building|shipping|dropping|removing|deprecating|retiring)
+0 what (happens|changes|breaks)\b.*\bwhen|(what|who)\b.{0,40}?\bif|what would|simulate|scenario
+opportunity.priority.list
+4 should we (build|do|work on|ship|tackle|prioriti[sz]e|fix)|what (to|shall we) build|priorities|^(prioriti[sz]e|rank)|quick wins?
+0 prioriti[sz](e|ed|ing|ation)
+insight.strategy.generate
+3 strategic|leadership (should )?know|patterns? (across|in)|^(what|which)\b.*\brisks?
+0 risks?|patterns?|leadership\b.*\bknow|may churn|insights?
+opportunity.record.list
+3 opportunities
+0 opportunity
+insight.heatmap.get
+4 heat ?map
+4 most {spoken}|top \d* ?(issues|themes|features|topics)
+4 ({speaks}|asked for) (the )?most
+4 (hottest|biggest|main|key|most important|most urgent) (topics|themes|issues|features|problems|pain points)
+4 {hurts}\b.{0,20}\bmost|most customers|pain points?
+0 {hurts}\b.*\bmost|most (painful|severe|requested)|top \d* ?(problems|bugs)|worst (topics|themes|issues|features|problems|bugs|pain points)
+insight.trend.list
+4 trend(s|ing)?
+4 what('s| is| has been) (hot|growing|emerging|new|moving|rising)
+2 {rising}|{falling}|emerging|going up or down
+0 trend\w*|hot|new|grows?|gaining traction
+analyze-landscape
+4 overview|landscape|big picture|state of (our|the) (knowledge|graph)|top \d* ?(customers|entities)
+4 ^(analy[sz]e|explore|browse)
+4 what('s| is| has been) (going on|happening)
+3 ^how (is|are)\b.*\b(area|doing|developing)
+4 ^summar(y|i[sz]e)\b.*\b(what we know|area|knowledge|everything|graph)|summary of (what|everything|our|the graph|all)
+1 (product )?area
+2 graph (around|of|near)
+trace-provenance
+4 ^(trace|verify|fact-?check|substantiate|prove|back up|double-?check)
+4 provenance|evidence (for|that|behind|of)|proof (for|that|of)|substantiat\w+
+4 where (does|do|did|is|comes?)\b.*\b(come|comes|came|from|originate|taken from)
+4 what (supports|backs|proves|is behind)|how do we know|(based|founded) on what|what is .{1,200} based on
+4 on what (evidence|basis|grounds)|backed (up )?by
+4 ^is it (really )?(true|correct|right)|can we (prove|show) that|which sources? (say|support|back|show)
+3 (sources?|citations?) (of|for|behind)
+2 claim|statement|assertion
+authoring.report.get_latest
+0 ^(show|get|give|open|read|fetch|find|what|where|see|send|is there)\b.*\b{latest}\b.{0,60}\b{papers}|^(the )?(latest|newest|most recent) .{0,60}\b{papers}
+generate-report
+6 {latest}\b.{0,60}\b({paper}|(roadmap|health) summary|area overview)
+6 ^({write})\b.*\b{paper}
+7 ^({write}|give|send|turn)\b.*\b({prd}|{rfc}|{jira}|road ?map summary|(health|impact) summary|area overview|competitive (intel\w*|summary|overview))
+5 ^(weekly|daily|monthly) (digest|report|summary|recap)
+4 ^report (on|about)
+5 (in|as) (an?|one) (short |brief )?{paper}
+4 ^(brief (me|us)|sum up in writing|write up)
+1 report|briefing|memo|write-?up|dossier
+`;
 
-type Cue = [pattern: RegExp, weight: number];
+interface Cue {
+  weight: number;
+  whole: RegExp;
+}
 
-const severity = '(?:critical|severe|urgent|high|medium|low|major|minor|serious)(?:[- ](?:severity|priority))?';
-const issue = '(?:issue|bug|problem|defect|outage|incident|regression|blocker|alert)';
-const thing =
-  '(?:customer|company|account|feature|issue|theme|stakeholder|person|people|entity|entities|companies|customers|accounts|features|issues|themes|stakeholders|persons)';
-const stored =
-  '(?:document|doc|note|notes|transcript|recording|page|pages|website|site|article|file|files|pdf|deck|e-?mail|minutes|content|text|video|talk|link|url|folder|archive|summary of (?:the|our|my) (?:call|meeting))';
-
-/** A cue that begins the instruction (^) tells most; what stands inside it tells less. */
-const cues: Record<string, Cue[]> = {
-  'search-signals': [
-    [/^(?:search|find|look for|query|fetch|retrieve|dig up|pull up|hunt for)\b/i, 3],
-    [/^(?:quotes?|passages?|feedback|signals?|mentions|evidence)\b/i, 3],
-    [
-      /^(?:show|get|give) (?:me|us) (?:what|everything|anything|all|every|the)?\s*(?:\d+\s+)?(?:passages?|quotes?|feedback|signals?|mentions?|evidence|complaints?|hits|results)\b/i,
-      3,
-    ],
-    [
-      /^(?:what|who|which|where|when|how|why|has|have|did|does|do|is|are|was|were|any)\b.*\b(?:say|says|said|saying|mention(?:s|ed)?|complain(?:s|ed|ing)?|ask(?:s|ed|ing)? (?:for|about)|wrote|written|request(?:s|ed)?|talk(?:s|ed|ing)? about|feel|think)\b/i,
-      3,
-    ],
-    [/\b(?:anything|everything|something) (?:about|on|regarding|that)\b/i, 2],
-    [/\bevidence (?:on|about|regarding)\b/i, 2],
-    [/\b(?:passages?|quotes?|feedback|signals?|mentions|complaints)\b/i, 1],
-    [/\b(?:in|from|across) (?:the|our|my) (?:documents?|docs|notes|transcripts|knowledge base|manuals|calls|interviews|feedback)\b/i, 2],
-    [/\bfacts? (?:about|on|known)\b|\bas of \d{4}\b/i, 2],
-  ],
-  'ingest-content': [
-    [/^(?:ingest|import|upload|index|crawl|archive|remember|memori[sz]e|digest)\b/i, 3],
-    [new RegExp(`^(?:add|store|save|submit|take in|take|put|keep|record|load|read in|process|file)\\b.*\\b${stored}\\b`, 'i'), 3],
-    [
-      /^(?:add|store|save|submit|take in|put|keep|record|load|read|learn|note down|process)\b.*(?:\b(?:to|into|in) (?:the|our|your) (?:knowledge(?: base)?|index|memory|library|corpus|records?)\b|\bhttps?:|\bthis\b|\bthe following\b)/i,
-      3,
-    ],
-    [/^(?:make)\b.*\bsearchable\b/i, 4],
-    [/\bhttps?:\/\/\S+/i, 1],
-    [
-      new RegExp(
-        `^(?:here (?:is|are|'s)|attached (?:is|are|you find)|this is|i(?:'m| am) (?:sending|forwarding|attaching))\\b.*\\b${stored}\\b`,
-        'i',
-      ),
-      3,
-    ],
-  ],
-  'flag-issue': [
-    [/^(?:flag|escalate)\b/i, 4],
-    [
-      new RegExp(
-        `^(?:report|raise|file|log|open|register|note|create|record|submit)\\s+(?:an?|the|this|another|new|a new)?\\s*(?:${severity}\\s+)?(?:${quoteMark}\\s*)?(?:new\\s+)?(?:\\w+\\s+)?${issue}\\b`,
-        'i',
-      ),
-      4,
-    ],
-    [
-      new RegExp(
-        `\\b(?:there(?:'s| is)|we have|found|noticed|seeing|hit)\\s+(?:an?|another)\\s+(?:new\\s+)?(?:${severity}\\s+)?(?:\\w+\\s+)?${issue}\\b`,
-        'i',
-      ),
-      3,
-    ],
-    [
-      new RegExp(
-        `^(?:new\\s+)?(?:${severity}\\s+)?${issue}(?:\\s+report)?\\b(?!s)(?!\\s+(?:is|are|was|has|did|in|with|about|from)\\b)`,
-        'i',
-      ),
-      3,
-    ],
-    [/^(?!.*\?).*\b(?:(?:is|are) (?:broken|down)|(?:does not|doesn't|do not|don't|stopped) work(?:ing)?)\b/i, 2],
-    [new RegExp(`\\b(?:flag|report|raise|escalate)\\s+(?:it|this|that|an?|the)\\b`, 'i'), 2],
-  ],
-  'lookup-entity': [
-    [/^look\s?-?up\b/i, 4],
-    [/^find (?:me )?(?:the |our )?(?:customer|company|account|feature|theme|stakeholder|person|entity)\b/i, 4],
-    [
-      /\b(?:everything|all|anything|more) (?:you (?:have|know) |we (?:have|know) )?(?:about|on) (?:the |our )?(?:customer|company|account|feature|theme|stakeholder|person|entity)\b/i,
-      4,
-    ],
-    [
-      /^(?:who|what) (?:is|are|was)\s+(?!the (?:evidence|proof|source|basis|trend)|trending|going|happening|growing|new|hot|said|being)/i,
-      2,
-    ],
-    [/\b(?:can|could) you tell (?:me|us) about\b|^(?:give|get|show) (?:me|us) (?:a|the) list of\b/i, 4],
-    [
-      /^(?:tell (?:me|us) (?:more )?about|describe|identify|show (?:me |us )?(?:the )?(?:profile|details|record|entry|aliases|history))\b/i,
-      3,
-    ],
-    [
-      new RegExp(
-        `^(?:list|show|enumerate|name|give (?:me|us))\\b(?:\\s+(?:me|us))?(?:\\s+(?:all|the|our|every|known|first|\\d+|of))*\\s+${thing}\\b`,
-        'i',
-      ),
-      4,
-    ],
-    [new RegExp(`^(?:which|what|how many)\\s+${thing}\\s+(?:do we|are there|exist|have we|are known|does)\\b`, 'i'), 3],
-    [
-      /\b(?:related|connected|linked|tied) (?:to|with)\b|\bconnections? (?:of|to|between|with)\b|\bhangs? together\b|\brelationships? of\b|\bneighbou?rs of\b/i,
-      3,
-    ],
-    [
-      /\b(?:entity )?resolution\b.*\b(?:stats?|statistics|quality|accuracy|accurate|good|well|doing|rates?)\b|\b(?:how (?:good|well|accurate)|stats?|statistics|quality|accuracy)\b.*\b(?:resolution|name matching|resolved|matched)\b/i,
-      5,
-    ],
-    [/^(?:the )?health of\b|\bhow healthy (?:is|are)\b|\bhealth of (?:the|our)\b|\badoption of\b|^who (?:uses|is using)\b/i, 4],
-    [
-      /^(?:who|which|how many)\b.*\b(?:affected|hit|impacted|bothered|hurt) by\b|\b(?:impact|blast radius) of\b|\bhow (?:bad|severe|widespread|serious) (?:is|are)\b|^whom? does\b.*\b(?:affect|hit|hurt)\b/i,
-      4,
-    ],
-    [/^prepare (?:me|us) for\b.*\b(?:call|meeting|visit)\b/i, 4],
-    [/\b(?:profile|details|aliases|other names|information|info|background) (?:of|on|for|about)\b/i, 2],
-    [new RegExp(`\\b(?:the )?(?:customer|company|account|feature|theme|stakeholder|entity) (?:called |named )?${quoteMark}`, 'i'), 1],
-  ],
-  'propose-entity-change': [
-    [/^(?:merge|unify|deduplicate|consolidate|combine)\b/i, 4],
-    [/^(?:split|separate|unmerge|divide)\b/i, 4],
-    [/\b(?:are|is) (?:really |actually |probably )?(?:the same|identical|duplicates?|one and the same)\b(?! as (?:last|before))/i, 3],
-    [/\b(?:also known as|a\.?k\.?a\.?|alias (?:of|for)|is another name|goes by|should be merged|duplicate of)\b/i, 4],
-    [/^add (?:the |an )?alias\b/i, 4],
-    [
-      /^(?:link|connect|attach|tie)\b.*\bto\b.*\b(?:jira|linear|github|gitlab|zendesk|salesforce|hubspot|asana|intercom|azure|trello|[A-Z][A-Z0-9]+-\d+)\b/i,
-      5,
-    ],
-    [
-      /^(?:mark|set|change|update|move)\b.*\b(?:as|to)\b.*\b(?:fixed|resolved|open|closed|in[ _-]progress|done|shipped|released|planned|reopened|wontfix|blocked|deprecated)\b/i,
-      4,
-    ],
-    [/\b(?:set|change|update)\b.*\bstatus\b/i, 4],
-    [
-      new RegExp(
-        `^(?:the |our )?(?:issue |feature |bug )?${quoteMark} (?:is|was|has been) (?:now )?(?:fixed|resolved|closed|shipped|released|done)\\b`,
-        'i',
-      ),
-      3,
-    ],
-    [/^(?:close|reopen|resolve)\b/i, 4],
-    [/^propose\b/i, 3],
-  ],
-  'analyze-landscape': [
-    [/\b(?:overview|landscape|big picture|heat ?map|state of (?:our|the) (?:knowledge|graph))\b/i, 4],
-    [/\btrend(?:s|ing)?\b/i, 4],
-    [/^(?:analy[sz]e|explore|browse)\b/i, 4],
-    [/\b(?:what(?:'s| is)|what has been) (?:going on|hot|happening|growing|emerging|new|moving|rising)\b/i, 4],
-    [/\b(?:most (?:mentioned|frequent|common|discussed|talked about)|top \d* ?(?:issues|themes|features|customers|entities|topics))\b/i, 4],
-    [/\b(?:talk(?:ing|ed)? about|mention(?:ed)?|discuss(?:ed)?|complain(?:ing|ed)? about|comes? up|asked for) (?:the )?most\b/i, 4],
-    [/\b(?:hottest|biggest|main|key|most important|most urgent) (?:topics|themes|issues|features|problems|pain points)\b/i, 4],
-    [
-      /\bshould we (?:build|do|work on|ship|tackle|prioriti[sz]e|fix)\b|\bwhat (?:to|shall we) build\b|\bpriorities\b|^(?:prioriti[sz]e|rank)\b|\bquick wins?\b/i,
-      4,
-    ],
-    [/\b(?:hit|hits|hurt|hurts|affect|affects|bother|bothers|impact|impacts)\b.{0,20}\bmost\b|\bmost customers\b|\bpain points?\b/i, 4],
-    [
-      /^what if\b|\bwhat (?:happens|would happen|changes|breaks|would change)\b.*\bif\b|\bif we (?:were to )?(?:fix|build|ship|drop|remove|deprecate|retire|sunset|discontinue)\b/i,
-      5,
-    ],
-    [/\bwhat would (?:fixing|building|shipping|dropping|removing|deprecating|retiring)\b/i, 5],
-    [/\bopportunities\b/i, 3],
-    [/\bstrategic\b|\bleadership (?:should )?know\b|\bpatterns? (?:across|in)\b|^(?:what|which)\b.*\brisks?\b/i, 3],
-    [/^how (?:is|are)\b.*\b(?:area|doing|developing)\b/i, 3],
-    [/\b(?:rising|declining|growing|emerging|fading|going up or down|gaining|increasing|decreasing|picking up|slowing down)\b/i, 2],
-    [
-      /^summar(?:y|i[sz]e)\b.*\b(?:what we know|area|knowledge|everything|graph)\b|\bsummary of (?:what|everything|our|the graph|all)\b/i,
-      4,
-    ],
-    [/\b(?:product )?area\b/i, 1],
-    [/\bgraph (?:around|of|near)\b/i, 2],
-  ],
-  'trace-provenance': [
-    [/^(?:trace|verify|fact-?check|substantiate|prove|back up|double-?check)\b/i, 4],
-    [/\b(?:provenance|evidence (?:for|that|behind|of)|proof (?:for|that|of)|substantiat\w+)\b/i, 4],
-    [/\bwhere (?:does|do|did|is|comes?)\b.*\b(?:come|comes|came|from|originate|taken from)\b/i, 4],
-    [/\bwhat (?:supports|backs|proves|is behind)\b|\bhow do we know\b|\b(?:based|founded) on what\b|\bwhat is .{1,200} based on\b/i, 4],
-    [/\bon what (?:evidence|basis|grounds)\b|\bbacked (?:up )?by\b/i, 4],
-    [/^is it (?:really )?(?:true|correct|right)\b|\bcan we (?:prove|show) that\b|\bwhich sources? (?:say|support|back|show)/i, 4],
-    [/\b(?:sources?|citations?) (?:of|for|behind)\b/i, 3],
-    [new RegExp(`\\b(?:claim|statement|assertion)\\b`, 'i'), 2],
-  ],
-  'generate-report': [
-    [
-      /^(?:write|generate|create|prepare|draft|produce|compile|make|give me|put together|assemble|compose|send me|get|have|want|i need|we need)\b.*\b(?:report|brief|briefing|write-?up|digest|memo|dossier|one-?pager|status paper)\b/i,
-      6,
-    ],
-    [
-      /^(?:write|generate|create|prepare|draft|produce|make|give|put together|compose|send|turn|i need|we need)\b.*\b(?:PRDs?|RFCs?|product requirements?|requirements document|jira (?:issues?|tickets?|stories)|user stories|road ?map summary|(?:health|impact) summary|area overview|competitive (?:intel\w*|summary|overview))\b/i,
-      7,
-    ],
-    [
-      /\b(?:latest|last|newest|most recent|current)\b.{0,60}\b(?:report|digest|briefing|brief|memo|one-?pager|(?:roadmap|health) summary|area overview)\b/i,
-      6,
-    ],
-    [/^(?:weekly|daily|monthly) (?:digest|report|summary|recap)\b/i, 5],
-    [/^report (?:on|about)\b/i, 4],
-    [/\b(?:in|as) (?:a|an|one) (?:short |brief )?(?:report|brief|briefing|memo|digest|dossier|one-?pager)\b/i, 5],
-    [/^(?:brief (?:me|us)|sum up in writing|write up)\b/i, 4],
-    [/\b(?:report|briefing|memo|write-?up|dossier)\b/i, 1],
-  ],
-};
+const cues = new Map<string, Cue[]>();
+for (const line of table.trim().split('\n')) {
+  const [, weight, source] = /^(\d) (.+)$/.exec(line) ?? [];
+  if (source === undefined) cues.set(line, []);
+  else [...cues.values()].at(-1)!.push({ weight: Number(weight), whole: pattern(String.raw`(?<!\w)(${source})(?!\w)`) });
+}
 
 /** Long texts are content; whoever instructs does so at the beginning. */
 const longest = 600;
 
-export interface Likely {
-  skill: string;
-  score: number;
-}
+const weighed = (name: string, said: string): number =>
+  (cues.get(name) ?? []).reduce((sum, { weight, whole }) => sum + (whole.test(said) ? weight : 0), 0);
 
 /** Skills that an instruction sounds like, likeliest first; quoted words do not count. */
-export function likely(head: string): Likely[] {
+function likely(head: string): { skill: string; score: number }[] {
   const said = unquoted(head.slice(0, longest));
-  return Object.entries(cues)
-    .map(([skill, own]) => ({ skill, score: own.reduce((sum, [pattern, weight]) => sum + (pattern.test(said) ? weight : 0), 0) }))
+  return skills
+    .map(({ id, tools }) => ({ skill: id, score: [id, ...tools].reduce((sum, name) => sum + weighed(name, said), 0) }))
     .filter((each) => each.score > 0)
     .toSorted((a, b) => b.score - a.score);
+}
+
+/** The tools of a skill that an instruction has a cue of, likeliest first, each with what stands behind that cue. */
+export function toolsOf(skill: string, text: string): Map<string, string> {
+  const said = unquoted(text);
+  const { tools } = skillById(skill);
+  const found = new Map<string, string>();
+  for (const [name, own] of cues) {
+    const cue = tools.includes(name) && own.find(({ whole }) => whole.test(said));
+    if (cue) found.set(name, behind(said, cue.whole));
+  }
+  return found;
 }
 
 /** "Find and flag …": two orders in one. */
@@ -237,8 +190,9 @@ export function choose(text: string): { skill: string } | { among: string[] } {
   if (orders.length > 1) return { among: orders };
   const ranked = likely(head);
   const [first, second] = ranked;
-  if (first && first.score >= 2 && first.score - (second?.score ?? 0) >= 1) return { skill: first.skill };
-  if (first && first.score >= 2) return { among: ranked.filter((each) => each.score === first.score).map((each) => each.skill) };
-  if (asks.test(head)) return { skill: 'search-signals' };
-  return { among: ranked.map((each) => each.skill) };
+  if (first && first.score >= 2) {
+    const { score, skill } = first;
+    return score > (second?.score ?? 0) ? { skill } : { among: ranked.filter((each) => each.score === score).map((each) => each.skill) };
+  }
+  return asks.test(head) ? { skill: 'search-signals' } : { among: ranked.map((each) => each.skill) };
 }

@@ -1,70 +1,51 @@
 import { createHash } from 'node:crypto';
 import type { PartJson } from '../../contracts/agents/a2a.ts';
-import type { Draft } from './router-needs.ts';
 import { parted, quoted } from './router-reading.ts';
-import { dateIn, urlsIn } from './router-words.ts';
+import { dateIn, given, rx, urlsIn, type Args } from './router-words.ts';
+
+type Call = { tool: string; arguments: Args };
 
 /** What is longer is no order. */
 const longestOrder = 4_000;
 
-const titled = /\b(?:titled|entitled|named|called|with (?:the )?title|title)[\s:]*$/i;
+const titled = rx`\b(titled|entitled|named|called|with (the )?title|title)[\s:]*$`;
+const follows = rx`\b(follow(ing)?( the)? links|whole (site|website|help cent(er|re)|docs)|entire site|sub-?pages|linked pages|crawl)\b`;
 
 /** Which tool takes a content in, and its arguments. */
-export function ingest(text: string, files: PartJson[]): Omit<Draft, 'skill'> {
+export function ingest(text: string, files: PartJson[]): Call {
   const { head: said, rest } = parted(text);
   const head = said.slice(0, longestOrder);
-  const title = titleIn(head);
+  const title = quoted(head).find((words) => titled.test(head.slice(0, Math.max(0, head.indexOf(words) - 1))));
   const [file] = files;
   if (file?.url !== undefined) return byUrl(file.url, head);
   if (file?.text !== undefined) return byText(file.text, title ?? file.filename, head);
-  if (file?.raw !== undefined) return byBytes(file, title);
+  if (file?.raw !== undefined) return byBytes(file, title ?? file.filename);
   const [url] = urlsIn(head);
-  if (url !== undefined && rest === '') return byUrl(url, head);
-  return byText(rest, title, head);
+  return url !== undefined && rest === '' ? byUrl(url, head) : byText(rest, title, head);
 }
 
-function titleIn(head: string): string | undefined {
-  for (const words of quoted(head)) if (titled.test(head.slice(0, Math.max(0, head.indexOf(words) - 1)))) return words;
-  return undefined;
-}
-
-function byUrl(url: string, head: string): Omit<Draft, 'skill'> {
+function byUrl(url: string, head: string): Call {
   if (/^https?:\/\/(?:www\.|m\.)?(?:youtube\.com\/|youtu\.be\/)/i.test(url))
     return { tool: 'ingest.youtube.submit', arguments: { video_url: url } };
-  const follows =
-    /\b(?:follow(?:ing)?(?: the)? links|whole (?:site|website|help cent(?:er|re)|docs)|entire site|sub-?pages|linked pages|crawl)\b/i.test(
-      head,
-    );
-  return { tool: 'ingest.url.submit', arguments: { url, depth: follows ? 1 : 0 } };
+  return { tool: 'ingest.url.submit', arguments: { url, depth: follows.test(head) ? 1 : 0 } };
 }
 
-function byText(content: string, title: string | undefined, head: string): Omit<Draft, 'skill'> {
+function byText(content: string, title: string | undefined, head: string): Call {
   const spoken = /\b(?:transcript|recording|call notes|meeting minutes)\b/i.test(head) || /^WEBVTT\b/.test(content);
-  const date = spoken ? dateIn(head) : undefined;
-  const named = title ?? (content === '' ? undefined : firstWords(content));
   return {
     tool: spoken ? 'ingest.transcript.submit' : 'ingest.document.submit',
-    arguments: {
-      ...(content === '' ? {} : { content }),
-      ...(named === undefined ? {} : { title: named }),
-      ...(date === undefined ? {} : { date }),
-    },
+    arguments: given({ content, title: title ?? firstWords(content), date: spoken ? dateIn(head) : undefined }),
   };
 }
 
 /** Bytes are uploaded first (see perform.ts); what is ingested is their hash. */
-function byBytes(file: PartJson, title: string | undefined): Omit<Draft, 'skill'> {
+function byBytes(file: PartJson, title: string | undefined): Call {
   const bytes = Buffer.from(file.raw ?? '', 'base64');
   const type = (file.mediaType ?? '').toLowerCase();
-  if (type.startsWith('text/') && !type.startsWith('text/html')) {
-    return byText(bytes.toString('utf8'), title ?? file.filename, type === 'text/vtt' ? 'transcript' : '');
-  }
+  if (type.startsWith('text/') && !type.startsWith('text/html'))
+    return byText(bytes.toString('utf8'), title, type === 'text/vtt' ? 'transcript' : '');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const named = title ?? file.filename;
-  return {
-    tool: 'ingest.content.submit',
-    arguments: { source: { kind: 'artifact', sha256, ...(named === undefined ? {} : { title: named }) } },
-  };
+  return { tool: 'ingest.content.submit', arguments: { source: { kind: 'artifact', sha256, ...given({ title }) } } };
 }
 
 /** A title for what has none: its first line, cut at a word. */

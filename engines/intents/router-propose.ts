@@ -1,100 +1,70 @@
-import type { Draft } from './router-needs.ts';
 import { quoted } from './router-reading.ts';
-import { named, nameIn, pairIn, takeReason, urlsIn } from './router-words.ts';
+import { given, named, nameIn, pairIn, rx, statusOf, takeReason, urlsIn, type Args } from './router-words.ts';
+
+const link = rx`^{link}\b\s*(?<what>.+?)\s+(to|with)\s+(?<where>.+)$`;
+const system = rx`\b{system}\b`;
+const ticket = /\b[A-Z][A-Z0-9]+-\d+\b/;
+const ends = rx`^(?<how>close|reopen|resolve)\b\s*(?<what>.+)$`;
+const endOf: Record<string, string> = { close: 'closed', reopen: 'open', resolve: 'resolved' };
+const now = rx`^(the |our )?.+? (is|was|has been) (now )?(?<status>{ended})\b`;
+const marked = rx`^(mark|set|change|update|move)\b\s*(the )?(status of\s+)?(?<what>.+?)(\s+status)?\s+(as|to)\s+"?(?<status>[\p{L}_ \-]{2,40}?)"?\s*$`;
+
+const split = rx`^{split}\b\s*`;
+const intoTwo = /\s+(?:into|from|off|and|out of)\s+/i;
+const alias = rx`^add (the |an )?alias\s+(?<name>.+?)\s+(to|for)\s+(?<what>.+)$`;
+const known = /\s+(?:is |are )?(?:also known as|a\.?k\.?a\.?|goes by)\s+/i;
+const aliasOf = /\s+is (?:an alias (?:of|for)|another name (?:of|for))\s+/i;
+
+const mergeOrder = rx`^(propose (to |that )?|we should )?{merge}\b\s*`;
+const same = rx`\b({same}|should be merged)\b`;
+const areSame = rx`\s+(are|is) {really}{same}.*$|\s+(the same|identical|duplicates)\b.*$|\s+should be merged$`;
+const intoOne = rx`\s+(should be merged (with|into)|and|with|into|&|(is |are )?(really |probably )?(an? |the )?(duplicate of|same as))\s+`;
 
 /** Names stand in `entity_name(s)`; perform.ts asks which entities they mean. */
-export function propose(text: string): Omit<Draft, 'skill'> {
+export function propose(text: string): { tool: string; arguments: Args } {
   const { text: left, reason } = takeReason(text);
-  const why = reason === undefined ? {} : { reason };
-  const system = /\b(jira|linear|github|gitlab|zendesk|salesforce|hubspot|asana|intercom|azure|trello)\b/i.exec(left)?.[1]?.toLowerCase();
-  const link = /^(?:link|connect|attach|tie)\b\s*(.+?)\s+(?:to|with)\s+(.+)$/i.exec(left);
-  if (link && (system !== undefined || /\b[A-Z][A-Z0-9]+-\d+\b/.test(link[2]!))) {
-    const id = quoted(link[2]!)[0] ?? /\b[A-Z][A-Z0-9]+-\d+\b|#?\b\d+\b/.exec(link[2]!)?.[0];
-    const [url] = urlsIn(link[2]!);
+  const target = link.exec(left)?.groups;
+  if (target && (system.test(left) || ticket.test(target['where']!))) {
+    const where = target['where']!;
+    const external_id = quoted(where)[0] ?? (ticket.exec(where) ?? /#?\b\d+\b/.exec(where))?.[0];
+    const external_system = system.exec(left)?.[0].toLowerCase();
     return {
       tool: 'entity.link.create',
-      arguments: {
-        ...named(nameIn(link[1]!)),
-        ...(system === undefined ? {} : { external_system: system }),
-        ...(id === undefined ? {} : { external_id: id }),
-        ...(url === undefined ? {} : { url }),
-      },
+      arguments: given({ ...named(nameIn(target['what']!)), external_system, external_id, url: urlsIn(where)[0] }),
     };
   }
-  const status = /^(?:mark|set|change|update|move)\b\s*(?:the )?(?:status of\s+)?(.+?)\s+(?:as|to)\s+"?([\p{L}_ -]{2,40}?)"?\s*$/iu.exec(
-    left.replace(/[.!]+$/, ''),
-  );
-  const ends = /^(close|reopen|resolve)\b\s*(.+)$/i.exec(left);
-  if (ends) {
-    const name = quoted(left)[0] ?? nameIn(ends[2]!);
-    const status = { close: 'closed', reopen: 'open', resolve: 'resolved' }[ends[1]!.toLowerCase()];
-    return { tool: 'entity.status.set', arguments: { ...named(name), status } };
+  return statusIn(left) ?? { tool: 'entity.proposal.submit', arguments: given({ ...proposal(left), reason }) };
+}
+
+function statusIn(text: string): { tool: string; arguments: Args } | undefined {
+  const as = (name: string | undefined, status: string) => ({ tool: 'entity.status.set', arguments: given({ ...named(name), status }) });
+  const [inQuotes, ...more] = quoted(text);
+  const ended = ends.exec(text)?.groups;
+  if (ended) return as(inQuotes ?? nameIn(ended['what']!), endOf[ended['how']!.toLowerCase()]!);
+  const stands = now.exec(text)?.groups;
+  if (stands && inQuotes !== undefined && more.length === 0) return as(inQuotes, stands['status']!.toLowerCase());
+  const set = marked.exec(text.replace(/[.!]+$/, ''))?.groups;
+  return set && !/\balias\b/i.test(text) ? as(nameIn(set['what']!), statusOf(set['status']!)) : undefined;
+}
+
+/** That one is two, a further name of one, or that two are one. */
+function proposal(text: string): Args {
+  if (split.test(text)) {
+    const whole = text.replace(split, '');
+    const [entity = nameIn(whole), name] = pairIn(whole, intoTwo) ?? [];
+    return { kind: 'split', entity_names: entity && [entity], name };
   }
-  const now = /^(?:the |our )?(.+?) (?:is|was|has been) (?:now )?(fixed|resolved|closed|shipped|released|done)\b/i.exec(left);
-  if (now && quoted(left).length === 1)
-    return { tool: 'entity.status.set', arguments: { ...named(quoted(left)[0]), status: now[2]!.toLowerCase() } };
-  if (status && !/\balias\b/i.test(left)) {
-    return {
-      tool: 'entity.status.set',
-      arguments: {
-        ...named(nameIn(status[1]!.replace(/\s+status$/i, ''))),
-        status: status[2]!
-          .trim()
-          .toLowerCase()
-          .replaceAll(/[\s-]+/g, '_'),
-      },
-    };
-  }
-  const tool = 'entity.proposal.submit';
-  const split = /^(?:split|separate|unmerge|divide)\b\s*/i.exec(left);
-  if (split) {
-    const pair = pairIn(left.slice(split[0].length), /\s+(?:into|from|off|and|out of)\s+/i);
-    const only = nameIn(left.slice(split[0].length));
-    return {
-      tool,
-      arguments: {
-        kind: 'split',
-        ...(pair ? { entity_names: [pair[0]], name: pair[1] } : only === undefined ? {} : { entity_names: [only] }),
-        ...why,
-      },
-    };
-  }
-  const alias = /^add (?:the |an )?alias\s+(.+?)\s+(?:to|for)\s+(.+)$/i.exec(left);
-  const known = /\s+(?:is |are )?(?:also known as|a\.?k\.?a\.?|goes by)\s+/i;
-  const of = /\s+is (?:an alias (?:of|for)|another name (?:of|for))\s+/i;
-  const aliased = alias
-    ? ([nameIn(alias[2]!), nameIn(alias[1]!)] as const)
-    : known.test(left)
-      ? pairIn(left, known)
-      : of.test(left)
-        ? pairIn(left, of)?.toReversed()
+  const added = alias.exec(text)?.groups;
+  const aliased = added
+    ? [nameIn(added['what']!), nameIn(added['name']!)]
+    : known.test(text)
+      ? (pairIn(text, known) ?? [])
+      : aliasOf.test(text)
+        ? pairIn(text, aliasOf)?.toReversed()
         : undefined;
-  if (aliased) {
-    const [entity, name] = aliased;
-    return {
-      tool,
-      arguments: {
-        kind: 'alias',
-        ...(entity === undefined ? {} : { entity_names: [entity] }),
-        ...(name === undefined ? {} : { name }),
-        ...why,
-      },
-    };
-  }
-  const merges =
-    /^(?:propose (?:to |that )?|we should )?(?:merge|unify|deduplicate|consolidate|combine|merging)\b|\b(?:the same|identical|duplicates?|should be merged|one and the same)\b/i.test(
-      left,
-    );
-  const spoken = left.replace(/^(?:propose (?:to |that )?|we should )?(?:merge|unify|deduplicate|consolidate|combine|merging)\b\s*/i, '');
-  const same = spoken
-    .replace(/^(?:i think|it seems|looks like|are|is)\s+(?=\S)/i, '')
-    .replace(
-      /\s+(?:are|is) (?:really |actually |probably )?(?:the same|identical|duplicates|one and the same).*$|\s+(?:the same|identical|duplicates)\b.*$|\s+should be merged$/i,
-      '',
-    );
-  const pair = pairIn(
-    quoted(spoken).length >= 2 ? spoken : same,
-    /\s+(?:should be merged (?:with|into)|and|with|into|&|(?:is |are )?(?:really |probably )?(?:an? |the )?(?:duplicate of|same as))\s+/i,
-  );
-  return { tool, arguments: { ...(merges ? { kind: 'merge' } : {}), ...(pair ? { entity_names: pair } : {}), ...why } };
+  if (aliased) return { kind: 'alias', entity_names: aliased[0] && [aliased[0]], name: aliased[1] };
+  const spoken = text.replace(mergeOrder, '');
+  const two =
+    quoted(spoken).length >= 2 ? spoken : spoken.replace(/^(?:i think|it seems|looks like|are|is)\s+(?=\S)/i, '').replace(areSame, '');
+  return { kind: mergeOrder.test(text) || same.test(text) ? 'merge' : undefined, entity_names: pairIn(two, intoOne) };
 }

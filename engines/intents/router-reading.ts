@@ -2,8 +2,8 @@ import type { MessageJson, PartJson } from '../../contracts/agents/a2a.ts';
 
 /** What is asked for in data instead of words. */
 export interface Said {
-  skill?: string;
-  tool?: string;
+  skill?: string | undefined;
+  tool?: string | undefined;
   arguments: Record<string, unknown>;
 }
 
@@ -24,24 +24,21 @@ const isFile = (part: PartJson): boolean =>
   part.raw !== undefined || part.url !== undefined || (part.text !== undefined && (part.filename ?? '') !== '');
 
 /** Pulls a message's parts apart. Nothing in a file is read for instructions. */
-export function read(message: MessageJson): Reading {
-  const text = message.parts
-    .filter((part) => part.text !== undefined && !isFile(part))
-    .map((part) => part.text)
+export function read({ parts, metadata }: MessageJson): Reading {
+  const files = parts.filter(isFile);
+  const others = parts.filter((part) => !isFile(part));
+  const text = others
+    .flatMap((part) => part.text ?? [])
     .join('\n\n')
     .trim();
-  const files = message.parts.filter(isFile);
-  const data = message.parts.filter((part) => 'data' in part && !isFile(part) && part.text === undefined).map((part) => part.data);
-  const metadata = isObject(message.metadata) ? sayingOf(message.metadata) : null;
-  const named = data
-    .filter(isObject)
-    .map(sayingOf)
-    .find((said) => said?.skill !== undefined || said?.tool !== undefined);
-  const bare = data.filter((each): each is Json => isObject(each) && sayingOf(each) === null);
-  const said = named ?? metadata;
-  const loose = Object.assign({}, ...bare) as Json;
-  if (said) return { said: { ...said, arguments: { ...loose, ...said.arguments } }, text, files };
-  return { said: Object.keys(loose).length > 0 ? { arguments: loose } : null, text, files };
+  const data = others
+    .filter((part) => part.text === undefined)
+    .map((part) => part.data)
+    .filter(isObject);
+  const said = data.map(sayingOf).find((each) => each !== null) ?? (isObject(metadata) ? sayingOf(metadata) : null);
+  const loose = Object.assign({}, ...data.filter((each) => sayingOf(each) === null)) as Json;
+  const nothing = said === null && Object.keys(loose).length === 0;
+  return { said: nothing ? null : { ...said, arguments: { ...loose, ...said?.arguments } }, text, files };
 }
 
 /** `{skill | capability, tool?, arguments | input | parameters}`; null: it names neither a skill nor a tool. */
@@ -51,7 +48,7 @@ function sayingOf(data: Json): Said | null {
   if (skill === undefined && tool === undefined) return null;
   const given = [data['arguments'], data['input'], data['parameters']].find(isObject);
   const { skill: _s, skillId: _i, skill_id: _d, capability: _c, tool: _t, arguments: _a, input: _in, parameters: _p, ...rest } = data;
-  return { ...(skill === undefined ? {} : { skill }), ...(tool === undefined ? {} : { tool }), arguments: given ?? rest };
+  return { skill, tool, arguments: given ?? rest };
 }
 
 /** Stands where quoted words were: what is quoted is spoken about, it does not speak. */

@@ -281,6 +281,11 @@ describe('data says it exactly', () => {
     expect(call(planOf([first, message('it takes minutes')])).arguments).toEqual({ issue_name: 'Slow', reason: 'it takes minutes' });
   });
 
+  test('whatever it holds', () => {
+    const source = { kind: 'url', toString: 1 };
+    expect(call(plan({ skill: 'ingest-content', arguments: { source } })).arguments).toEqual({ source });
+  });
+
   test('work, by name only', () => {
     expect(plan({ skill: 'work', arguments: { description: 'tidy up', priority: 8 } })).toEqual({
       kind: 'work',

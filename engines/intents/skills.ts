@@ -4,8 +4,7 @@ import { workCapability } from '../../contracts/agents/agents.ts';
 const words = ['text/plain', 'application/json'];
 const answers = ['text/markdown', 'application/json'];
 
-/** What this platform does for agents that speak A2A. Each example is routed to its skill (a test holds that). */
-export const skills: readonly Skill[] = [
+const offers: (Omit<Skill, 'inputModes' | 'outputModes'> & Partial<Skill>)[] = [
   {
     id: 'search-signals',
     name: 'Search the evidence',
@@ -17,8 +16,6 @@ export const skills: readonly Skill[] = [
       'What did customers say about the new billing page?',
       'Find facts about Acme as of 2026-03-01',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: ['index.chunk.search', 'signal.record.search', 'graph.fact.search', 'graph.node.search'],
   },
   {
@@ -44,7 +41,6 @@ export const skills: readonly Skill[] = [
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       'message/rfc822',
     ],
-    outputModes: answers,
     tools: ['ingest.document.submit', 'ingest.transcript.submit', 'ingest.content.submit', 'ingest.url.submit', 'ingest.youtube.submit'],
   },
   {
@@ -56,8 +52,6 @@ export const skills: readonly Skill[] = [
       'Flag an issue: checkout fails on Safari. Three customers could not pay since Monday.',
       'Report a critical bug "Login loop" because users are sent back to the login page',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: ['entity.issue.flag'],
   },
   {
@@ -75,8 +69,6 @@ export const skills: readonly Skill[] = [
       'List all features',
       'How good is entity resolution over the last 60 days?',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: [
       'entity.record.get',
       'entity.record.list',
@@ -98,8 +90,6 @@ export const skills: readonly Skill[] = [
       'Mark "Login loop" as fixed',
       'Link "Login loop" to Jira PAY-101',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: ['entity.proposal.submit', 'entity.link.create', 'entity.status.set'],
   },
   {
@@ -119,8 +109,6 @@ export const skills: readonly Skill[] = [
       'List the opportunities, top 5',
       'Browse the graph around "Acme Corp"',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: [
       'graph.summary.get',
       'graph.entity.browse',
@@ -141,8 +129,6 @@ export const skills: readonly Skill[] = [
       'What is the evidence that 47 customers are affected by the login loop?',
       'Trace the claim "Acme wants audit logs" to its sources',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: ['provenance.chain.trace'],
   },
   {
@@ -160,8 +146,6 @@ export const skills: readonly Skill[] = [
       'Write a report on onboarding complaints',
       'Generate a report about Acme Corp',
     ],
-    inputModes: words,
-    outputModes: answers,
     tools: [
       'authoring.report.generate',
       'authoring.artifact.generate',
@@ -171,6 +155,9 @@ export const skills: readonly Skill[] = [
     ],
   },
 ];
+
+/** What this platform does for agents that speak A2A. Each example is routed to its skill (a test holds that). */
+export const skills: readonly Skill[] = offers.map((offer) => ({ inputModes: words, outputModes: answers, ...offer }));
 
 /** Not on the card: asked for by name only, and done by whoever takes tasks on this platform's board. */
 export const workSkill = workCapability;
