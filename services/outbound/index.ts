@@ -10,8 +10,8 @@ import { eachInTurn } from '../kernel/isolation.ts';
 import { Processes } from '../kernel/processes.ts';
 import { gatherDigest } from './digest.ts';
 import { getNotification, listNotifications } from './queries.ts';
-import { openNotification, rowOf, type NotificationRow } from './records.ts';
-import { attemptNotification, endNotification } from './sending.ts';
+import { endRow, openNotification, rowOf, type NotificationRow } from './records.ts';
+import { attemptNotification, parcelOf } from './sending.ts';
 import type { NotificationDeps, Sending, Sent } from './types.ts';
 import { WebhookSecrets, type WebhookTarget } from './webhook-secrets.ts';
 
@@ -152,12 +152,13 @@ export class Notifications {
 
   /** For the process. */
   attempt(ref: NotifyRef, attempt: number, check: boolean, signal?: AbortSignal): Promise<ConnectorAttempt> {
-    return attemptNotification({ ...this.deps, webhooks: this.webhooks }, ref, attempt, check, signal);
+    return attemptNotification(parcelOf({ ...this.deps, webhooks: this.webhooks }, ref, signal), attempt, check);
   }
 
   /** For the process. */
-  end(ref: NotifyRef, end: ConnectorEnd, cancelled: boolean): Promise<void> {
-    return endNotification(this.deps, ref, end, cancelled);
+  async end({ tenant, id }: NotifyRef, end: ConnectorEnd, cancelled: boolean): Promise<void> {
+    if (end.status === 'completed') await endRow(this.deps.db, tenant, id, 'delivered', null);
+    else await endRow(this.deps.db, tenant, id, end.status === 'ambiguous' ? 'unknown' : cancelled ? 'cancelled' : 'failed', end.error);
   }
 
   /** For the process of digests. @returns how many went in */

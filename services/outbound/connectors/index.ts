@@ -15,7 +15,7 @@ import type { Jobs } from '../../kernel/jobs.ts';
 import { Processes } from '../../kernel/processes.ts';
 import { ConnectorMounts } from './mounts.ts';
 import { callOf, endCall, openCall, type CallRow } from './records.ts';
-import { attemptCall } from './sending.ts';
+import { attemptCall, parcelOf } from './sending.ts';
 
 export interface ConnectorDeps {
   db: Database;
@@ -100,7 +100,7 @@ export class ConnectorService {
 
   /** For the process. */
   async attempt(ref: ConnectorRef, attempt: number, check: boolean, signal?: AbortSignal): Promise<ConnectorAttempt> {
-    return await attemptCall({ ...this.deps, mounts: this.mounts }, ref, attempt, check, signal);
+    return await attemptCall(parcelOf({ ...this.deps, mounts: this.mounts }, ref, signal), attempt, check);
   }
 
   /** For the process. */
