@@ -15,18 +15,7 @@ export function webhookChannel(web: WebClient): ChannelPort {
     async send({ id, recipient, message, sign, since, signal }) {
       const body = JSON.stringify({ type: 'notification', id, timestamp: since.toISOString(), data: message });
       try {
-        await web.fetch(recipient, {
-          method: 'POST',
-          body,
-          headers: { 'content-type': 'application/json', ...sign!(body) },
-          timeoutMs,
-          // It has taken the message with its status, whatever it says beside.
-          ignoreBody: true,
-          signal,
-          onRedirect: () => {
-            throw new AppError('VALIDATION_ERROR', 'The webhook redirects.', { details: { reason: 'redirect' } });
-          },
-        });
+        await web.post(recipient, { receiver: 'webhook', body, headers: sign!(body), timeoutMs, signal });
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof AppError)) throw error;
