@@ -1,6 +1,10 @@
 import type { ConnectorAttempt, ConnectorError } from '../../contracts/activities/connector.ts';
 import { AppError } from '../../contracts/errors.ts';
+import type { Job } from '../../contracts/jobs.ts';
 import type { Outcome } from '../../contracts/outbound/connectors.ts';
+import { jobKinds } from '../../contracts/temporal.ts';
+import type { OnceInput } from '../../workflows/outbound/connector-call/once.ts';
+import type { Processes } from '../kernel/processes.ts';
 
 type Answer = Record<string, string | null>;
 
@@ -112,4 +116,23 @@ export function sendingOnce({ longest, mostImposed, told }: Manner) {
       return outcome;
     }
   };
+}
+
+/**
+ * Starts the process of what is sent once, from its unfinished job.
+ * @param attempts of a process that is gone: any of them may have arrived
+ * @param purpose where one workflow id serves one job after the other
+ */
+export async function startOnce<R extends { tenant: string; jobId: string }>(
+  processes: Processes,
+  job: Job,
+  ref: R,
+  attempts: number,
+  purpose?: string,
+): Promise<void> {
+  const { workflow_id: id, created_by: owner, title: summary } = job;
+  const kind = job.kind as 'connector_call' | 'notification';
+  const { workflow } = jobKinds[kind];
+  const args: [OnceInput<R>] = [{ ref, rev: 0, attempts }];
+  await processes.start({ workflow, id, queue: 'outbound', args, tenant: ref.tenant, kind, status: 'queued', owner, summary, purpose });
 }
