@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { providerError } from '../connectors/failures.ts';
 import type { WebClient } from '../web/types.ts';
 import type { ChannelPort } from './types.ts';
 
@@ -35,15 +36,11 @@ function explained(error: AppError): AppError {
   // Sent again it is the same message, so that an answer that was lost may count as not sent.
   const outcome: Outcome = error.retryable ? 'not_sent' : 'refused';
   const message = status === undefined ? `The webhook could not be called (${reason}).` : `The webhook answered with HTTP ${status}.`;
-  return new AppError(status === 429 ? 'RATE_LIMIT_EXCEEDED' : error.code, message, {
+  return providerError(status === 429 ? 'RATE_LIMIT_EXCEEDED' : error.code, message, outcome, reason, {
     hint: outcome === 'refused' ? 'Check its address, and what it accepts.' : 'It is tried again by itself.',
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     retryable: error.retryable,
-    details: {
-      outcome,
-      reason,
-      ...(status === undefined ? {} : { http_status: status }),
-    },
+    ...(status === undefined ? {} : { details: { http_status: status } }),
     cause: error,
   });
 }
