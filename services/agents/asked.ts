@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { WatchedTask } from '../../contracts/activities/watching.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { Execute, Execution } from '../kernel/execution.ts';
-import { watchedTask, watchMade, workArguments, workTool } from '../work/index.ts';
+import { watchedTask, workArguments, workTool } from '../work/index.ts';
 
 /** What another agent asks of this one, whichever protocol it speaks: done by a tool, or put on the board. */
 interface Asked {
