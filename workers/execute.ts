@@ -1,4 +1,4 @@
-import type { Execute } from '../activities/kernel/execute.ts';
+import type { Execute } from '../services/kernel/execution.ts';
 import { AppError } from '../contracts/errors.ts';
 import { newCallId } from '../contracts/ids.ts';
 import { failureOf } from '../tools/catalogue/answers.ts';

@@ -23,7 +23,7 @@ import { reviewActivities } from '../activities/kernel/review.ts';
 import { sweepActivities } from '../activities/kernel/sweep.ts';
 import { tableLinkActivities } from '../activities/graph/table-link.ts';
 import { toolCallActivities } from '../activities/governance/tool-call.ts';
-import type { Execute } from '../activities/kernel/execute.ts';
+import type { Execute } from '../services/kernel/execution.ts';
 import { watchingActivities } from '../activities/work/watching.ts';
 import { webhookActivities } from '../activities/outbound/webhook.ts';
 import { workActivities } from '../activities/work/work.ts';

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { A2aActivities } from '../../contracts/activities/a2a.ts';
 import type { A2aService } from '../../services/agents/a2a/index.ts';
-import type { Execute } from '../kernel/execute.ts';
+import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
 export const a2aActivities = ({ turns }: A2aService, execute: Execute): Omit<A2aActivities, 'pushA2aEvents'> => ({

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { OutboundReceivedActivities, ReceivedActivities } from '../../contracts/activities/received.ts';
 import type { ReceivedRunning } from '../../services/agents/received-running.ts';
-import type { Execute } from '../kernel/execute.ts';
+import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
 /** How often a tool that is not available at the moment is called before that is the task's end. */

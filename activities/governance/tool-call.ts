@@ -8,7 +8,7 @@ import { topics } from '../../contracts/notices.ts';
 import type { ApprovalStatus } from '../../contracts/governance/policy.ts';
 import { approvalRow, noteInLedger, step } from '../../services/governance/approvals-records.ts';
 import { notify } from '../../services/kernel/notify.ts';
-import type { Execute } from '../kernel/execute.ts';
+import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
 interface Parts {

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/err
 const defaultPause = 5;
 
 export function providerError(code: ErrorCode, message: string, outcome: Outcome, reason: string, extra: ErrorDetails = {}): AppError {
-  return new AppError(code, message, { ...extra, details: { outcome, reason } });
+  return new AppError(code, message, { ...extra, details: { outcome, reason, ...extra.details } });
 }
 
 export const rateLimited = (name: string, retryAfterSeconds: number | undefined): AppError =>
@@ -20,6 +20,18 @@ export function unanswered(name: string, error: unknown): AppError {
   return neverSent.has(reason)
     ? providerError('SERVICE_UNAVAILABLE', `${name} is not reachable.`, 'not_sent', reason)
     : providerError('SERVICE_UNAVAILABLE', `${name} did not answer.`, 'unknown', reason);
+}
+
+/** Looks for an earlier call. @param refused what is known of it when it may not be looked up */
+export async function lookedUp<T, R>(name: string, refused: R, look: () => Promise<T>): Promise<T | R> {
+  try {
+    return await look();
+  } catch (error) {
+    const outcome = error instanceof AppError ? error.details?.['outcome'] : undefined;
+    if (outcome === 'refused') return refused;
+    if (outcome === 'not_sent') throw error;
+    throw providerError('SERVICE_UNAVAILABLE', `${name} did not answer.`, 'not_sent', 'lookup_failed', { cause: error });
+  }
 }
 
 /** The connection was not made, so nothing was sent. */

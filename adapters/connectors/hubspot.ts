@@ -1,6 +1,6 @@
 import type { PropertyValue } from '../../contracts/outbound/connectors.ts';
-import { AppError } from '../../contracts/errors.ts';
-import { providerError, rateLimited, unanswered } from './failures.ts';
+import type { AppError } from '../../contracts/errors.ts';
+import { lookedUp, providerError, rateLimited, unanswered } from './failures.ts';
 import type { Connector, ProviderCall } from './types.ts';
 
 const name = 'HubSpot';
@@ -31,16 +31,12 @@ export function hubspot(url: string): Connector {
       const { deal_id, properties } = call.request as unknown as Change;
       const wanted = asText(properties);
       const shown = new URLSearchParams({ properties: Object.keys(wanted).join(',') });
-      try {
+      // Where it may not read deals, writing the same again does no harm.
+      return await lookedUp(name, 'absent', async () => {
         const deal = await asked(call, `${deals}${encodeURIComponent(deal_id)}?${shown}`);
         const done = Object.entries(wanted).every(([key, value]) => (deal.properties?.[key] ?? '') === value);
         return done ? { deal_id: deal.id, updated_at: timeOf(deal.updatedAt) } : 'absent';
-      } catch (error) {
-        // It may not read deals; writing the same again does no harm.
-        if (error instanceof AppError && error.details?.['outcome'] === 'refused') return 'absent';
-        if (error instanceof AppError && error.details?.['outcome'] === 'not_sent') throw error;
-        throw providerError('SERVICE_UNAVAILABLE', `${name} did not answer.`, 'not_sent', 'lookup_failed', { cause: error });
-      }
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
-import { AppError, type ErrorCode } from '../../contracts/errors.ts';
-import { providerError, rateLimited, unanswered } from './failures.ts';
+import type { AppError, ErrorCode } from '../../contracts/errors.ts';
+import { lookedUp, providerError, rateLimited, unanswered } from './failures.ts';
 import type { Connector, ProviderAnswer, ProviderCall } from './types.ts';
 
 const name = 'Slack';
@@ -50,7 +50,8 @@ export function slack(url: string): Connector {
       const { client, status } = await open(url, call);
       const oldest = String(call.since.getTime() / 1000 - clockSlack);
       let cursor: string | undefined;
-      try {
+      // It may not read the channel, or knows it by its name only: nobody can tell.
+      return await lookedUp(name, 'unknown', async () => {
         for (let page = 0; page < maxPages; page += 1) {
           const answer = (await asked(status, () =>
             client.apiCall(thread_ts ? 'conversations.replies' : 'conversations.history', {
@@ -68,12 +69,7 @@ export function slack(url: string): Connector {
           if (!cursor) return 'absent';
         }
         return 'unknown';
-      } catch (error) {
-        // It may not read the channel, or knows it by its name only.
-        if (error instanceof AppError && error.details?.['outcome'] === 'refused') return 'unknown';
-        if (error instanceof AppError && error.details?.['outcome'] === 'not_sent') throw error;
-        throw providerError('SERVICE_UNAVAILABLE', `${name} did not answer.`, 'not_sent', 'lookup_failed', { cause: error });
-      }
+      });
     },
   };
 }

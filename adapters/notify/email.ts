@@ -1,5 +1,6 @@
 import type { SentMessageInfo } from 'nodemailer';
-import { AppError } from '../../contracts/errors.ts';
+import { AppError, type ErrorCode } from '../../contracts/errors.ts';
+import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { providerError } from '../connectors/failures.ts';
 import { htmlMessage, oneLine, plainMessage } from './render.ts';
 import type { ChannelPort, Outgoing } from './types.ts';
@@ -80,34 +81,27 @@ interface SmtpFailure {
 
 function explained(error: unknown, handedOver: boolean): AppError {
   const { code = 'failed', responseCode: status } = error as SmtpFailure;
-  const details = (outcome: string) => ({ outcome, reason: status === undefined ? code : `smtp_${status}`, smtp_error: status ?? code });
-  // 5xx stays so; 4xx is busy or greylisting, and nothing was taken.
-  if (status !== undefined && status >= 500) {
-    const login = code === 'EAUTH';
-    return new AppError(
-      login ? 'FORBIDDEN' : 'VALIDATION_ERROR',
-      login ? 'The mail server does not accept the configured login.' : `The mail server refuses the message (${status}).`,
-      {
-        hint: login ? 'Whoever runs this mends SMTP_URL.' : 'Check the address.',
-        details: details('refused'),
-        cause: error,
-      },
-    );
-  }
-  if (status !== undefined && status >= 400) {
-    return new AppError('SERVICE_UNAVAILABLE', `The mail server is busy (${status}).`, {
-      hint: 'It is tried again by itself.',
-      details: details('not_sent'),
+  const failure = (as: ErrorCode, message: string, outcome: Outcome, hint: string): AppError =>
+    providerError(as, message, outcome, status === undefined ? code : `smtp_${status}`, {
+      hint,
+      details: { smtp_error: status ?? code },
       cause: error,
     });
+  // 5xx stays so; 4xx is busy or greylisting, and nothing was taken.
+  if (status !== undefined && status >= 500) {
+    return code === 'EAUTH'
+      ? failure('FORBIDDEN', 'The mail server does not accept the configured login.', 'refused', 'Whoever runs this mends SMTP_URL.')
+      : failure('VALIDATION_ERROR', `The mail server refuses the message (${status}).`, 'refused', 'Check the address.');
   }
-  return new AppError(
-    'SERVICE_UNAVAILABLE',
-    handedOver ? 'The mail server did not confirm the message.' : 'The mail server is not reachable.',
-    {
-      hint: handedOver ? 'Look into the mailbox before sending it again.' : 'It is tried again by itself.',
-      details: details(handedOver ? 'unknown' : 'not_sent'),
-      cause: error,
-    },
-  );
+  const later = 'It is tried again by itself.';
+  if (status !== undefined && status >= 400)
+    return failure('SERVICE_UNAVAILABLE', `The mail server is busy (${status}).`, 'not_sent', later);
+  return handedOver
+    ? failure(
+        'SERVICE_UNAVAILABLE',
+        'The mail server did not confirm the message.',
+        'unknown',
+        'Look into the mailbox before sending it again.',
+      )
+    : failure('SERVICE_UNAVAILABLE', 'The mail server is not reachable.', 'not_sent', later);
 }

@@ -38,13 +38,8 @@ async function said<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError) || error.details?.['outcome'] === undefined) throw error;
-    const { code, message, hint, retryAfterSeconds, details = {} } = error;
-    throw new AppError(code, message, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      details: { ...details, slack_error: details['reason'] },
-      cause: error,
-    });
+    const { details } = error instanceof AppError ? error : {};
+    if (details?.['outcome'] !== undefined) details['slack_error'] = details['reason'];
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { providerError } from '../connectors/failures.ts';
 import type { WebClient } from '../web/types.ts';
 import type { ChannelPort } from './types.ts';
 
@@ -15,18 +16,7 @@ export function webhookChannel(web: WebClient): ChannelPort {
     async send({ id, recipient, message, sign, since, signal }) {
       const body = JSON.stringify({ type: 'notification', id, timestamp: since.toISOString(), data: message });
       try {
-        await web.fetch(recipient, {
-          method: 'POST',
-          body,
-          headers: { 'content-type': 'application/json', ...sign!(body) },
-          timeoutMs,
-          // It has taken the message with its status, whatever it says beside.
-          ignoreBody: true,
-          signal,
-          onRedirect: () => {
-            throw new AppError('VALIDATION_ERROR', 'The webhook redirects.', { details: { reason: 'redirect' } });
-          },
-        });
+        await web.post(recipient, { receiver: 'webhook', body, headers: sign!(body), timeoutMs, signal });
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof AppError)) throw error;
@@ -46,15 +36,11 @@ function explained(error: AppError): AppError {
   // Sent again it is the same message, so that an answer that was lost may count as not sent.
   const outcome: Outcome = error.retryable ? 'not_sent' : 'refused';
   const message = status === undefined ? `The webhook could not be called (${reason}).` : `The webhook answered with HTTP ${status}.`;
-  return new AppError(status === 429 ? 'RATE_LIMIT_EXCEEDED' : error.code, message, {
+  return providerError(status === 429 ? 'RATE_LIMIT_EXCEEDED' : error.code, message, outcome, reason, {
     hint: outcome === 'refused' ? 'Check its address, and what it accepts.' : 'It is tried again by itself.',
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     retryable: error.retryable,
-    details: {
-      outcome,
-      reason,
-      ...(status === undefined ? {} : { http_status: status }),
-    },
+    ...(status === undefined ? {} : { details: { http_status: status } }),
     cause: error,
   });
 }

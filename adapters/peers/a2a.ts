@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentCard, Task } from '@a2a-js/sdk';
 import { Role } from '@a2a-js/sdk';
 import { ClientFactory, JsonRpcTransportFactory, RestTransportFactory, type Client } from '@a2a-js/sdk/client';
@@ -76,7 +77,7 @@ export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A
             streams = ended === 'lost';
             if (ended === 'settled') continue;
           }
-          await pause(wait, signal);
+          await sleep(wait, undefined, { signal });
         }
       }),
 
@@ -169,19 +170,4 @@ function failureOf(error: unknown): unknown {
   if (error instanceof Error)
     return new PeerFailure('unknown', `The agent's answer makes no sense: ${error.message}`.slice(0, 1_000), { cause: error });
   return error;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -119,7 +119,7 @@ export function webClient(options: WebClientOptions): WebClient {
     };
   }
 
-  return {
+  const client: WebClient = {
     userAgent,
 
     check: (text) => parseTarget(text, allowPrivate).href,
@@ -159,8 +159,21 @@ export function webClient(options: WebClientOptions): WebClient {
       }
     },
 
+    async post(text, { receiver, headers, ...posting }) {
+      await client.fetch(text, {
+        ...posting,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        ignoreBody: true,
+        onRedirect: () => {
+          throw refusedUrl('redirect', `The ${receiver} redirects.`, 'Give the address itself.');
+        },
+      });
+    },
+
     close: async () => void (await Promise.all([agents?.bounded.destroy(), agents?.oneTimeout.destroy()])),
   };
+  return client;
 }
 
 /** A signal that aborts with the caller's, or `timeoutMs` after `start`. */

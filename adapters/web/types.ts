@@ -48,6 +48,14 @@ export interface FetchOptions {
   acceptsType?: (mediaType: string, filename: string | undefined) => boolean;
 }
 
+/** Something that is handed to an address that somebody gave. */
+export interface Posting extends Pick<FetchOptions, 'signal' | 'timeoutMs' | 'headers'> {
+  /** JSON, unless the headers say otherwise. */
+  body: string;
+  /** What the receiver is called in the refusal of one that redirects. */
+  receiver: string;
+}
+
 export interface WebClient {
   readonly userAgent: string;
   /**
@@ -62,6 +70,8 @@ export interface WebClient {
    * PAYLOAD_TOO_LARGE: too_large. Retry-After stands in `retryAfterSeconds`.
    */
   fetch(url: string, options?: FetchOptions): Promise<Fetched>;
+  /** Posts once. The receiver has taken it with its status, whatever it says beside; no other address gets it. @throws {AppError} as `fetch` */
+  post(url: string, posting: Posting): Promise<void>;
   /** Ends all connections, also those in use. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentId, delegatedStatuses, jsonSchema, sessionMessageTypes } from './agents.ts';
 import { headerText } from '../headers.ts';
+import type { Outcome } from '../outbound/connectors.ts';
 
 export const delegatedTaskId = z
   .string()
@@ -99,21 +100,15 @@ export const session = z.object({
 });
 export type Session = z.infer<typeof session>;
 
-/**
- * not_sent: the agent has not taken it; may be tried again.
- * refused: it answered that it will not; final.
- * unknown: the connection was lost after sending, or the answer makes no sense; it may have taken it.
- */
-export type PeerFailureKind = 'not_sent' | 'refused' | 'unknown';
-
 /** A request to another agent that came to nothing. */
 export class PeerFailure extends Error {
-  readonly kind: PeerFailureKind;
+  /** Whether the agent may have taken it: `unknown`, too, when its answer makes no sense. */
+  readonly kind: Outcome;
   /** HTTP status, where there was one. */
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: PeerFailureKind, message: string, more: { status?: number; retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(kind: Outcome, message: string, more: { status?: number; retryAfterSeconds?: number; cause?: unknown } = {}) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = 'PeerFailure';
     this.kind = kind;

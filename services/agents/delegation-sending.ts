@@ -207,11 +207,7 @@ export class DelegationSending {
         [ref.tenant, ref.id],
       );
     }
-    return new HandOverFailure(failure.kind === 'refused' ? 'REFUSED' : 'SEND_FAILED', failure.message, {
-      final: failure.kind === 'refused',
-      retryAfterSeconds: failure.retryAfterSeconds,
-      cause: error,
-    });
+    return asFailure(failure.kind === 'refused' ? 'REFUSED' : 'SEND_FAILED', error);
   }
 }
 

@@ -1,28 +1,14 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
 import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
-import type { Front } from '../../contracts/caller.ts';
-import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import { watchMade, watchedTask, workArguments, workTool } from '../work/index.ts';
+import type { Execute } from '../kernel/execution.ts';
+import { watchMade } from '../work/index.ts';
+import { onBehalf, putOnBoard, workOf } from './asked.ts';
 import { findDelegated, noteProgress, stageOutcome, type DelegatedRow } from './delegation-records.ts';
 import { latestOnly } from './delegation-sending.ts';
 import type { Received } from './received.ts';
-
-/** A tool call on behalf of whoever sent the task. */
-type Run = (call: {
-  tenant: string;
-  keyId: string;
-  principal: string;
-  front: Front;
-  tool: string;
-  arguments: Record<string, unknown>;
-  callKey: string;
-  waitMs?: number;
-  signal?: AbortSignal;
-  onProgress?(done: number, total?: number, message?: string): void;
-}) => Promise<Envelope>;
 
 /** Between two looks whether a person has approved it, in seconds. */
 const approvalLooks = 5;
@@ -44,7 +30,7 @@ export class ReceivedRunning {
    * Calls the tool that the capability names. Repeated, a write acts once.
    * @throws AppError what may get better by repeating
    */
-  async run(ref: DelegatedRef, execute: Run, signal: AbortSignal, lastAttempt: boolean): Promise<DelegatedStatus> {
+  async run(ref: DelegatedRef, execute: Execute, signal: AbortSignal, lastAttempt: boolean): Promise<DelegatedStatus> {
     const { db, received } = this.deps;
     const row = await this.open(ref);
     if (row === null || isOver(row.status)) return row?.status ?? 'cancelled';
@@ -52,14 +38,7 @@ export class ReceivedRunning {
       await noteProgress(db.query, ref, progress);
       await received.postProgress(ref, signal);
     });
-    const envelope = await execute({
-      tenant: ref.tenant,
-      keyId: row.key_id,
-      principal: row.created_by,
-      front: 'a2a',
-      tool: row.capability,
-      arguments: row.parameters,
-      callKey: `received:${row.id}`,
+    const envelope = await onBehalf(row, row.created_by, execute)(row.capability, row.parameters, `received:${row.id}`, {
       waitMs: Math.max(0, row.deadline.getTime() - Date.now()),
       signal,
       onProgress: (done, total, message) =>
@@ -82,31 +61,25 @@ export class ReceivedRunning {
   }
 
   /** Makes its task on the board, as any call of the tool that does. @returns that task's id @throws AppError as the tool refuses */
-  async openWork(ref: DelegatedRef, execute: Run): Promise<string> {
+  async openWork(ref: DelegatedRef, execute: Execute): Promise<string> {
     const { db } = this.deps;
     const row = await this.open(ref);
     if (!row) throw new AppError('NOT_FOUND', 'Task not found');
     if (row.work_task_id !== null) return row.work_task_id;
     if (isOver(row.status)) throw new AppError('CONFLICT', `The task is over: ${row.status}.`);
-    const envelope = await execute({
-      tenant: ref.tenant,
-      keyId: row.key_id,
-      principal: row.created_by,
-      front: 'a2a',
-      tool: workTool,
-      arguments: workArguments(
-        { priority: row.priority, ...row.parameters },
-        { delegated_task_id: ref.id, source_agent: row.source_agent, correlation_id: row.correlation_id },
-      ),
-      callKey: `received:${ref.id}`,
-    });
+    const envelope = await putOnBoard(
+      onBehalf(row, row.created_by, execute),
+      { priority: row.priority, ...row.parameters },
+      { delegated_task_id: ref.id, source_agent: row.source_agent, correlation_id: row.correlation_id },
+      `received:${ref.id}`,
+    );
     if (envelope.status === 'pending_approval') {
       throw new AppError('SERVICE_UNAVAILABLE', 'It waits for a person to approve it.', { retryAfterSeconds: approvalLooks });
     }
     const { error } = envelope;
     if (error) throw new AppError(error.code, hinted(error), { retryable: error.retryable });
     const id = await watchMade(db, ref.tenant, envelope, workflowIds.received(ref.tenant, ref.id));
-    if (id === null) throw new Error(`${workTool} answered without a task`);
+    if (id === null) throw new Error('the board answered without a task');
     await db.query(`update delegated_tasks set work_task_id = $3 where tenant_id = $1 and direction = 'received' and id = $2`, [
       ref.tenant,
       ref.id,
@@ -119,7 +92,7 @@ export class ReceivedRunning {
   async takeWorkResult(ref: DelegatedRef): Promise<DelegatedStatus> {
     const { db } = this.deps;
     const row = await this.open(ref);
-    const task = row?.work_task_id ? await watchedTask(db, ref.tenant, row.work_task_id) : null;
+    const task = row && (await workOf(db, row));
     if (!task) throw new AppError('NOT_FOUND', 'Its task on the board is gone.');
     const status = task.status === 'done' ? 'completed' : 'failed';
     await stageOutcome(db.query, ref, {
@@ -133,7 +106,7 @@ export class ReceivedRunning {
   /** How far its task on the board is, written and told. */
   async relayProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
     const row = await this.open(ref);
-    const task = row?.work_task_id ? await watchedTask(this.deps.db, ref.tenant, row.work_task_id) : null;
+    const task = row && (await workOf(this.deps.db, row));
     if (!task) return;
     await noteProgress(this.deps.db.query, ref, {
       message: task.progress ?? (task.agent ? `${task.agent} works on it` : 'waits for an agent'),

@@ -5,13 +5,15 @@ import { derivedId, hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { Channel } from '../../contracts/outbound/notifications.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { notifyDigest, notify } from '../../workflows/outbound/notify/workflow.ts';
+import type { notifyDigest } from '../../workflows/outbound/notify/workflow.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
+import { isUnfinished } from '../kernel/jobs.ts';
 import { Processes } from '../kernel/processes.ts';
 import { gatherDigest } from './digest.ts';
+import { startOnce } from './once.ts';
 import { getNotification, listNotifications } from './queries.ts';
-import { openNotification, rowOf, type NotificationRow } from './records.ts';
-import { attemptNotification, endNotification } from './sending.ts';
+import { endRow, openNotification, rowOf, type NotificationRow } from './records.ts';
+import { attemptNotification, parcelOf } from './sending.ts';
 import type { NotificationDeps, Sending, Sent } from './types.ts';
 import { WebhookSecrets, type WebhookTarget } from './webhook-secrets.ts';
 
@@ -152,12 +154,13 @@ export class Notifications {
 
   /** For the process. */
   attempt(ref: NotifyRef, attempt: number, check: boolean, signal?: AbortSignal): Promise<ConnectorAttempt> {
-    return attemptNotification({ ...this.deps, webhooks: this.webhooks }, ref, attempt, check, signal);
+    return attemptNotification(parcelOf({ ...this.deps, webhooks: this.webhooks }, ref, signal), attempt, check);
   }
 
   /** For the process. */
-  end(ref: NotifyRef, end: ConnectorEnd, cancelled: boolean): Promise<void> {
-    return endNotification(this.deps, ref, end, cancelled);
+  async end({ tenant, id }: NotifyRef, end: ConnectorEnd, cancelled: boolean): Promise<void> {
+    if (end.status === 'completed') await endRow(this.deps.db, tenant, id, 'delivered', null);
+    else await endRow(this.deps.db, tenant, id, end.status === 'ambiguous' ? 'unknown' : cancelled ? 'cancelled' : 'failed', end.error);
   }
 
   /** For the process of digests. @returns how many went in */
@@ -217,21 +220,9 @@ export class Notifications {
   }
 
   private async start(tenant: string, { id }: NotificationRow, job: Job): Promise<void> {
-    if (job.status !== 'queued' && job.status !== 'running') return;
+    if (!isUnfinished(job)) return;
     const row = (await rowOf(this.deps.db.query, tenant, id))!;
-    await this.processes.start<typeof notify>({
-      workflow: 'notify',
-      id: job.workflow_id,
-      queue: 'outbound',
-      // What was attempted by a process that is gone may have arrived.
-      args: [{ ref: { tenant, id, jobId: job.job_id }, rev: 0, attempts: row.attempts }],
-      tenant,
-      kind: 'notification',
-      status: 'queued',
-      owner: job.created_by,
-      summary: job.title,
-      purpose: job.job_id,
-    });
+    await startOnce(this.processes, job, { tenant, id, jobId: job.job_id }, row.attempts, job.job_id);
   }
 
   private async gather(tenant: string, row: NotificationRow): Promise<void> {

@@ -77,7 +77,8 @@ export class A2aPush {
     return await asTenant(caller.tenant, async () => {
       const row = await changeableA2aTask(this.db.query, caller, taskId);
       const id = await this.db.transaction((query) => this.write(query, caller.tenant, taskId, config, protocolVersion, row.seq));
-      return (await this.shown(caller.tenant, taskId, id, seesToken(row, caller)))!;
+      const made = (await this.rows(caller.tenant, taskId)).find((one) => one.id === id);
+      return this.view(made!, seesToken(row, caller));
     });
   }
 
@@ -85,10 +86,9 @@ export class A2aPush {
   async get(caller: Caller, taskId: string, ids: string[]): Promise<PushConfig & { id: string }> {
     return await asTenant(caller.tenant, async () => {
       const task = await visibleA2aTask(this.db.query, caller, taskId);
-      for (const id of ids) {
-        const found = await this.shown(caller.tenant, taskId, id, seesToken(task, caller));
-        if (found) return found;
-      }
+      const rows = await this.rows(caller.tenant, taskId);
+      const found = ids.map((id) => rows.find((row) => row.id === id)).find((row) => row !== undefined);
+      if (found) return this.view(found, seesToken(task, caller));
       throw new AppError('NOT_FOUND', `The task has no callback with id "${ids[0]?.slice(0, 128)}".`, { details: { reason: 'callback' } });
     });
   }
@@ -153,15 +153,6 @@ export class A2aPush {
       'select * from a2a_push_configs where tenant_id = $1 and task_id = $2 order by created_at, id limit 100',
       [tenant, taskId],
     );
-  }
-
-  private async shown(tenant: string, taskId: string, id: string, withToken: boolean): Promise<(PushConfig & { id: string }) | null> {
-    const [row] = await this.db.query<PushRow>('select * from a2a_push_configs where tenant_id = $1 and task_id = $2 and id = $3', [
-      tenant,
-      taskId,
-      id,
-    ]);
-    return row ? this.view(row, withToken) : null;
   }
 
   private view(row: PushRow, withToken: boolean): PushConfig & { id: string } {

@@ -11,6 +11,7 @@ import { topics } from '../../../contracts/notices.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { a2aTask } from '../../../workflows/agents/a2a-task/workflow.ts';
 import type { Process, Processes } from '../../kernel/processes.ts';
+import { untilSeen } from '../../kernel/waiting.ts';
 import type { A2aPush, PushConfig } from './push.ts';
 import { changeableA2aTask, noTask, visibleA2aTask } from './rights.ts';
 import { appendMessage, isRepeat, messageKey, releaseMessage, taskOfMessage } from './tasks-messages.ts';
@@ -42,8 +43,7 @@ const firstWordMs = 1_000;
 /** How long the next message waits until the first one has been understood, in ms. */
 const understoodMs = 10_000;
 /** Notices are hints: it looks anyway, less and less often, in ms. */
-const lookEvery = 1_000;
-const longestLook = 15_000;
+const looks = { first: 1_000, longest: 15_000 };
 
 /** What clients ask of their tasks. */
 export class A2aTasks {
@@ -196,21 +196,17 @@ export class A2aTasks {
     signal: AbortSignal | undefined,
     enough: (row: A2aTaskRow) => boolean,
   ): Promise<A2aTaskRow> {
-    for (let look = lookEvery; ; look = Math.min(look * 1.2, longestLook)) {
-      // Heard from before the look: what comes in between is not missed.
-      const waiting = new AbortController();
-      const heard = this.notices.wait(
-        topics.a2aTask(caller.tenant, id),
-        Math.max(1, Math.min(look, deadline - Date.now())),
-        signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal,
-      );
-      const row = await asTenant(caller.tenant, () => this.row(caller, id));
-      if (enough(row) || Date.now() >= deadline || signal?.aborted) {
-        waiting.abort();
-        return row;
-      }
-      await heard;
-    }
+    return await untilSeen(
+      this.notices,
+      topics.a2aTask(caller.tenant, id),
+      deadline - Date.now(),
+      signal,
+      async () => {
+        const seen = await asTenant(caller.tenant, () => this.row(caller, id));
+        return { seen, enough: enough(seen) };
+      },
+      looks,
+    );
   }
 
   private process({ tenant, principal }: Pick<Caller, 'tenant' | 'principal'>, id: string): Process<typeof a2aTask> {

@@ -1,30 +1,18 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import { isSettled, isTerminal, type MessageJson, type Plan } from '../../../contracts/agents/a2a.ts';
+import { isSettled, isTerminal, type A2aState, type MessageJson, type Plan } from '../../../contracts/agents/a2a.ts';
 import type { A2aNext, A2aRef, A2aStanding } from '../../../contracts/activities/a2a.ts';
-import type { Front } from '../../../contracts/caller.ts';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { Draft } from '../../../contracts/authoring/authoring.ts';
 import type { Approval } from '../../../contracts/governance/policy.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
-import { watchMade, watchedTask, workArguments, workTool } from '../../work/index.ts';
+import type { Execute } from '../../kernel/execution.ts';
+import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
+import { watchMade } from '../../work/index.ts';
+import { goesOnAs, onBehalf, putOnBoard, workOf } from '../asked.ts';
 import { perform } from './perform.ts';
 import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aChange, type A2aTaskRow } from './tasks-records.ts';
 import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
-
-/** A tool call as activities make it on behalf of somebody (activities/kernel/execute.ts). */
-type Call = (execution: {
-  tenant: string;
-  keyId: string;
-  principal: string;
-  front: Front;
-  tool: string;
-  arguments: Record<string, unknown>;
-  callKey: string;
-  signal?: AbortSignal;
-  onProgress?: (done: number, total?: number, message?: string) => void;
-}) => Promise<Envelope>;
 
 interface Parts {
   db: Database;
@@ -38,6 +26,8 @@ interface Parts {
   /** Progress was told beside the task's process. */
   changed: (ref: A2aRef) => Promise<void>;
 }
+
+type Stepped = A2aStanding & { job?: string };
 
 /** Time between two told steps of progress, in ms. */
 const tellEvery = 1_000;
@@ -66,128 +56,91 @@ export class A2aTurns {
   }
 
   /** Calls the planned tool. @returns `job` when it goes on as one */
-  async call(ref: A2aRef, rev: number, call: Call, signal: AbortSignal): Promise<A2aStanding & { job?: string }> {
-    const row = await this.row(ref);
-    if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
-    const plan = this.planOf(row);
-    if (plan.kind !== 'call') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
-    const told = this.progress(row);
-    let called = plan.tool;
-    const envelope = await perform(plan, saidBy(row), (tool, args, step) => {
-      called = step === 'main' ? tool : called;
-      return call({
-        tenant: ref.tenant,
-        keyId: row.key_id,
-        principal: row.principal,
-        front: 'a2a',
-        tool,
-        arguments: args,
-        callKey: `${turnOf(row)}-${step}`,
-        signal,
-        onProgress: told.tell,
+  async call(ref: A2aRef, rev: number, execute: Execute, signal: AbortSignal): Promise<Stepped> {
+    return await this.step(ref, rev, async (row) => {
+      const plan = this.planned(row, 'call');
+      const told = this.progress(row);
+      const call = onBehalf(row, row.principal, execute);
+      let called = plan.tool;
+      const envelope = await perform(plan, saidBy(row), (tool, args, step) => {
+        called = step === 'main' ? tool : called;
+        return call(tool, args, `${turnOf(row)}-${step}`, { signal, onProgress: told.tell });
       });
+      await told.settled();
+      // Cancelled: whatever came back, it is not wanted any more.
+      signal.throwIfAborted();
+      const job = goesOnAs(envelope);
+      if (job !== undefined) return { job };
+      if (envelope.error?.retryable && envelope.error.code === 'SERVICE_UNAVAILABLE') {
+        throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
+      }
+      return resultChange(turnOf(row), called, envelope);
     });
-    await told.settled();
-    // Cancelled: whatever came back, it is not wanted any more.
-    signal.throwIfAborted();
-    const later = envelope.status === 'accepted' ? 'job' : envelope.status === 'pending_approval' ? 'approval' : null;
-    const job = later === null ? undefined : envelope.refs.find(({ type }) => type === later)?.id;
-    if (job !== undefined) return { ...(await this.standing(row)), job };
-    if (envelope.error?.retryable && envelope.error.code === 'SERVICE_UNAVAILABLE') {
-      throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
-    }
-    return await this.standing(await this.change(ref, rev, resultChange(turnOf(row), called, envelope)));
   }
 
   /** Looks at the job that the call became, and tells how far it is or how it ended. */
   async follow(ref: A2aRef, rev: number, jobId: string): Promise<A2aStanding> {
-    const row = await this.row(ref);
-    if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
-    const approval = await this.parts.approval(ref.tenant, jobId);
-    if (approval) return await this.followApproval(ref, rev, row, approval);
-    const job = await this.parts.jobs.get(ref.tenant, jobId);
-    if (job.kind === 'draft' && job.status === 'completed') {
-      const draft = await this.parts.draft(ref.tenant, (job.result as { draft: string }).draft);
-      return await this.standing(await this.change(ref, rev, draftChange(turnOf(row), draft)));
-    }
-    if (job.status === 'completed' || job.status === 'failed' || job.status === 'cancelled') {
-      return await this.standing(await this.change(ref, rev, jobChange(turnOf(row), row.tool ?? job.kind, job)));
-    }
-    const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
-    const text = `${job.title}: ${stage ?? job.status}${total === undefined ? '' : ` ${done ?? 0} of ${total}`}`;
-    if (textOf(row) === text) return await this.standing(row);
-    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }], passing: true }));
+    return await this.step(ref, rev, async (row) => {
+      const approval = await this.parts.approval(ref.tenant, jobId);
+      if (approval) return await this.decided(row, approval);
+      const job = await this.parts.jobs.get(ref.tenant, jobId);
+      if (job.kind === 'draft' && job.status === 'completed') {
+        return draftChange(turnOf(row), await this.parts.draft(ref.tenant, (job.result as { draft: string }).draft));
+      }
+      if (!isUnfinished(job)) return jobChange(turnOf(row), row.tool ?? job.kind, job);
+      const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
+      return passing(row, `${job.title}: ${stage ?? job.status}${total === undefined ? '' : ` ${done ?? 0} of ${total}`}`);
+    });
   }
 
   /** What a person's decision makes of the task. */
-  private async followApproval(ref: A2aRef, rev: number, row: A2aTaskRow, approval: Approval): Promise<A2aStanding> {
-    const answer = approval.answer as Envelope | null;
+  private async decided(row: A2aTaskRow, { answer, status, note, reason, tool }: Approval): Promise<A2aChange | null> {
     if (answer) {
-      const work = this.planOf(row).kind === 'work';
-      return await this.standing(
-        await this.change(ref, rev, work ? await this.onBoard(ref, answer) : resultChange(turnOf(row), row.tool ?? approval.tool, answer)),
-      );
+      const envelope = answer as Envelope;
+      return this.planOf(row).kind === 'work' ? await this.onBoard(row, envelope) : resultChange(turnOf(row), row.tool ?? tool, envelope);
     }
-    const over = !['pending', 'approved', 'started'].includes(approval.status);
-    const said = approval.note ? `: ${approval.note}` : '.';
-    const text = over ? `The call was not made (${approval.status})${said}` : `Waits for a person's approval: ${approval.reason}`;
-    if (!over && textOf(row) === text) return await this.standing(row);
-    return await this.standing(await this.change(ref, rev, { state: over ? 'failed' : 'working', parts: [{ text }] }));
+    const over = !['pending', 'approved', 'started'].includes(status);
+    const said = note ? `: ${note}` : '.';
+    const text = over ? `The call was not made (${status})${said}` : `Waits for a person's approval: ${reason}`;
+    return !over && textOf(row) === text ? null : says(over ? 'failed' : 'working', text);
   }
 
-  /** Puts what was asked for on the board, as any call of the tool that does. @returns `job` when it waits for a person */
-  async openWork(ref: A2aRef, rev: number, call: Call): Promise<A2aStanding & { job?: string }> {
-    const row = await this.row(ref);
-    if (row.rev >= rev || isSettled(row.state)) return await this.standing(row);
-    const plan = this.planOf(row);
-    if (plan.kind !== 'work') throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
-    let args: Record<string, unknown>;
-    try {
-      args = workArguments(plan.wanted, { a2a_task: row.id, a2a_context: row.context_id });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const parts = [{ text: `${error.message} ${error.hint ?? ''}`.trim() }];
-      return await this.standing(await this.change(ref, rev, { state: 'input_required', parts }));
-    }
-    const envelope = await call({
-      tenant: ref.tenant,
-      keyId: row.key_id,
-      principal: row.principal,
-      front: 'a2a',
-      tool: workTool,
-      arguments: args,
-      callKey: `${turnOf(row)}-work`,
+  /** Puts what was asked for on the board. @returns `job` when it waits for a person */
+  async openWork(ref: A2aRef, rev: number, execute: Execute): Promise<Stepped> {
+    return await this.step(ref, rev, async (row) => {
+      const { wanted } = this.planned(row, 'work');
+      const about = { a2a_task: row.id, a2a_context: row.context_id };
+      let envelope: Envelope;
+      try {
+        envelope = await putOnBoard(onBehalf(row, row.principal, execute), wanted, about, `${turnOf(row)}-work`);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
+        return says('input_required', `${error.message} ${error.hint ?? ''}`.trim());
+      }
+      if (envelope.error?.retryable) throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
+      const job = goesOnAs(envelope);
+      return job === undefined ? await this.onBoard(row, envelope) : { job };
     });
-    if (envelope.error?.retryable) throw new AppError('SERVICE_UNAVAILABLE', envelope.error.message);
-    const job = envelope.status === 'pending_approval' ? envelope.refs.find(({ type }) => type === 'approval')?.id : undefined;
-    if (job !== undefined) return { ...(await this.standing(row)), job };
-    return await this.standing(await this.change(ref, rev, await this.onBoard(ref, envelope)));
   }
 
   /** What the board's answer makes of the task. */
-  private async onBoard({ tenant, id }: A2aRef, envelope: Envelope): Promise<A2aChange> {
+  private async onBoard({ tenant_id: tenant, id }: A2aTaskRow, envelope: Envelope): Promise<A2aChange> {
     const { error } = envelope;
     const workTaskId = error ? null : await watchMade(this.parts.db, tenant, envelope, workflowIds.a2aTask(tenant, id));
-    if (workTaskId !== null)
-      return { state: 'working', workTaskId, parts: [{ text: `On the board as ${workTaskId}: waiting for an agent.` }] };
+    if (workTaskId !== null) return { ...says('working', `On the board as ${workTaskId}: waiting for an agent.`), workTaskId };
     const text = [error?.message ?? 'No task was made.', error?.suggestion ?? ''].filter(Boolean).join('\n');
-    const mendable = error?.code === 'VALIDATION_ERROR' || error?.code === 'NOT_FOUND';
-    return { state: mendable ? 'input_required' : 'failed', parts: [{ text }] };
+    return says(error?.code === 'VALIDATION_ERROR' || error?.code === 'NOT_FOUND' ? 'input_required' : 'failed', text);
   }
 
   /** Tells what has become of the task on the board. */
   async tellWork(ref: A2aRef, rev: number): Promise<A2aStanding> {
-    const row = await this.row(ref);
-    const work = row.work_task_id === null ? null : await watchedTask(this.parts.db, ref.tenant, row.work_task_id);
-    if (!work || row.rev >= rev || isSettled(row.state)) return await this.standing(row);
-    if (work.status === 'done') return await this.standing(await this.change(ref, rev, workChange(turnOf(row), work)));
-    if (work.status === 'failed') {
-      const parts = [{ text: work.failure ?? 'The work failed.' }];
-      return await this.standing(await this.change(ref, rev, { state: 'failed', parts }));
-    }
-    const text = work.progress ?? (work.agent ? `${work.agent} works on it.` : 'Waiting for an agent.');
-    if (textOf(row) === text) return await this.standing(row);
-    return await this.standing(await this.change(ref, rev, { state: 'working', parts: [{ text }], passing: true }));
+    return await this.step(ref, rev, async (row) => {
+      const work = await workOf(this.parts.db, row);
+      if (!work) return null;
+      if (work.status === 'done') return workChange(turnOf(row), work);
+      if (work.status === 'failed') return says('failed', work.failure ?? 'The work failed.');
+      return passing(row, work.progress ?? (work.agent ? `${work.agent} works on it.` : 'Waiting for an agent.'));
+    });
   }
 
   async play(ref: A2aRef, rev: number, index: number): Promise<A2aStanding & { holdMs: number | null }> {
@@ -205,7 +158,23 @@ export class A2aTurns {
   }
 
   async end(ref: A2aRef, rev: number, state: 'canceled' | 'failed', text: string): Promise<A2aStanding> {
-    return await this.standing(await this.change(ref, rev, { state, parts: [{ text }] }));
+    return await this.standing(await this.change(ref, rev, says(state, text)));
+  }
+
+  /** Writes what a step makes of the task, unless that was written before. */
+  private async step(ref: A2aRef, rev: number, make: (row: A2aTaskRow) => Promise<A2aChange | { job: string } | null>): Promise<Stepped> {
+    const row = await this.row(ref);
+    const made = row.rev >= rev || isSettled(row.state) ? null : await make(row);
+    if (made === null) return await this.standing(row);
+    if ('job' in made) return { ...(await this.standing(row)), job: made.job };
+    return await this.standing(await this.change(ref, rev, made));
+  }
+
+  /** @throws AppError CONFLICT when it asks for something else by now */
+  private planned<K extends Plan['kind']>(row: A2aTaskRow, kind: K): Plan & { kind: K } {
+    const plan = this.planOf(row);
+    if (plan.kind === kind) return plan as Plan & { kind: K };
+    throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
   }
 
   private planOf(row: A2aTaskRow): Plan {
@@ -253,6 +222,12 @@ const turnOf = (row: A2aTaskRow): string => `${row.id}-${saidBy(row).length}`;
 
 const textOf = (row: A2aTaskRow): string | undefined => row.status_message?.parts[0]?.text;
 
+const says = (state: A2aState, text: string): A2aChange => ({ state, parts: [{ text }] });
+
+/** How far it is; null: that was told last. */
+const passing = (row: A2aTaskRow, text: string): A2aChange | null =>
+  textOf(row) === text ? null : { ...says('working', text), passing: true };
+
 /** What understanding alone makes of the task. */
 function opening(plan: Plan): A2aChange {
   switch (plan.kind) {
@@ -261,9 +236,9 @@ function opening(plan: Plan): A2aChange {
     case 'work':
       return { state: 'working', skill: plan.skill };
     case 'ask':
-      return { state: 'input_required', parts: [{ text: plan.text }], ...(plan.skill === undefined ? {} : { skill: plan.skill }) };
+      return { ...says('input_required', plan.text), ...(plan.skill === undefined ? {} : { skill: plan.skill }) };
     case 'reject':
-      return { state: 'rejected', parts: [{ text: plan.text }] };
+      return says('rejected', plan.text);
     case 'message':
       return { answer: plan.parts };
     case 'script':

@@ -10,12 +10,12 @@ import { AppError, errorCodes, type ErrorCode } from '../../../contracts/errors.
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import type { connectorCall } from '../../../workflows/outbound/connector-call/workflow.ts';
-import type { Jobs } from '../../kernel/jobs.ts';
+import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
 import { Processes } from '../../kernel/processes.ts';
+import { startOnce } from '../once.ts';
 import { ConnectorMounts } from './mounts.ts';
 import { callOf, endCall, openCall, type CallRow } from './records.ts';
-import { attemptCall } from './sending.ts';
+import { attemptCall, parcelOf } from './sending.ts';
 
 export interface ConnectorDeps {
   db: Database;
@@ -100,7 +100,7 @@ export class ConnectorService {
 
   /** For the process. */
   async attempt(ref: ConnectorRef, attempt: number, check: boolean, signal?: AbortSignal): Promise<ConnectorAttempt> {
-    return await attemptCall({ ...this.deps, mounts: this.mounts }, ref, attempt, check, signal);
+    return await attemptCall(parcelOf({ ...this.deps, mounts: this.mounts }, ref, signal), attempt, check);
   }
 
   /** For the process. */
@@ -109,20 +109,9 @@ export class ConnectorService {
   }
 
   private async start(tenant: string, job: Job, provider: Provider, callKey: string): Promise<void> {
-    if (job.status !== 'queued' && job.status !== 'running') return;
+    if (!isUnfinished(job)) return;
     const call = await callOf(this.deps.db.query, tenant, provider, callKey);
-    await this.processes.start<typeof connectorCall>({
-      workflow: 'connectorCall',
-      id: job.workflow_id,
-      queue: 'outbound',
-      // What was attempted by a process that is gone may have arrived.
-      args: [{ ref: { tenant, jobId: job.job_id, provider, callKey }, rev: 0, attempts: call?.attempts ?? 0 }],
-      tenant,
-      kind: 'connector_call',
-      status: 'queued',
-      owner: job.created_by,
-      summary: job.title,
-    });
+    await startOnce(this.processes, job, { tenant, jobId: job.job_id, provider, callKey }, call?.attempts ?? 0);
   }
 }
 

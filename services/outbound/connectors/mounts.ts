@@ -69,6 +69,15 @@ export class ConnectorMounts {
     }
     return { dryRun: row.dry_run, token: row.credentials === null ? null : this.secrets.open(row.credentials) };
   }
+
+  /** What an attempt needs. @throws AppError as `open`, and CONFLICT when nothing may be sent any more */
+  async token(tenant: string, provider: Provider): Promise<string> {
+    const { dryRun, token } = await this.open(tenant, provider);
+    if (!dryRun && token !== null) return token;
+    throw new AppError('CONFLICT', `${provider} has been put into dry run meanwhile: nothing was sent.`, {
+      hint: 'connector.mount.list shows how it stands.',
+    });
+  }
 }
 
 const view = (row: MountRow): Mount => ({

@@ -81,7 +81,7 @@ describe('a delivery that fails', () => {
   const failing = async (error: Error): Promise<unknown> =>
     await sendEvent(
       {
-        peers: { fetch: () => Promise.reject(error) },
+        peers: { post: () => Promise.reject(error) },
         secrets: { seal: (text) => text, open: (text) => text, mac: () => Buffer.alloc(32) },
         notifications: { send: () => Promise.reject(new Error('not asked')) },
       },

@@ -8,7 +8,7 @@ import { sign } from '../../kernel/webhook-signing.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
 export interface SendParts {
-  peers: Pick<WebClient, 'fetch'>;
+  peers: Pick<WebClient, 'post'>;
   secrets: SecretBox;
   notifications: Pick<Notifications, 'send'>;
 }
@@ -26,8 +26,11 @@ export type Told = Pick<Event, 'id' | 'occurred_at' | 'tenant_id' | 'subject' | 
 /** Tells a subscription's target one event. Its id is the same however often it is told. @throws what passes by itself */
 export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: Told, signal: AbortSignal): Promise<Outcome> {
   try {
-    if (row.target === 'webhook') await post(parts, row, told, signal);
-    else {
+    if (row.target === 'webhook') {
+      const body = JSON.stringify(told);
+      const headers = sign(parts.secrets.open(row.secret!), told.id, Math.floor(Date.now() / 1_000), body);
+      await parts.peers.post(parts.secrets.open(row.url!), { receiver: 'webhook', body, headers, timeoutMs, signal });
+    } else {
       const recipient = parts.secrets.open(row.recipient!);
       await parts.notifications.send(
         row.tenant_id,
@@ -46,25 +49,6 @@ export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: To
       retryAfterSeconds: error.retryAfterSeconds ?? null,
     };
   }
-}
-
-async function post({ peers, secrets }: SendParts, { url, secret }: SubscriptionRow, told: Told, signal: AbortSignal): Promise<void> {
-  const body = JSON.stringify(told);
-  await peers.fetch(secrets.open(url!), {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', ...sign(secrets.open(secret!), told.id, Math.floor(Date.now() / 1_000), body) },
-    timeoutMs,
-    // It has taken the event with its status, whatever it says beside.
-    ignoreBody: true,
-    signal,
-    onRedirect: () => {
-      throw new AppError('VALIDATION_ERROR', 'The webhook redirects.', {
-        hint: 'Save the address itself.',
-        details: { reason: 'redirect' },
-      });
-    },
-  });
 }
 
 /** The client names the path of a page that it cannot have, and the path of a webhook gives access. */

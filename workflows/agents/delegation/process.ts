@@ -1,12 +1,26 @@
 import {
+  ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
+  allHandlersFinished,
   condition,
+  defineUpdate,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
+  setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { DelegatedRef, DelegatedSnapshot, DelegatedStart, DelegationActivities } from '../../../contracts/activities/delegation.ts';
+import type { UpdateDefinition } from '@temporalio/common';
+import type {
+  DelegatedRef,
+  DelegatedSnapshot,
+  DelegatedStart,
+  DelegationActivities,
+  OutboundDelegationActivities,
+} from '../../../contracts/activities/delegation.ts';
+import type { OutboundReceivedActivities } from '../../../contracts/activities/received.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
 import { failureType, queues } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
@@ -17,12 +31,33 @@ export interface DelegatedAnswer {
   status: DelegatedStatus;
 }
 
+export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
+
 const local = proxyLocalActivities<DelegationActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 const durable = proxyActivities<DelegationActivities>({
   taskQueue: queues.interactive,
   startToCloseTimeout: '4s',
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 });
+/** Best effort: four attempts, then it is left. */
+export const telling = proxyActivities<Pick<OutboundDelegationActivities, 'cancelAtTarget' | 'callBack'> & OutboundReceivedActivities>({
+  taskQueue: queues.outbound,
+  startToCloseTimeout: '12s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '1s', backoffCoefficient: 3, maximumAttempts: 4 },
+});
+
+interface Course {
+  /** What it is as soon as its process has it. */
+  begin?: DelegatedStatus;
+  /** Brings the task to its end. Called off when the task has ended otherwise, unless it sees to that itself. */
+  work(start: DelegatedStart, state: DelegatedState): Promise<void>;
+  endsByItself?(start: DelegatedStart): boolean;
+  /** Why the work failed, by the type and the message of the failure. */
+  reasonOf(type: string, message: string): { code: string; message: string };
+  /** What is told beside the end. */
+  after?(state: DelegatedState): Promise<void>;
+}
 
 /** What both kinds of delegated tasks have in common: a row that is followed, updates that wait for it, one end. */
 export class DelegatedProcess {
@@ -37,8 +72,46 @@ export class DelegatedProcess {
     this.ref = ref;
   }
 
-  /** @returns null when there is no such task, or it is over */
-  async open(): Promise<{ start: DelegatedStart; state: DelegatedState } | null> {
+  /** Takes an update: refused when it comes too late, answered when the row shows it. */
+  on<A>(update: UpdateDefinition<DelegatedAnswer, [A]>, change: (state: DelegatedState, said: A) => void): void {
+    setHandler(update, (said: A) => this.apply((state) => change(state, said)), { validator: (_said: A) => this.refuse() });
+  }
+
+  /** From the row to the end, which whoever asked for it is told. @returns null when there is no such task, or it is over */
+  async run({ begin, work, endsByItself, reasonOf, after }: Course): Promise<DelegatedStatus | null> {
+    const opened = await this.open();
+    if (!opened) {
+      await condition(allHandlersFinished);
+      return null;
+    }
+    const { start, state } = opened;
+    if (begin) {
+      state.advance(begin);
+      // Progress is a courtesy: a task whose row cannot be written just now must not fail for it.
+      void this.settle().catch(() => {});
+    }
+    const scope = new CancellationScope({ cancellable: true });
+    const done = scope
+      .run(() => work(start, state))
+      .catch((error: unknown) => {
+        if (isCancellation(error)) return;
+        const cause = error instanceof ActivityFailure ? error.cause : error;
+        const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';
+        const { code, message } = reasonOf(type, cause instanceof Error ? cause.message : String(cause));
+        state.fail(code, message);
+      });
+    await condition(() => state.over, Math.max(1, start.deadline - Date.now()));
+    state.timeOut();
+    await this.settle();
+    if (!endsByItself?.(start)) scope.cancel();
+    await done;
+    await condition(allHandlersFinished);
+    await after?.(state);
+    if (start.callback) await telling.callBack(this.ref).catch(() => {});
+    return state.current;
+  }
+
+  private async open(): Promise<{ start: DelegatedStart; state: DelegatedState } | null> {
     const { ref } = this;
     const start = await local.openDelegated(ref).catch(() => durable.openDelegated(ref));
     this.start = start;
@@ -62,7 +135,7 @@ export class DelegatedProcess {
   }
 
   /** Refuses what comes too late; for validators, which cannot wait for the row. */
-  readonly refuse = (): void => {
+  private refuse(): void {
     const refusal = this.state?.refusal();
     if (refusal)
       throw ApplicationFailure.create({
@@ -71,10 +144,9 @@ export class DelegatedProcess {
         nonRetryable: true,
         details: [refusal],
       });
-  };
+  }
 
-  /** Applies an update and answers when the row shows it. */
-  async apply(change: (state: DelegatedState) => void): Promise<DelegatedAnswer> {
+  private async apply(change: (state: DelegatedState) => void): Promise<DelegatedAnswer> {
     await condition(() => this.opened);
     if (!this.state) {
       throw ApplicationFailure.create({ type: failureType('NOT_FOUND'), message: 'Task not found', nonRetryable: true });
@@ -85,13 +157,8 @@ export class DelegatedProcess {
     return { status: this.state.current };
   }
 
-  settle(): Promise<void> {
+  private settle(): Promise<void> {
     return this.projector!.settle();
-  }
-
-  /** Progress is a courtesy: whoever cannot write it just now must not fail for it. */
-  showProgress(): void {
-    void this.settle().catch(() => {});
   }
 
   private show(state: DelegatedState): void {

@@ -1,23 +1,12 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  allHandlersFinished,
-  condition,
-  defineUpdate,
-  isCancellation,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow';
+import { defineUpdate, proxyActivities } from '@temporalio/workflow';
 import type { DelegatedRef, DelegatedStart, OutboundDelegationActivities } from '../../../contracts/activities/delegation.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
 import { queues } from '../../../contracts/temporal.ts';
-import { DelegatedProcess, type DelegatedAnswer } from './process.ts';
+import { DelegatedProcess, cancel, telling, type DelegatedAnswer } from './process.ts';
 import type { DelegatedState } from './state.ts';
 
 /** The target says how far it is, or how it ended; what it says in full stands in the row. */
 export const report = defineUpdate<DelegatedAnswer, [{ status: DelegatedStatus }]>('report');
-export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
 /** A request may take ten seconds; a worker that dies under it is noticed sooner. */
 const sending = (maximumAttempts: number) =>
@@ -35,62 +24,31 @@ const following = proxyActivities<Pick<OutboundDelegationActivities, 'followDele
   heartbeatTimeout: '5s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
-/** Best effort: four attempts, then it is left. */
-const telling = proxyActivities<Pick<OutboundDelegationActivities, 'cancelAtTarget' | 'callBack'>>({
-  taskQueue: queues.outbound,
-  startToCloseTimeout: '12s',
-  heartbeatTimeout: '5s',
-  retry: { initialInterval: '1s', backoffCoefficient: 3, maximumAttempts: 4 },
-});
 
 /** A task handed to another agent: sent, then waited for until it is reported, cancelled or too late. */
 export async function delegation(ref: DelegatedRef): Promise<DelegatedStatus | null> {
   const process = new DelegatedProcess(ref);
-  setHandler(report, ({ status }: { status: DelegatedStatus }) => process.apply((state) => state.report(status)), {
-    validator: (_report: { status: DelegatedStatus }) => process.refuse(),
+  process.on(report, (state, { status }) => state.report(status));
+  process.on(cancel, (state) => state.cancel());
+  return await process.run({
+    work: (start, state) => handOver(ref, start, state),
+    // Why it could not be handed over: what the activity says of it, else what became of the activity.
+    reasonOf(type, message) {
+      const code = /^peer:(.+)$/.exec(type)?.[1];
+      return code === undefined ? { code: 'SEND_FAILED', message: `The task could not be sent: ${message}` } : { code, message };
+    },
+    async after(state) {
+      if (state.abandoned) await telling.cancelAtTarget(ref).catch(() => {});
+    },
   });
-  setHandler(cancel, (_by: { by: string }) => process.apply((state) => state.cancel()), {
-    validator: (_by: { by: string }) => process.refuse(),
-  });
-
-  const opened = await process.open();
-  if (!opened) {
-    await condition(allHandlersFinished);
-    return null;
-  }
-  const { start, state } = opened;
-  const scope = new CancellationScope({ cancellable: true });
-  // Started anew after its time, it is not sent any more.
-  const handed = start.deadline > Date.now() ? scope.run(() => handOver(ref, start, state)) : Promise.resolve();
-  await condition(() => state.over, Math.max(1, start.deadline - Date.now()));
-  state.timeOut();
-  await process.settle();
-  scope.cancel();
-  await handed;
-  await condition(allHandlersFinished);
-  if (state.abandoned) await telling.cancelAtTarget(ref).catch(() => {});
-  if (start.callback) await telling.callBack(ref).catch(() => {});
-  return state.current;
 }
 
 async function handOver(ref: DelegatedRef, start: DelegatedStart, state: DelegatedState): Promise<void> {
-  try {
-    const sent = await sending(start.maxAttempts).sendDelegation(ref);
-    // That it is accepted has been written with what the target calls it.
-    state.report(sent.status);
-    if (state.over || !sent.follow) return;
-    state.report(await following.followDelegation(ref));
-  } catch (error) {
-    if (isCancellation(error)) return;
-    const { code, message } = reasonOf(error);
-    state.fail(code, message);
-  }
-}
-
-/** Why it could not be handed over: what the activity says of it, else what became of the activity. */
-function reasonOf(error: unknown): { code: string; message: string } {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const known = cause instanceof ApplicationFailure ? /^peer:(.+)$/.exec(cause.type ?? '')?.[1] : undefined;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return known ? { code: known, message } : { code: 'SEND_FAILED', message: `The task could not be sent: ${message}` };
+  // Started anew after its time, it is not sent any more.
+  if (start.deadline <= Date.now()) return;
+  const sent = await sending(start.maxAttempts).sendDelegation(ref);
+  // That it is accepted has been written with what the target calls it.
+  state.report(sent.status);
+  if (state.over || !sent.follow) return;
+  state.report(await following.followDelegation(ref));
 }

@@ -1,24 +1,12 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  allHandlersFinished,
-  condition,
-  defineUpdate,
-  isCancellation,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow';
-import type { DelegatedRef, DelegatedStart, OutboundDelegationActivities } from '../../../contracts/activities/delegation.ts';
-import type { OutboundReceivedActivities, ReceivedActivities } from '../../../contracts/activities/received.ts';
+import { proxyActivities } from '@temporalio/workflow';
+import type { DelegatedRef, DelegatedStart } from '../../../contracts/activities/delegation.ts';
+import type { ReceivedActivities } from '../../../contracts/activities/received.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
 import { queues } from '../../../contracts/temporal.ts';
-import { DelegatedProcess, type DelegatedAnswer } from '../delegation/process.ts';
+import { DelegatedProcess, cancel, telling } from '../delegation/process.ts';
 import type { DelegatedState } from '../delegation/state.ts';
 import { watchTask } from '../../work/watching.ts';
 import { Relay } from './state.ts';
-
-export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
 // It may wait for a person: no ingestion and no claim must wait for that.
 const running = proxyActivities<Pick<ReceivedActivities, 'runCapability'>>({
@@ -32,46 +20,20 @@ const records = proxyActivities<Pick<ReceivedActivities, 'openWork' | 'takeWorkR
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
-const telling = proxyActivities<Pick<OutboundDelegationActivities, 'callBack'> & OutboundReceivedActivities>({
-  taskQueue: queues.outbound,
-  startToCloseTimeout: '12s',
-  heartbeatTimeout: '5s',
-  retry: { initialInterval: '1s', backoffCoefficient: 3, maximumAttempts: 4 },
-});
 
 /** A task that another agent handed to us: a tool call, or a task on the board; its end is reported. */
 export async function received(ref: DelegatedRef): Promise<DelegatedStatus | null> {
   const process = new DelegatedProcess(ref);
-  setHandler(cancel, (_by: { by: string }) => process.apply((state) => state.cancel()), {
-    validator: (_by: { by: string }) => process.refuse(),
+  process.on(cancel, (state) => state.cancel());
+  return await process.run({
+    begin: 'running',
+    async work(start, state) {
+      if (start.work) await onBoard(ref, start, state);
+      else state.report(await running.runCapability(ref));
+    },
+    endsByItself: (start) => start.work,
+    reasonOf: (type, message) => ({ code: /^(?:app|peer):(.+)$/.exec(type)?.[1] ?? 'INTERNAL', message }),
   });
-
-  const opened = await process.open();
-  if (!opened) {
-    await condition(allHandlersFinished);
-    return null;
-  }
-  const { start, state } = opened;
-  state.advance('running');
-  process.showProgress();
-  const scope = new CancellationScope({ cancellable: true });
-  const done = scope
-    .run(() => (start.work ? onBoard(ref, start, state) : byTool(ref, state)))
-    .catch((error: unknown) => {
-      if (!isCancellation(error)) state.fail(...reasonOf(error));
-    });
-  await condition(() => state.over, Math.max(1, start.deadline - Date.now()));
-  state.timeOut();
-  await process.settle();
-  if (!start.work) scope.cancel();
-  await done;
-  await condition(allHandlersFinished);
-  if (start.callback) await telling.callBack(ref).catch(() => {});
-  return state.current;
-}
-
-async function byTool(ref: DelegatedRef, state: DelegatedState): Promise<void> {
-  state.report(await running.runCapability(ref));
 }
 
 /** Somebody on the board does it. Given up, it is taken off the board. */
@@ -86,11 +48,4 @@ async function onBoard(ref: DelegatedRef, start: DelegatedStart, state: Delegate
   else if (!state.over) state.fail('NOT_FOUND', 'Its task on the board is gone.');
   if (!ended) await watch.withdraw(id, `The agent that asked for it no longer waits (${state.current}).`).catch(() => {});
   await relay.idle();
-}
-
-function reasonOf(error: unknown): [code: string, message: string] {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const known = cause instanceof ApplicationFailure ? /^(?:app|peer):(.+)$/.exec(cause.type ?? '')?.[1] : undefined;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return [known ?? 'INTERNAL', message];
 }

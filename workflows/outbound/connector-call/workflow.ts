@@ -1,19 +1,8 @@
-import { CancellationScope, proxyActivities } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { ConnectorActivities, ConnectorRef } from '../../../contracts/activities/connector.ts';
 import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import { followJob } from '../../kernel/job.ts';
-import { untilKnown } from './attempts.ts';
-import { ConnectorState } from './state.ts';
+import { sendOnce, type OnceInput } from './once.ts';
 
-export interface ConnectorCallInput {
-  ref: ConnectorRef;
-  /** Revision of the job's row at the start. */
-  rev: number;
-  /** Made by a process before this one. */
-  attempts: number;
-}
-
-/** Once: whether it is sent again is decided here, by what is known of it. */
 const sending = proxyActivities<Pick<ConnectorActivities, 'attemptConnectorCall'>>({
   startToCloseTimeout: '30s',
   // Nothing is sent before a worker has it, so it may wait for one.
@@ -25,21 +14,12 @@ const records = proxyActivities<Pick<ConnectorActivities, 'endConnectorCall'> & 
   retry: { initialInterval: '300ms', maximumInterval: '30s' },
 });
 
-/** A call to another system: sent again only when it certainly did not arrive, or was looked for and not found. */
-export async function connectorCall({ ref, rev, attempts }: ConnectorCallInput): Promise<JobSnapshot['result']> {
-  const state = new ConnectorState(rev, attempts);
-  const job = { tenant: ref.tenant, id: ref.jobId };
-  const { end, show } = followJob(state, { unit: 'attempts', write: (snapshot) => records.writeJob(job, snapshot) });
-  state.started();
-  await untilKnown(state, {
-    attempt: (attempt, check) => sending.attemptConnectorCall(ref, attempt, check),
+/** A call to another system. */
+export async function connectorCall(input: OnceInput<ConnectorRef>): Promise<JobSnapshot['result']> {
+  return await sendOnce(input, {
+    attempt: sending.attemptConnectorCall,
     lost: 'It is not known whether it was done: the worker that sent it did not come back.',
-    show,
-  });
-  return await CancellationScope.nonCancellable(async () => {
-    // First what it says, then that it says so: whoever sees the job ended finds the answer.
-    await records.endConnectorCall(ref, state.end!);
-    await end();
-    return state.snapshot().result;
+    write: (ref, end) => records.endConnectorCall(ref, end),
+    writeJob: records.writeJob,
   });
 }

@@ -1,17 +1,7 @@
-import { CancellationScope, continueAsNew, defineSignal, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
+import { continueAsNew, defineSignal, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
 import type { JobActivities } from '../../../contracts/activities/jobs.ts';
 import type { DigestRef, NotifyActivities, NotifyRef } from '../../../contracts/activities/notify.ts';
-import { untilKnown } from '../connector-call/attempts.ts';
-import { ConnectorState } from '../connector-call/state.ts';
-import { followJob } from '../../kernel/job.ts';
-
-export interface NotifyInput {
-  ref: NotifyRef;
-  /** Revision of the job's row at the start. */
-  rev: number;
-  /** Made by a process before this one. */
-  attempts: number;
-}
+import { sendOnce, type OnceInput } from '../connector-call/once.ts';
 
 export interface DigestInput {
   ref: DigestRef;
@@ -19,7 +9,6 @@ export interface DigestInput {
   everyMs: number;
 }
 
-/** Once: whether it is sent again is decided here, by what is known of it. */
 const sending = proxyActivities<Pick<NotifyActivities, 'attemptNotification'>>({
   startToCloseTimeout: '40s',
   heartbeatTimeout: '8s',
@@ -30,21 +19,13 @@ const records = proxyActivities<Pick<NotifyActivities, 'endNotification' | 'send
   retry: { initialInterval: '300ms', maximumInterval: '30s' },
 });
 
-/** A notification: sent again only when it did not arrive, or a repeat is known as one. */
-export async function notify({ ref, rev, attempts }: NotifyInput): Promise<void> {
-  const state = new ConnectorState(rev, attempts);
-  const job = { tenant: ref.tenant, id: ref.jobId };
-  const { end, show } = followJob(state, { unit: 'attempts', write: (snapshot) => records.writeJob(job, snapshot) });
-  state.started();
-  await untilKnown(state, {
-    attempt: (attempt, check) => sending.attemptNotification(ref, attempt, check),
+/** A notification. */
+export async function notify(input: OnceInput<NotifyRef>): Promise<void> {
+  await sendOnce(input, {
+    attempt: sending.attemptNotification,
     lost: 'It is not known whether it was sent: the worker that sent it did not come back.',
-    show,
-  });
-  await CancellationScope.nonCancellable(async () => {
-    // First the notification, then its job: whoever sees the job ended finds how it ended.
-    await records.endNotification(ref, state.end!, state.snapshot().status === 'cancelled');
-    await end();
+    write: records.endNotification,
+    writeJob: records.writeJob,
   });
 }
 

@@ -1,0 +1,39 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { WatchedTask } from '../../contracts/activities/watching.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
+import type { Execute, Execution } from '../kernel/execution.ts';
+import { watchedTask, workArguments, workTool } from '../work/index.ts';
+
+/** What another agent asks of this one, whichever protocol it speaks: done by a tool, or put on the board. */
+interface Asked {
+  tenant_id: string;
+  key_id: string;
+  work_task_id: string | null;
+}
+
+type Call = (
+  tool: string,
+  args: Record<string, unknown>,
+  callKey: string,
+  following?: Pick<Execution, 'waitMs' | 'signal' | 'onProgress'>,
+) => Promise<Envelope>;
+
+/** Tool calls on behalf of whoever asked. Repeated under its key, a write acts once. */
+export const onBehalf =
+  ({ tenant_id: tenant, key_id: keyId }: Asked, principal: string, execute: Execute): Call =>
+  (tool, args, callKey, following) =>
+    execute({ tenant, keyId, principal, front: 'a2a', tool, arguments: args, callKey, ...following });
+
+/** Puts it on the board, as any call of the tool that does. @throws AppError VALIDATION_ERROR (no description) */
+export const putOnBoard = (call: Call, wanted: Record<string, unknown>, metadata: Record<string, unknown>, callKey: string) =>
+  call(workTool, workArguments(wanted, metadata), callKey);
+
+/** Its task on the board; null: it has none, or that is gone. */
+export const workOf = async (db: Database, { tenant_id: tenant, work_task_id: id }: Asked): Promise<WatchedTask | null> =>
+  id === null ? null : await watchedTask(db, tenant, id);
+
+/** What a call goes on as that has not ended: its job, or the approval that it waits for. */
+export function goesOnAs({ status, refs }: Envelope): string | undefined {
+  const later = status === 'accepted' ? 'job' : status === 'pending_approval' ? 'approval' : null;
+  return refs.find(({ type }) => type === later)?.id;
+}
