@@ -37,15 +37,18 @@ export class EmbeddingTurns {
 
   /** @param waiting in the order in which they came */
   take(waiting: readonly EmbedText[]): EmbedText | undefined {
-    const of = (wanted: EmbedPriority): EmbedText[] => waiting.filter(({ call }) => call.priority === wanted);
-    const [queries, batches] = [of('query'), of('batch')];
-    const lane = queries.length > 0 && (batches.length === 0 || this.burst < queryBurst) ? 'query' : 'batch';
+    const has = (wanted: EmbedPriority): boolean => waiting.some(({ call }) => call.priority === wanted);
+    const lane = has('query') && (this.burst < queryBurst || !has('batch')) ? 'query' : 'batch';
     const served = this.served[lane];
     /** For each tenant, when it was served last, or when the first of its calls that wait came. */
     const turns = new Map<string, number>();
     let best: EmbedText | undefined;
-    for (const each of lane === 'query' ? queries : batches) {
-      const { tenant, came, turn } = each.call;
+    let last: EmbedCall | undefined;
+    for (const each of waiting) {
+      // Of a call only the first text can be next, and its texts came together.
+      if (each.call === last || each.call.priority !== lane) continue;
+      last = each.call;
+      const { tenant, came, turn } = last;
       if (!turns.has(tenant)) turns.set(tenant, Math.max(served.get(tenant) ?? 0, came));
       const ahead = best ? turns.get(tenant)! - turns.get(best.call.tenant)! || turn - best.call.turn : -1;
       if (ahead < 0) best = each;
