@@ -24,8 +24,6 @@ export interface ParserSettings {
   memoryMb: number;
   maxPages: number;
   maxUnpackedBytes: number;
-  /** Milliseconds without work after which a process ends. Default 60,000. */
-  idleMs?: number;
 }
 
 export const parserSettings = (
@@ -45,7 +43,7 @@ const cheapFormats: ReadonlySet<string> = new Set(['txt', 'md', 'vtt', 'srt']);
 
 /** Small plain text is read here, everything else in a process of its own with bounds on time and memory. */
 export function createParser(settings: ParserSettings): Parser {
-  const { timeoutMs, memoryMb, maxPages, maxUnpackedBytes, idleMs = 60_000 } = settings;
+  const { timeoutMs, memoryMb, maxPages, maxUnpackedBytes } = settings;
   const limits = { maxPages, maxUnpackedBytes };
   const pool = new BoundedPool<WaitingFile & { input: ParseInput }, Parsed>({
     kind: 'process',
@@ -53,7 +51,6 @@ export function createParser(settings: ParserSettings): Parser {
     size: maxProcesses + 1,
     memoryMb,
     jobMs: timeoutMs,
-    idleMs,
     jobsEach: 100,
     next: (waiting, busy) => nextFile(waiting, busy, maxProcesses),
     pack: ({ input: { bytes, filename, mediaType, as } }) => ({ bytes, filename, mediaType, as }),
