@@ -36,6 +36,9 @@ const adapterHelpers = [
   'adapters/temporal/errors.ts',
 ];
 
+/** Runs jobs in processes and threads with bounds. There is no server and no configuration behind it. */
+const processPool = 'platform/pool/';
+
 /** The first rule whose zone holds a file applies; a file in no zone (entry points, scripts, tests) may import everything. */
 const rules: Rule[] = [
   {
@@ -60,10 +63,10 @@ const rules: Rule[] = [
     types: ['adapters/', 'workflows/', 'platform/'],
   },
   // No store and no port: what they work on is given to them.
-  { zone: ['engines/'], values: ['engines/', 'contracts/'], types: ['adapters/parsers/types.ts'] },
+  { zone: ['engines/'], values: ['engines/', 'contracts/', processPool], types: ['adapters/parsers/types.ts'] },
   {
     zone: ['services/'],
-    values: ['services/', 'engines/', 'contracts/', ...adapterHelpers],
+    values: ['services/', 'engines/', 'contracts/', processPool, ...adapterHelpers],
     types: ['adapters/', 'workflows/', 'platform/', 'prisma/rows.ts'],
   },
   {

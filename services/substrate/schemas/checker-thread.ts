@@ -2,10 +2,10 @@
  * The thread that compiles schemas and checks instances (started by checker.ts). A schema of somebody's may take all its
  * time or memory: then the thread is ended, and nothing else is.
  */
-import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { SchemaError } from '../../../contracts/substrate/schemas.ts';
+import { serve } from '../../../platform/pool/serve.ts';
 
 export interface CheckRequest {
   /** Names the schema: whatever was compiled under it before is used again. Null: it is only tried. */
@@ -15,9 +15,6 @@ export interface CheckRequest {
 }
 
 export type CheckReply =
-  | { type: 'ready' }
-  /** The schema is compiled; the instance is next. */
-  | { type: 'compiled' }
   | { type: 'checked'; valid: boolean; errors: SchemaError[] }
   /** The schema is no schema, or cannot be followed to an end. */
   | { type: 'refused'; reason: 'invalid' | 'endless'; message: string };
@@ -73,12 +70,10 @@ function told(error: ErrorObject): SchemaError {
   };
 }
 
-const tell = (reply: CheckReply): void => parentPort?.postMessage(reply);
-
-function answer(request: CheckRequest): CheckReply {
+function answer(request: CheckRequest, enter: (stage: string) => void): CheckReply {
   try {
     const validate = validatorOf(request);
-    tell({ type: 'compiled' });
+    enter('follow');
     if (request.key === null) {
       for (const probe of probes) validate(probe);
       return { type: 'checked', valid: true, errors: [] };
@@ -93,5 +88,4 @@ function answer(request: CheckRequest): CheckReply {
   }
 }
 
-parentPort?.on('message', (request: CheckRequest) => tell(answer(request)));
-tell({ type: 'ready' });
+await serve(() => answer);
