@@ -12,6 +12,7 @@ export default defineConfig({
       { extends: true, test: { name: 'stack', include: ['test/**/*.test.ts'], globalSetup: ['test/setup/global.ts'] } },
     ],
     pool: 'forks',
+    server: { deps: { external: [/\/(?:activities|adapters|api|cli|contracts|deploy|engines|platform|prisma|services|tools|workers|workflows)\/(?!.*\.test\.ts$).*\.ts$/] } },
     // Two cores run the servers as well.
     maxWorkers: 2,
     testTimeout: 30_000,
