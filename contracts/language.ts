@@ -82,4 +82,3 @@ export const modelUse = z.object({
     }),
   ),
 });
-export type ModelUse = z.infer<typeof modelUse>;

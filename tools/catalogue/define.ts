@@ -121,7 +121,9 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
 export type AnyTool = Tool<any, any>;
 
 /** Exists for type inference only. */
-export const defineTool = <I extends z.ZodObject, O extends z.ZodType>(tool: Tool<I, O>): Tool<I, O> => tool;
+export const defineTool = <I extends z.ZodObject, O extends z.ZodType, const N extends string>(
+  tool: Tool<I, O> & { name: N },
+): Tool<I, O> & { name: N } => tool;
 
 /** Changes nothing, and tells nothing that lets somebody change something. */
 export const onlyReads = ({ effect, secret }: Pick<AnyTool, 'effect' | 'secret'>): boolean => effect === 'read' && !secret;
