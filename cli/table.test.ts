@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { needed, number, option } from './fields.ts';
 import { pick, table } from './output.ts';
 import { buildProgram } from './program.ts';
-import { addRows, plain, type Rows, verb } from './table.ts';
+import { addRows, call, plain, type Rows, verb } from './table.ts';
 
 /** Stands for a Signalbox: keeps what it is asked, and answers what the test says. */
 const asked: { url: string | undefined; agent: string | undefined; body: unknown }[] = [];
@@ -87,6 +87,11 @@ it('shows no answer where a person must agree first', async () => {
   envelope = { status: 'pending_approval', data: { approval_id: 'apr_1' }, warnings: ['It waits for a person.'] };
   expect(await run(rows, 'tasks done task_1')).toEqual(['', 'Note: It waits for a person.\n']);
   expect(JSON.parse((await run(rows, 'tasks done task_1 --json'))[0])).toEqual({ approval_id: 'apr_1' });
+  const done = verb({
+    help: 'x',
+    run: async () => void process.stdout.write((await call('work.task.complete', { task_id: 'task_1' })).data.task.status),
+  });
+  expect(await run({ done }, 'done')).toEqual(['', 'Note: It waits for a person.\n']);
 });
 
 it('throws what the tool refuses', async () => {

@@ -3,6 +3,7 @@
  * and how the answer is printed; any other verb has a function. Rows are read at every start, so they import nothing heavy.
  */
 import { Argument, type Command, Option } from 'commander';
+import type { Envelope } from '../contracts/envelope.ts';
 import type { Answer, CallOptions, Input, ToolName } from './client.ts';
 import type { Field } from './fields.ts';
 import { aside, type Column, type Looks, note, say, sayJson, table } from './output.ts';
@@ -83,12 +84,10 @@ interface Loose {
 async function perform(row: Loose, given: Record<string, unknown>): Promise<void> {
   const { json, agentId, idempotencyKey, ...fields } = given;
   const answer = await call(row.tool, row.input?.(given) ?? (fields as never), { agentId, idempotencyKey } as CallOptions);
-  // It waits for a person's decision: there is no answer yet.
-  const waits = answer.status === 'pending_approval';
-  if (json) sayJson(row.list === undefined ? answer.data : page(answer));
-  else if (row.list !== undefined) printList(row, row.list, answer, given);
-  else if (!waits) await row.show?.(answer, given);
-  if (waits || (!json && row.list === undefined && row.aside !== false)) aside(answer);
+  if (json) return sayJson(row.list === undefined ? answer.data : page(answer));
+  if (row.list !== undefined) return printList(row, row.list, answer, given);
+  await row.show?.(answer, given);
+  if (row.aside !== false) aside(answer);
 }
 
 function printList(
@@ -111,9 +110,34 @@ export const page = ({ data, metadata: { total_count: total, next_cursor } }: An
   next_cursor,
 });
 
-/** Calls a tool that must succeed. The client is loaded with the first call, because help needs no configuration. */
-export const call = async <N extends ToolName>(tool: N, args: Input<N>, options?: CallOptions): Promise<Answer<N>> =>
-  await (await import('./client.ts')).ok(tool, args, options);
+/** A person decides first: there is no answer that the command could print. */
+class Waiting extends Error {
+  readonly answer: Envelope;
+  constructor(answer: Envelope) {
+    super('It waits for a person.');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Calls a tool that must succeed. The client is loaded with the first call, because help needs no configuration.
+ * @throws Waiting, which ends the command with what the tool answered
+ */
+export async function call<N extends ToolName>(tool: N, args: Input<N>, options?: CallOptions): Promise<Answer<N>> {
+  const answer = await (await import('./client.ts')).ok(tool, args, options);
+  if (answer.status === 'pending_approval') throw new Waiting(answer);
+  return answer;
+}
+
+async function finished(run: Promise<void> | void, json: boolean): Promise<void> {
+  try {
+    await run;
+  } catch (error) {
+    if (!(error instanceof Waiting)) throw error;
+    if (json) sayJson(error.answer.data);
+    aside(error.answer);
+  }
+}
 
 /** Makes commands of rows. */
 export function addRows(program: Command, rows: Rows): void {
@@ -128,8 +152,11 @@ export function addRows(program: Command, rows: Rows): void {
       else command.addArgument(part);
     }
     if (examples.length > 0) command.addHelpText('after', shown(examples));
-    if (run)
-      command.action(async () => await run({ ...valuesOf(command, takes), json: command.optsWithGlobals()['json'] ?? false }, command));
+    if (!run) continue;
+    command.action(async () => {
+      const json = command.optsWithGlobals<{ json?: boolean }>().json ?? false;
+      await finished(run({ ...valuesOf(command, takes), json }, command), json);
+    });
   }
 }
 
