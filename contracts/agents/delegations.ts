@@ -15,10 +15,10 @@ export const correlationId = z
 export const taskPriority = z.number().int().min(1).max(10).describe('1 to 10, higher is more urgent');
 export const taskTimeout = z.number().int().min(1).max(3600).describe('Seconds from now until it counts as failed');
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_000);
-/** Shown again to whoever is called back; stored sealed. */
+/** Sent to the callback's address for authentication; stored sealed. */
 export const callbackToken = headerText(8, 512);
 
-/** How a delegated task ended, as agentic-rag's clients read it. */
+/** The result of a delegated task, in the form of agentic-rag's clients. */
 export const taskResult = z.object({
   task_id: z.string(),
   status: z.enum(delegatedStatuses),
@@ -36,7 +36,7 @@ export const progressOf = z.object({
   message: z.string().max(2_000).optional(),
 });
 
-/** A task handed to a peer, or by one, as lists show it. */
+/** A task handed to a peer, or received from one, as lists show it. */
 export const delegatedTask = z.object({
   task_id: z.string(),
   direction: z.enum(['sent', 'received']),
@@ -60,7 +60,7 @@ export type DelegatedTask = z.infer<typeof delegatedTask>;
 
 const task = z.object({ task_id: delegatedTaskId });
 
-/** What a message of each type carries. Fields beyond these are kept. */
+/** Fields of each message type. Further fields are kept. */
 export const sessionBodies = {
   capability_query: z.looseObject({ capability: z.string().min(1).max(128).optional() }),
   capability_response: z.looseObject({ capabilities: z.union([z.record(z.string(), z.array(z.string())), z.array(jsonSchema)]) }),
@@ -100,13 +100,12 @@ export const session = z.object({
 export type Session = z.infer<typeof session>;
 
 /**
- * not_sent: the agent has not taken it; may be tried again.
- * refused: it answered that it will not; final.
- * unknown: the connection was lost after sending, or the answer makes no sense; it may have taken it.
+ * not_sent: the agent has not accepted it; may be retried. refused: final. unknown: the connection was lost after
+ * sending, or the answer is invalid; the agent may have accepted it.
  */
 export type PeerFailureKind = 'not_sent' | 'refused' | 'unknown';
 
-/** A request to another agent that came to nothing. */
+/** A failed request to another agent. */
 export class PeerFailure extends Error {
   readonly kind: PeerFailureKind;
   /** HTTP status, where there was one. */
@@ -122,7 +121,7 @@ export class PeerFailure extends Error {
   }
 }
 
-/** Headers that show an agent what it wants to be shown: `Header-Name: value`, or a bare key in both usual places. */
+/** Authentication headers for an agent: `Header-Name: value`, or a bare key in both usual headers. */
 export function credentialHeaders(credential: string | null): Record<string, string> {
   if (credential === null || credential === '') return {};
   const named = /^([A-Za-z][A-Za-z0-9-]{0,63}):\s*(\S.*)$/s.exec(credential);
