@@ -24,7 +24,7 @@ const durable = proxyActivities<DelegationActivities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 });
 
-/** What both kinds of delegated tasks have in common: a row that is followed, updates that wait for it, one end. */
+/** Shared by both kinds of delegated tasks: the row, updates that wait for it, one end. */
 export class DelegatedProcess {
   private readonly ref: DelegatedRef;
   private opened = false;
@@ -37,7 +37,7 @@ export class DelegatedProcess {
     this.ref = ref;
   }
 
-  /** @returns null when there is no such task, or it is over */
+  /** @returns null when the task does not exist, or has ended */
   async open(): Promise<{ start: DelegatedStart; state: DelegatedState } | null> {
     const { ref } = this;
     const start = await local.openDelegated(ref).catch(() => durable.openDelegated(ref));
@@ -61,7 +61,7 @@ export class DelegatedProcess {
     return start && this.state && !this.state.over ? { start, state: this.state } : null;
   }
 
-  /** Refuses what comes too late; for validators, which cannot wait for the row. */
+  /** Refuses updates after the end; for validators, which cannot wait for the row. */
   readonly refuse = (): void => {
     const refusal = this.state?.refusal();
     if (refusal)
@@ -73,7 +73,7 @@ export class DelegatedProcess {
       });
   };
 
-  /** Applies an update and answers when the row shows it. */
+  /** Applies an update and answers when it is in the row. */
   async apply(change: (state: DelegatedState) => void): Promise<DelegatedAnswer> {
     await condition(() => this.opened);
     if (!this.state) {
@@ -89,7 +89,7 @@ export class DelegatedProcess {
     return this.projector!.settle();
   }
 
-  /** Progress is a courtesy: whoever cannot write it just now must not fail for it. */
+  /** Progress is best effort: a failed write is not an error. */
   showProgress(): void {
     void this.settle().catch(() => {});
   }

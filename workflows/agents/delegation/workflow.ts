@@ -15,17 +15,17 @@ import { queues } from '../../../contracts/temporal.ts';
 import { DelegatedProcess, type DelegatedAnswer } from './process.ts';
 import type { DelegatedState } from './state.ts';
 
-/** The target says how far it is, or how it ended; what it says in full stands in the row. */
+/** The target reports progress or the end; the full report is in the row. */
 export const report = defineUpdate<DelegatedAnswer, [{ status: DelegatedStatus }]>('report');
 export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
-/** A request may take ten seconds; a worker that dies under it is noticed sooner. */
+/** A request may take ten seconds; the heartbeat detects a dead worker sooner. */
 const sending = (maximumAttempts: number) =>
   proxyActivities<Pick<OutboundDelegationActivities, 'sendDelegation'>>({
     taskQueue: queues.outbound,
     startToCloseTimeout: '12s',
     heartbeatTimeout: '5s',
-    // What is told to the target afterwards must not overtake it.
+    // Later messages to the target must not overtake this one.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts },
   });
@@ -35,7 +35,7 @@ const following = proxyActivities<Pick<OutboundDelegationActivities, 'followDele
   heartbeatTimeout: '5s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
-/** Best effort: four attempts, then it is left. */
+/** Best effort: four attempts. */
 const telling = proxyActivities<Pick<OutboundDelegationActivities, 'cancelAtTarget' | 'callBack'>>({
   taskQueue: queues.outbound,
   startToCloseTimeout: '12s',
@@ -43,7 +43,7 @@ const telling = proxyActivities<Pick<OutboundDelegationActivities, 'cancelAtTarg
   retry: { initialInterval: '1s', backoffCoefficient: 3, maximumAttempts: 4 },
 });
 
-/** A task handed to another agent: sent, then waited for until it is reported, cancelled or too late. */
+/** A task handed to another agent: sent, then waited for until it is reported, cancelled or timed out. */
 export async function delegation(ref: DelegatedRef): Promise<DelegatedStatus | null> {
   const process = new DelegatedProcess(ref);
   setHandler(report, ({ status }: { status: DelegatedStatus }) => process.apply((state) => state.report(status)), {
@@ -60,7 +60,7 @@ export async function delegation(ref: DelegatedRef): Promise<DelegatedStatus | n
   }
   const { start, state } = opened;
   const scope = new CancellationScope({ cancellable: true });
-  // Started anew after its time, it is not sent any more.
+  // A run that starts after the deadline does not send the task.
   const handed = start.deadline > Date.now() ? scope.run(() => handOver(ref, start, state)) : Promise.resolve();
   await condition(() => state.over, Math.max(1, start.deadline - Date.now()));
   state.timeOut();
@@ -76,7 +76,7 @@ export async function delegation(ref: DelegatedRef): Promise<DelegatedStatus | n
 async function handOver(ref: DelegatedRef, start: DelegatedStart, state: DelegatedState): Promise<void> {
   try {
     const sent = await sending(start.maxAttempts).sendDelegation(ref);
-    // That it is accepted has been written with what the target calls it.
+    // The acceptance was written together with the target's id.
     state.report(sent.status);
     if (state.over || !sent.follow) return;
     state.report(await following.followDelegation(ref));
@@ -87,7 +87,7 @@ async function handOver(ref: DelegatedRef, start: DelegatedStart, state: Delegat
   }
 }
 
-/** Why it could not be handed over: what the activity says of it, else what became of the activity. */
+/** Why it could not be sent: the activity's error, or the activity's failure. */
 function reasonOf(error: unknown): { code: string; message: string } {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const known = cause instanceof ApplicationFailure ? /^peer:(.+)$/.exec(cause.type ?? '')?.[1] : undefined;

@@ -20,7 +20,7 @@ import { Relay } from './state.ts';
 
 export const cancel = defineUpdate<DelegatedAnswer, [{ by: string }]>('cancel');
 
-// It may wait for a person: no ingestion and no claim must wait for that.
+// The call may wait for a person, and must not block an ingestion or a claim meanwhile.
 const running = proxyActivities<Pick<ReceivedActivities, 'runCapability'>>({
   taskQueue: queues.outbound,
   startToCloseTimeout: '1h',
@@ -39,7 +39,7 @@ const telling = proxyActivities<Pick<OutboundDelegationActivities, 'callBack'> &
   retry: { initialInterval: '1s', backoffCoefficient: 3, maximumAttempts: 4 },
 });
 
-/** A task that another agent handed to us: a tool call, or a task on the board; its end is reported. */
+/** A task from another agent: a tool call, or a task on the board. Its end is reported to the sender. */
 export async function received(ref: DelegatedRef): Promise<DelegatedStatus | null> {
   const process = new DelegatedProcess(ref);
   setHandler(cancel, (_by: { by: string }) => process.apply((state) => state.cancel()), {
@@ -74,7 +74,7 @@ async function byTool(ref: DelegatedRef, state: DelegatedState): Promise<void> {
   state.report(await running.runCapability(ref));
 }
 
-/** Somebody on the board does it. Given up, it is taken off the board. */
+/** A worker on the board does it. If it is cancelled, it is withdrawn from the board. */
 async function onBoard(ref: DelegatedRef, start: DelegatedStart, state: DelegatedState): Promise<void> {
   const relay = new Relay(() => telling.relayProgress(ref).catch(() => {}));
   const watch = watchTask(ref.tenant, (task) => {

@@ -3,18 +3,21 @@ import type { ConnectorAttempt } from '../../../contracts/activities/connector.t
 import type { ConnectorState } from './state.ts';
 
 interface Attempts {
-  /** @param check look first whether an earlier one has arrived */
+  /** @param check ask first whether an earlier attempt arrived */
   attempt(attempt: number, check: boolean): Promise<ConnectorAttempt>;
-  /** What is said of one that never told how it ended. */
+  /** The message for an attempt without outcome. */
   lost: string;
   show(): void;
 }
 
-/** Attempts until it is known how it ended, or can not be known; called off between two of them. The state says which. */
+/**
+ * Makes attempts until the outcome is known, or cannot be known; can be cancelled between two attempts. The state has
+ * the result.
+ */
 export async function untilKnown(state: ConnectorState, { attempt, lost, show }: Attempts): Promise<void> {
   for (;;) {
     const { attempt: number, check } = state.next();
-    // A worker that died, or an activity that never told: it may have been done.
+    // A worker died, or the activity never answered: it may have been done.
     const unknown = (): ConnectorAttempt => ({ kind: 'unknown', error: { code: 'CONFLICT', message: lost } });
     const pause = state.attempted(await CancellationScope.nonCancellable(() => attempt(number, check).catch(unknown)));
     if (pause === null) return;

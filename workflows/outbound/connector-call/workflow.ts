@@ -9,14 +9,14 @@ export interface ConnectorCallInput {
   ref: ConnectorRef;
   /** Revision of the job's row at the start. */
   rev: number;
-  /** Made by a process before this one. */
+  /** Attempts of previous processes. */
   attempts: number;
 }
 
-/** Once: whether it is sent again is decided here, by what is known of it. */
+/** One attempt each: this workflow decides about retries, from the outcome. */
 const sending = proxyActivities<Pick<ConnectorActivities, 'attemptConnectorCall'>>({
   startToCloseTimeout: '30s',
-  // Nothing is sent before a worker has it, so it may wait for one.
+  // May wait for a worker, because nothing is sent before one has it.
   heartbeatTimeout: '8s',
   retry: { maximumAttempts: 1 },
 });
@@ -25,7 +25,7 @@ const records = proxyActivities<Pick<ConnectorActivities, 'endConnectorCall'> & 
   retry: { initialInterval: '300ms', maximumInterval: '30s' },
 });
 
-/** A call to another system: sent again only when it certainly did not arrive, or was looked for and not found. */
+/** A call to another system: repeated only if it certainly did not arrive, or if the provider does not have it. */
 export async function connectorCall({ ref, rev, attempts }: ConnectorCallInput): Promise<JobSnapshot['result']> {
   const state = new ConnectorState(rev, attempts);
   const job = { tenant: ref.tenant, id: ref.jobId };
@@ -33,11 +33,11 @@ export async function connectorCall({ ref, rev, attempts }: ConnectorCallInput):
   state.started();
   await untilKnown(state, {
     attempt: (attempt, check) => sending.attemptConnectorCall(ref, attempt, check),
-    lost: 'It is not known whether it was done: the worker that sent it did not come back.',
+    lost: 'It is not known whether it was done: the worker that sent it stopped responding.',
     show,
   });
   return await CancellationScope.nonCancellable(async () => {
-    // First what it says, then that it says so: whoever sees the job ended finds the answer.
+    // Write the answer before the job: a reader who sees the job ended finds the answer.
     await records.endConnectorCall(ref, state.end!);
     await end();
     return state.snapshot().result;

@@ -9,17 +9,17 @@ export interface NotifyInput {
   ref: NotifyRef;
   /** Revision of the job's row at the start. */
   rev: number;
-  /** Made by a process before this one. */
+  /** Attempts of previous processes. */
   attempts: number;
 }
 
 export interface DigestInput {
   ref: DigestRef;
-  /** How long is gathered, in ms. */
+  /** Interval of the digest, in ms. */
   everyMs: number;
 }
 
-/** Once: whether it is sent again is decided here, by what is known of it. */
+/** One attempt each: this workflow decides about retries, from the outcome. */
 const sending = proxyActivities<Pick<NotifyActivities, 'attemptNotification'>>({
   startToCloseTimeout: '40s',
   heartbeatTimeout: '8s',
@@ -30,7 +30,7 @@ const records = proxyActivities<Pick<NotifyActivities, 'endNotification' | 'send
   retry: { initialInterval: '300ms', maximumInterval: '30s' },
 });
 
-/** A notification: sent again only when it did not arrive, or a repeat is known as one. */
+/** A notification: retried only if it did not arrive, or if the channel recognizes repeats. */
 export async function notify({ ref, rev, attempts }: NotifyInput): Promise<void> {
   const state = new ConnectorState(rev, attempts);
   const job = { tenant: ref.tenant, id: ref.jobId };
@@ -38,22 +38,22 @@ export async function notify({ ref, rev, attempts }: NotifyInput): Promise<void>
   state.started();
   await untilKnown(state, {
     attempt: (attempt, check) => sending.attemptNotification(ref, attempt, check),
-    lost: 'It is not known whether it was sent: the worker that sent it did not come back.',
+    lost: 'It is not known whether it was sent: the worker that sent it stopped responding.',
     show,
   });
   await CancellationScope.nonCancellable(async () => {
-    // First the notification, then its job: whoever sees the job ended finds how it ended.
+    // Write the notification before its job: a reader who sees the job ended finds the outcome.
     await records.endNotification(ref, state.end!, state.snapshot().status === 'cancelled');
     await end();
   });
 }
 
-/** Told for each notification that waits. */
+/** Signalled for each waiting notification. */
 export const more = defineSignal('more');
-/** Then goes on from a short history. */
+/** Continues as new after this many rounds. */
 const mostRounds = 100;
 
-/** Gathers what is not urgent for a recipient: one notification each time, as long as there is something. */
+/** Sends a recipient's non-urgent notifications as digests, until none are left. */
 export async function notifyDigest({ ref, everyMs }: DigestInput): Promise<void> {
   let told = true;
   setHandler(more, () => {
