@@ -5,7 +5,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { Resource } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 
-/** Where spans go; Temporal's plugin takes the same two to trace workflows and activities. */
+/** Target of spans; Temporal's plugin uses the same two to trace workflows and activities. */
 export interface TraceExport {
   resource: Resource;
   spanProcessor: SpanProcessor;
@@ -14,9 +14,9 @@ export interface TraceExport {
 let started: TraceExport | null = null;
 
 /**
- * Starts tracing for this process: one trace runs from the front end through Temporal into activities.
- * Trace ids exist (and stand in the ledger) without an endpoint; spans are exported only with one.
- * The 1.30 line of the SDK, because Temporal's interceptors carry that one and its spans crash newer exporters.
+ * Starts tracing for this process: one trace runs from the front end through Temporal into activities. Trace ids
+ * exist (and are in the ledger) without an endpoint; spans are exported only with one. Uses the 1.30 line of the SDK,
+ * because Temporal's interceptors use it and its spans crash newer exporters.
  */
 export function startTelemetry(service: string, options: { enabled: boolean; endpoint?: string | undefined }): { stop(): Promise<void> } {
   if (!options.enabled) return { stop: async () => {} };

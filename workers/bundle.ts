@@ -9,7 +9,7 @@ import { traceExport } from '../platform/telemetry.ts';
 const requireHere = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Everything the bundle is made from: our workflow code, the names it shares, and the SDK's version. */
+/** Hash of everything in the bundle: our workflow code, the shared names, and the SDK's version. */
 function fingerprint(): string {
   const hash = createHash('sha256').update((requireHere('@temporalio/worker/package.json') as { version: string }).version);
   const files = ['workflows', 'contracts'].flatMap((folder) =>
@@ -24,12 +24,12 @@ function fingerprint(): string {
 export const workflowsPath = join(root, 'workflows', 'index.ts');
 
 const sealing = join(root, 'workflows', 'kernel', 'sealed.ts');
-/** Carry the trace through workflows into their activities. */
+/** Interceptors that propagate the trace through workflows into activities. */
 const tracing = ['@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'];
 
 /**
- * The workflow code as one script, built once per change of its sources and kept in `folder`.
- * @param traced with what carries a trace through workflows; left out otherwise, because it doubles the script
+ * The workflow code as one script, built once per change of its sources and cached in `folder`.
+ * @param traced with trace interceptors; otherwise left out, because they double the script
  */
 export async function workflowBundle(folder: string, traced = traceExport() !== null): Promise<WorkflowBundle> {
   const file = join(folder, `workflows-${fingerprint()}${traced ? '-traced' : ''}.js`);
@@ -49,7 +49,7 @@ export async function workflowBundle(folder: string, traced = traceExport() !== 
 }
 
 const silent = (): void => {};
-// What cannot be bundled is told by the log alone: the error that is thrown names nothing.
+// Only the log says what cannot be bundled: the thrown error has no details.
 const quiet = {
   log: silent,
   trace: silent,

@@ -4,7 +4,7 @@ import { newCallId } from '../contracts/ids.ts';
 import { failureOf } from '../tools/catalogue/answers.ts';
 import type { Pipeline } from '../tools/catalogue/pipeline.ts';
 
-/** Tool calls of processes, through the same pipeline as everybody's. */
+/** Tool calls of processes, through the same pipeline as all others. */
 export function executor(pipeline: Pick<Pipeline, 'call' | 'services'>): Execute {
   return async ({ tenant, keyId, principal, front, tool, arguments: args, callKey, signal, onProgress, approval, waitMs }) => {
     const caller = await pipeline.services.governance.keys.callerOf(tenant, keyId, principal);
