@@ -8,9 +8,9 @@ import { isRecord } from './mcp/jsonrpc.ts';
 /** Who may call a route. Null: no key required. */
 export const access = {
   public: { says: 'anybody, without a key', admits: null },
-  link: { says: 'whoever has the token that stands in the link', admits: null },
-  key: { says: 'any key; it sees its own, and what its role shows it', admits: () => true },
-  tool: { says: 'any key; role, scopes, policy and approval of the tool that is called decide', admits: () => true },
+  link: { says: 'anybody with the token in the link', admits: null },
+  key: { says: 'any key; it sees its own records, and those that its role may see', admits: () => true },
+  tool: { says: 'any key; role, scopes, policy and approval are checked for the called tool', admits: () => true },
   writer: { says: 'any key whose role is not read-only', admits: ({ role }: Caller) => !readOnlyRoles.has(role) },
 } satisfies Record<string, { says: string; admits: null | ((caller: Caller) => boolean) }>;
 export type Access = keyof typeof access;
