@@ -4,9 +4,9 @@ import type { Notices } from '../../adapters/postgres/notices.ts';
 export const waitDefault = 10_000;
 
 /**
- * Looks until it is enough or time is up, again with each notice and from time to time without.
- * @param look asked at least once
- * @returns what was seen last
+ * Polls until the condition holds or time is up, after each notice and at intervals.
+ * @param look called at least once
+ * @returns the last result
  */
 export async function untilSeen<T>(
   notices: Notices,
@@ -17,7 +17,7 @@ export async function untilSeen<T>(
 ): Promise<T> {
   const until = Date.now() + ms;
   for (;;) {
-    // Heard from before the look on, so that no notice falls between.
+    // Subscribe before the first look, so that no notice is missed.
     const quiet = new AbortController();
     const left = until - Date.now();
     const news = left > 0 ? notices.wait(topic, Math.min(left, 2_000), AbortSignal.any([signal, quiet.signal])) : null;

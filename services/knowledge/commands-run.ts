@@ -12,15 +12,15 @@ import type { RunOrigin } from './runs-spec.ts';
 
 export interface Submitted {
   answer: IngestAnswer;
-  /** Whether the passages can be found now; else the job goes on. */
+  /** Whether the passages are searchable; otherwise the job continues. */
   finished: boolean;
   warnings: string[];
   refs: Ref[];
-  /** What the source told about itself, e.g. a video's id and language. */
+  /** Details from the source, e.g. a video's id and language. */
   details: Record<string, unknown>;
 }
 
-/** A path that stands for many contents, as what a run takes in; null: it is one file. */
+/** The contents of a path as a run; null: it is one file. */
 export async function runSubmission(
   { blobs, ingestRoots }: { blobs: Blobs; ingestRoots: string[] },
   tenant: string,
@@ -34,8 +34,8 @@ export async function runSubmission(
 }
 
 /**
- * A run's job as its caller sees it.
- * @throws AppError what it failed with
+ * A run's job for its caller.
+ * @throws AppError the job's failure
  */
 export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
   assertNotFailed(job);
