@@ -27,9 +27,9 @@ export interface SeedFile {
 const variable = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /**
- * Reads `{"tenant": "default", "sources": [{"feed_id": …, "url": …}]}`, or the list of sources alone. `${env:NAME}` in a
- * credential is taken from `env`.
- * @throws AppError VALIDATION_ERROR naming what cannot be read, and every variable that has no value
+ * Parses `{"tenant": "default", "sources": [{"feed_id": …, "url": …}]}`, or only the list of sources. `${env:NAME}` in a
+ * credential is read from `env`.
+ * @throws AppError VALIDATION_ERROR naming invalid parts, and every variable without a value
  */
 export function readSeedFile(content: string, env: Readonly<Record<string, string | undefined>>): SeedFile {
   let value: unknown;

@@ -8,7 +8,7 @@ export const disabled = (server: string): AppError =>
     details: { reason: 'server_disabled', server },
   });
 
-/** @throws AppError when a tool that exists cannot be called as things are */
+/** @throws AppError when an existing tool cannot be called now */
 export function assertCallable(tool: ExternalTool, others: Iterable<ExternalTool>): void {
   if (!tool.enabled) throw disabled(tool.server);
   if (tool.state === 'approved') return;

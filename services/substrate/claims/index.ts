@@ -30,7 +30,10 @@ export interface ClaimFilter {
   cursor?: string | undefined;
 }
 
-/** Statements that something speaks for or against, and what was ruled about them. A yes or no stands; asking for more evidence does not. */
+/**
+ * Claims with evidence for and against, and rulings. An acceptance or rejection is final; a request for more evidence
+ * is not.
+ */
 export class ClaimsService {
   private readonly db: Database;
 
@@ -79,8 +82,8 @@ export class ClaimsService {
   }
 
   /**
-   * Adds what speaks for or against. The same reference with the same stance is there once, with its first note.
-   * @throws AppError NOT_FOUND, CONFLICT: it is decided, or has as much evidence as one claim may have
+   * Adds evidence for or against. The same reference with the same stance is stored once, with its first note.
+   * @throws AppError NOT_FOUND, CONFLICT: it is decided, or has the maximum amount of evidence
    */
   async link({ tenant, principal }: By, id: string, given: readonly NewEvidence[]): Promise<{ claim: ClaimDetail; added: number }> {
     return await this.db.transaction(async (query) => {
@@ -109,8 +112,8 @@ export class ClaimsService {
   }
 
   /**
-   * Rules on a claim; each ruling is kept. The last one, by the same decider, may be repeated.
-   * @throws AppError NOT_FOUND, CONFLICT: it is accepted or rejected already
+   * Rules on a claim; each ruling is kept. The last one may be repeated by the same decider.
+   * @throws AppError NOT_FOUND, CONFLICT: it is already accepted or rejected
    */
   async decide(
     { tenant, principal }: By,

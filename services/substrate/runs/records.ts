@@ -22,7 +22,7 @@ export async function runRow(query: Query, tenant: string, id: string, lock: '' 
   return row;
 }
 
-/** @throws AppError CONFLICT: it does not run */
+/** @throws AppError CONFLICT: it is not running */
 export function mustRun({ id, status }: RunRow): void {
   if (status === 'running') return;
   throw new AppError('CONFLICT', `The run is ${status}: only a running one takes steps and checkpoints.`, {
@@ -31,7 +31,7 @@ export function mustRun({ id, status }: RunRow): void {
   });
 }
 
-/** Told to those who follow the outbox; belongs at the end of the change's own transaction. */
+/** Writes an outbox entry; call it at the end of the change's transaction. */
 export async function noteRun(query: Query, tenant: string, row: RunRow): Promise<void> {
   await noteEvent(query, tenant, `run.${row.status === 'running' ? 'started' : row.status}`, row.id, {
     name: row.name,

@@ -9,21 +9,21 @@ export interface Checked {
 }
 
 export interface CheckerLimits {
-  /** For compiling a schema. One of 256 KB takes a second or two, on a busy machine several times that. */
+  /** Timeout for compiling a schema. One of 256 KB takes a second or two, several times that on a busy machine. */
   compileMs: number;
-  /** For checking one instance. */
+  /** Timeout for validating one instance. */
   checkMs: number;
   memoryMb: number;
-  /** Calls that may wait for their turn. */
+  /** Maximum waiting calls. */
   waiting: number;
 }
 
 const defaults: CheckerLimits = { compileMs: 10_000, checkMs: 2_000, memoryMb: 128, waiting: 200 };
-/** One hostile schema must not hold up everybody's. */
+/** More than one, so that a hostile schema does not block all others. */
 const maxThreads = 2;
 /** Milliseconds without work after which a thread ends. */
 const idleMs = 30_000;
-/** A thread starts in a fraction of a second, on a busy machine in a few. */
+/** A thread starts in a fraction of a second, on a busy machine in a few seconds. */
 const startMs = 30_000;
 
 interface Job {
@@ -39,7 +39,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Checks instances against schemas in threads that are ended when a schema takes too much time or memory. */
+/** Validates instances in threads that are terminated when a schema takes too much time or memory. */
 export class Checker {
   private readonly limits: CheckerLimits;
   private readonly threads = new Set<Thread>();
@@ -50,19 +50,23 @@ export class Checker {
   }
 
   /**
-   * Compiles a schema and tries it. @throws AppError VALIDATION_ERROR with `details.reason`: invalid, endless, time or memory;
-   * SERVICE_UNAVAILABLE: too much waits
+   * Compiles and tests a schema.
+   * @throws AppError VALIDATION_ERROR with `details.reason`: invalid, endless, time or memory; SERVICE_UNAVAILABLE:
+   * too many calls wait
    */
   async compile(schema: Record<string, unknown>): Promise<void> {
     await this.run({ key: null, schema });
   }
 
-  /** @param key names the schema for good: an immutable version. @throws as `compile` */
+  /**
+   * @param key identifies the schema permanently: an immutable version.
+   * @throws as `compile`
+   */
   async check(key: string, schema: Record<string, unknown>, instance: unknown): Promise<Checked> {
     return await this.run({ key, schema, instance });
   }
 
-  /** Ends the threads. Idempotent. */
+  /** Terminates the threads. Idempotent. */
   async close(): Promise<void> {
     const all = [...this.threads];
     await Promise.all(all.map((thread) => this.end(thread, closing())));
@@ -96,7 +100,7 @@ export class Checker {
 
   private start(): void {
     const worker = new Worker(new URL('./checker-thread.ts', import.meta.url), {
-      // Nothing of ours is its business.
+      // The thread gets none of our environment.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
@@ -121,7 +125,7 @@ export class Checker {
   private limit(thread: Thread, what: string, ms: number): void {
     clearTimeout(thread.timer);
     const late = (): void => void this.end(thread, refused(`It takes longer than ${ms / 1000} s to ${what}.`, 'time'));
-    // Were we ourselves held up, its answer may be here already: it is read before the second timer.
+    // If this process was blocked, the answer may already be queued: it is read before the second timer.
     thread.timer = setTimeout(() => (thread.timer = setTimeout(late, 50)), ms);
   }
 
@@ -140,7 +144,10 @@ export class Checker {
     this.advance();
   }
 
-  /** Ends a thread, whatever it does, and tells whoever waits for it why. One that never got ready fails all that wait. */
+  /**
+   * Terminates a thread and rejects the calls that wait for it. A thread that never became ready fails all waiting
+   * calls.
+   */
   private async end(thread: Thread, why: Error): Promise<void> {
     if (!this.threads.delete(thread)) return;
     clearTimeout(thread.timer);
