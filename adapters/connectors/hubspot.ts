@@ -17,7 +17,7 @@ interface Deal {
   updatedAt?: string;
 }
 
-/** `PATCH /crm/v3/objects/deals/{id}`. The same values written twice are written once. */
+/** `PATCH /crm/v3/objects/deals/{id}`. Idempotent: it sets values. */
 export function hubspot(url: string): Connector {
   const deals = `${url.replace(/\/+$/, '')}/crm/v3/objects/deals/`;
   return {
@@ -36,7 +36,7 @@ export function hubspot(url: string): Connector {
         const done = Object.entries(wanted).every(([key, value]) => (deal.properties?.[key] ?? '') === value);
         return done ? { deal_id: deal.id, updated_at: timeOf(deal.updatedAt) } : 'absent';
       } catch (error) {
-        // It may not read deals; writing the same again does no harm.
+        // The token may not read deals; writing the same again is harmless.
         if (error instanceof AppError && error.details?.['outcome'] === 'refused') return 'absent';
         if (error instanceof AppError && error.details?.['outcome'] === 'not_sent') throw error;
         throw providerError('SERVICE_UNAVAILABLE', `${name} did not answer.`, 'not_sent', 'lookup_failed', { cause: error });
@@ -45,13 +45,13 @@ export function hubspot(url: string): Connector {
   };
 }
 
-/** Values as HubSpot keeps them; an empty one clears the property. */
+/** Values in HubSpot's form; an empty one clears the property. */
 const asText = (properties: Record<string, PropertyValue>): Record<string, string> =>
   Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value === null ? '' : String(value)]));
 
 const timeOf = (time: string | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 
-/** @param changes none: the deal is read */
+/** @param changes none: read the deal */
 async function asked({ token, signal }: ProviderCall, address: string, changes?: object): Promise<Deal> {
   let response: Response;
   let deal: Deal | null;

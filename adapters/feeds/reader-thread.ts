@@ -1,4 +1,4 @@
-/** The thread that reads one large feed (started by reader.ts) and ends. */
+/** The thread that parses one large feed (started by reader.ts) and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/errors.ts';
 import { articlesOf } from './articles.ts';

@@ -7,7 +7,7 @@ export const notAFeed = (why: string): AppError =>
     details: { reason: 'not_a_feed' },
   });
 
-/** A web page stands where a feed was expected; it often names its own. */
+/** A web page instead of a feed; it often names its feeds. */
 export function pageInstead(html: string, url: string): AppError {
   const feeds: string[] = [];
   const entities = new Entities();

@@ -7,16 +7,16 @@ import { traversedInCopy } from './projected.ts';
 import type { GraphCopy, GraphStore } from './types.ts';
 
 export interface Graph {
-  /** What is asked. */
+  /** Used by reads. */
   store: GraphStore;
-  /** The copy outside of Postgres, where one is configured. */
+  /** The copy outside Postgres, if configured. */
   copy: GraphCopy | null;
   close(): Promise<void>;
 }
 
 type Settings = Pick<Config, 'NEO4J_URI' | 'NEO4J_USER' | 'NEO4J_PASSWORD' | 'NEO4J_DATABASE'>;
 
-/** Neo4j where it is configured, with Postgres behind it; else Postgres. Connects at first use. */
+/** Neo4j if configured, with Postgres as fallback; else Postgres. Connects on first use. */
 export function openGraph(config: Settings, db: Database, log: Logger): Graph {
   const postgres = postgresGraph(db.query);
   if (!config.NEO4J_URI) return { store: postgres, copy: null, close: () => Promise.resolve() };

@@ -12,9 +12,9 @@ export interface McpOptions {
   idleMs?: number;
 }
 
-/** How long connections may take to end when everything does. */
+/** Time limit for closing all connections at shutdown. */
 const shutdownMs = 4_000;
-/** Names that go into a header as they are. */
+/** Names that are valid in a header. */
 const plain = /^[\x21-\x7e]+$/;
 
 export function openMcp(options: McpOptions): McpClients {
@@ -120,7 +120,7 @@ export function openMcp(options: McpOptions): McpClients {
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([ended, new Promise((done) => (timer = setTimeout(done, shutdownMs)))]);
       clearTimeout(timer);
-      // It ends what has not ended by now.
+      // Ends the remaining processes.
       reaper.close();
       await Promise.allSettled([guarded?.close(), trusted?.close()]);
     },
@@ -128,7 +128,7 @@ export function openMcp(options: McpOptions): McpClients {
 }
 
 async function callOn(live: Live, server: McpServer, call: McpCall, signal: AbortSignal, later: () => void): Promise<McpResult> {
-  // Whoever reports progress is alive.
+  // Progress shows that the server is alive.
   const { onProgress } = call;
   const alive: McpCall = onProgress
     ? {
@@ -144,7 +144,7 @@ async function callOn(live: Live, server: McpServer, call: McpCall, signal: Abor
     { name: call.tool, arguments: call.arguments },
     {
       signal,
-      // The signal ends it in time; this only must not come before.
+      // The signal ends it in time; this must not come earlier.
       timeout: 24 * 3_600_000,
       ...(call.definition ? { toolDefinition: call.definition as never } : {}),
       ...(alive.onProgress ? { onprogress: ({ progress, total, message }) => alive.onProgress?.(progress, total, message) } : {}),

@@ -5,17 +5,20 @@ import { htmlMessage, oneLine, plainMessage } from './render.ts';
 import type { ChannelPort, Outgoing } from './types.ts';
 
 export interface MailSettings {
-  /** `smtp://user:password@host:587`; null: no mail is sent. */
+  /** `smtp://user:password@host:587`; null: no e-mail is sent. */
   url: string | null;
   /** `Name <address>` or an address. */
   from: string;
 }
 
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 8_000 };
-/** One mailbox in its plain form; quoted names and routes are for mail programs. */
+/** One mailbox in its plain form, without quoted names and routes. */
 const address = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
 
-/** Plain text and HTML by SMTP. Its Message-ID stays, so that mailboxes may know a repeat; no server tells whether it has one. */
+/**
+ * Plain text and HTML by SMTP. The Message-ID is the same for retries, so that mailboxes can detect repeats; SMTP
+ * cannot be asked about earlier messages.
+ */
 export function emailChannel({ url, from }: MailSettings): ChannelPort {
   return {
     check(recipient) {
@@ -44,7 +47,7 @@ async function sendMail(url: string, from: string, { id, recipient, message, sig
     ...timeouts,
     transactionLog: true,
     logger: {
-      // After 354 the message goes out, and an end without an answer tells nothing.
+      // After 354 the message is being sent, and a lost connection leaves the outcome unknown.
       debug(entry: { tnx?: string }, line: string) {
         if (entry.tnx === 'server' && line.startsWith('354')) handedOver = true;
       },
@@ -80,7 +83,7 @@ interface SmtpFailure {
 function explained(error: unknown, handedOver: boolean): AppError {
   const { code = 'failed', responseCode: status } = error as SmtpFailure;
   const details = (outcome: string) => ({ outcome, reason: status === undefined ? code : `smtp_${status}`, smtp_error: status ?? code });
-  // 5xx stays so; 4xx is busy or greylisting, and nothing was taken.
+  // 5xx is permanent; 4xx means busy or greylisted, and nothing was accepted.
   if (status !== undefined && status >= 500) {
     const login = code === 'EAUTH';
     return new AppError(

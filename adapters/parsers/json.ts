@@ -4,7 +4,7 @@ import { refusal } from './refusals.ts';
 import type { Parsed, ParseInput } from './types.ts';
 import { Warnings } from './warnings.ts';
 
-/** JSON as code that can be cited by line: as it stands, or laid out when it was packed into few lines. JSONL: a block a line. */
+/** JSON as code that can be cited by line: unchanged, or formatted if it has few lines. JSONL: a block per line. */
 export function read({ bytes, filename, mediaType }: ParseInput): Parsed {
   const decoded = decodeText(bytes);
   const warnings = new Warnings(decoded.warnings);

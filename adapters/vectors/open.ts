@@ -10,16 +10,16 @@ import { openQdrant } from './qdrant.ts';
 import type { ProjectedVectors, VectorStore } from './types.ts';
 
 export interface Vectors {
-  /** What searches ask. */
+  /** Used by searches. */
   search: VectorStore;
-  /** The copy outside of Postgres, where one is configured. */
+  /** The copy outside Postgres, if configured. */
   copy: ProjectedVectors | null;
   close(): Promise<void>;
 }
 
 type Settings = Pick<Config, 'DATABASE_URL' | 'QDRANT_URL' | 'QDRANT_API_KEY' | 'QDRANT_COLLECTION'>;
 
-/** Qdrant where it is configured, with Postgres behind it; else Postgres. Connects at first use. */
+/** Qdrant if configured, with Postgres as fallback; else Postgres. Connects on first use. */
 export function openVectors(config: Settings, embedder: Embedder | null, log: Logger): Vectors {
   if (config.QDRANT_URL && !embedder) log.warn('QDRANT_URL is set, but without an embedding model there are no vectors to keep there');
   if (!config.QDRANT_URL || !embedder) return { search: pgvector, copy: null, close: () => Promise.resolve() };
@@ -30,7 +30,7 @@ export function openVectors(config: Settings, embedder: Embedder | null, log: Lo
     dimensions: embedder.dimensions,
     prefix: config.QDRANT_COLLECTION,
   });
-  // Not the pool of the searches: each of them holds a connection of that one while it looks something up here.
+  // A separate pool, because each search already holds a connection of the main pool while it reads here.
   const pool = new TenantPool({
     connectionString: config.DATABASE_URL,
     application_name: 'signalbox-vectors',

@@ -16,10 +16,10 @@ export const timedOut = (url: URL, what: string, cause?: unknown): AppError =>
     cause,
   });
 
-/** What a failed request means to the caller. Anything that is not about the network stays what it is. */
+/** Explains a failed request to the caller. Errors that are not about the network are returned unchanged. */
 export function explainFailure(error: unknown, url: URL): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
-  // Several addresses were tried; each failed in its own way.
+  // Several addresses were tried, each with its own error.
   const inner: Error = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = String((inner as NodeJS.ErrnoException).code ?? (inner.name === 'HTTPParserError' ? 'HPE_INVALID' : ''));
   if (isTimeout(code)) return timedOut(url, 'did not answer in time', error);
@@ -39,7 +39,7 @@ export function explainFailure(error: unknown, url: URL): unknown {
   return unavailable('network', `The connection to ${url.host} failed (${code}).`, 'Try again later.', error);
 }
 
-/** An answer whose status says that there is no document. `details`: reason http_status, status. */
+/** An answer whose status means that there is no document. `details`: reason http_status, status. */
 export function statusError(url: URL, status: number, retryAfterSeconds: number | undefined): AppError {
   const at = displayUrl(url);
   const details = { reason: 'http_status', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
