@@ -235,7 +235,7 @@ import systemSessionGet from './system/system.session.get.ts';
 import systemSessionUpdate from './system/system.session.update.ts';
 import systemSessionClose from './system/system.session.close.ts';
 
-/** Every tool there is. Listed by hand, so that what exists is read in one place. */
+/** All tools, listed manually, so that one file shows what exists. */
 export const tools: AnyTool[] = [
   authoringArtifactGenerate,
   authoringReportGenerate,

@@ -10,7 +10,7 @@ export interface FeedText {
 }
 
 export interface FeedLink {
-  /** Absolute where the base allows it. */
+  /** Absolute if the base allows it. */
   href: string;
   rel: string;
   type: string | null;

@@ -82,7 +82,7 @@ interface Side {
   rows: number;
   characters: number[];
   widths: number[];
-  /** Rows of several segments. */
+  /** Number of rows with several segments. */
   split: number;
   top: number;
   bottom: number;

@@ -10,7 +10,7 @@ export const runId = z
   .describe('Id of the run, e.g. run_1731585600')
   .meta({ examples: ['run_1731585600'] });
 
-/** While its job goes on, that alone. */
+/** While its job is running, only the job. */
 export const briefAnswer = brief.partial().extend({
   run_id: z.string().optional(),
   date: z.string().optional(),

@@ -21,7 +21,7 @@ const evidence = z.object({
   left: z.string(),
   right: z.string(),
   says: z.enum(['equal', 'nearly equal', 'similar', 'different']),
-  /** Natural log of how much more often matches are so than others; below 0 it speaks against. */
+  /** Natural log of the ratio of frequencies among matches and others; below 0 it is evidence against. */
   weight: z.number(),
 });
 
@@ -30,11 +30,11 @@ const output = z.object({
   status: z.string(),
   /** Rows of each table. */
   rows: z.array(z.number()).optional(),
-  /** Which columns were compared, and what they were taken for. */
+  /** Compared columns with their detected kinds. */
   columns: z.array(z.object({ left: z.string(), right: z.string(), kind: z.string() })).optional(),
   /** one_to_one: each row has at most one partner; many: several; clusters: within one table. */
   shape: z.enum(['one_to_one', 'many', 'clusters']).optional(),
-  /** Pairs of rows that were looked at. */
+  /** Pairs of rows that were compared. */
   compared: z.number().optional(),
   /** Links at or above the threshold, and those below that a person should look at. */
   sure: z.number().optional(),
@@ -42,7 +42,7 @@ const output = z.object({
   links: z
     .array(
       z.object({
-        /** From 1, the row of names left out. */
+        /** From 1, not counting the header row. */
         left_row: z.number(),
         right_row: z.number(),
         left_id: z.string().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Called } from '../../services/outbound/index.ts';
 import type { ToolResult } from '../catalogue/define.ts';
 
-/** What answers of connectors have in common. */
+/** Shared by the connectors' answers. */
 export const unsent = {
   dry_run: z.boolean(),
   would_send: z.record(z.string(), z.unknown()).optional().describe('In dry run: what would have been sent'),

@@ -11,7 +11,7 @@ const input = z.object({
   filename: words(255).optional(),
 });
 
-/** The name is the same; the alias puts it into the listing of that system. */
+/** The name is the same; the alias adds it to the list of that system. */
 const upload: Alias<z.input<typeof input>, Uploaded> = {
   name: 'substrate.artifact.upload',
   system: 'intelli-platform',
