@@ -86,9 +86,9 @@ void opening.then(async () => {
     const file = readSeedFile(readFileSync(config.FEED_SOURCES_FILE, 'utf8'), childEnvironment({}));
     const { made, changed, left, refused } = await opened!.pipeline.services.feeds.seed(file);
     log.info({ made: made.length, changed: changed.length, left: left.length }, 'took over feed sources');
-    for (const each of refused) log.warn(each, 'a feed source cannot be taken');
+    for (const each of refused) log.warn(each, 'a feed source was refused');
   } catch (error) {
-    log.error({ err: error }, 'FEED_SOURCES_FILE could not be taken over');
+    log.error({ err: error }, 'FEED_SOURCES_FILE could not be imported');
   }
 });
 const patience = sleep(patienceMs);

@@ -24,7 +24,7 @@ const json = (value: unknown, indent?: number): string => JSON.stringify(value, 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** A schema in a few words: `string[]`, `1–100`, `"a" or "b"`. */
+/** A schema in short form: `string[]`, `1–100`, `"a" or "b"`. */
 function typeOf(given: Schema, root: Schema): string {
   const schema = resolveRef(given, root);
   if (schema !== given && schema.properties) return given.$ref?.split('/').at(-1) ?? 'object';
@@ -206,7 +206,7 @@ function routesPage(): string {
   ].join('\n\n');
 }
 
-/** The page with a new diagram: contexts from the lowest up, each arrow with the number of its imports. */
+/** The page with a new diagram: contexts in order, each arrow with the number of its imports. */
 function architecturePage(page: string): string {
   const arrows = [...contextArrows(readSources(root, 'services/**/*.ts'))]
     .map(([pair, count]) => ({ from: pair.split(' ')[0] ?? '', to: pair.split(' ')[1] ?? '', count }))

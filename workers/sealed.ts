@@ -11,7 +11,8 @@ export async function sealedOptions(
   bundle: WorkflowBundle,
 ): Promise<Pick<WorkerOptions, 'dataConverter' | 'interceptors' | 'workflowBundle'>> {
   const { since, changed } = await sealedSince(db, secrets);
-  if (changed) log.warn('SIGNALBOX_SECRET_KEY has changed: processes that were sealed under the former one go on, it opens nothing new');
+  if (changed)
+    log.warn('SIGNALBOX_SECRET_KEY has changed: processes sealed with the former key continue, but it is no longer valid for new requests');
   const marked = bundle.code.replaceAll(sealedSinceMark, String(since));
   if (marked === bundle.code) throw new Error('the workflow bundle checks no seals');
   return {

@@ -63,7 +63,7 @@ async function fromFolder({ db, extensions }: CollectDeps, job: JobRef, { path }
   const items = new Slices(db, job);
   for await (const file of filesBelow(path)) {
     if (!extensions.has(extname(file.path).slice(1).toLowerCase())) skipped.add(file.path, 'not a format that can be read');
-    else if (items.count >= maxItems) skipped.add(file.path, `only ${maxItems} files are taken at once`);
+    else if (items.count >= maxItems) skipped.add(file.path, `at most ${maxItems} files per run`);
     else {
       const url = pathToFileURL(file.path).href;
       await items.add({ identity: `file:${file.path}`, type: 'document', url, filename: basename(file.path), bytes: file.bytes });
@@ -160,8 +160,12 @@ class Slices {
 export function assertSomething({ total, skippedCount, skipped }: Collected): void {
   if (total > 0) return;
   const first = skipped[0];
-  throw new AppError('VALIDATION_ERROR', first ? `No content can be ingested: ${first.what}: ${first.reason}.` : 'There is nothing in it.', {
-    hint: skippedCount > 1 ? `${skippedCount} were skipped.` : 'Name a folder, archive or page with documents.',
-    details: { reason: 'empty', skipped },
-  });
+  throw new AppError(
+    'VALIDATION_ERROR',
+    first ? `No content can be ingested: ${first.what}: ${first.reason}.` : 'There is nothing in it.',
+    {
+      hint: skippedCount > 1 ? `${skippedCount} were skipped.` : 'Name a folder, archive or page with documents.',
+      details: { reason: 'empty', skipped },
+    },
+  );
 }

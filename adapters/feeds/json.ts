@@ -50,7 +50,7 @@ export function readJsonFeed(json: string, url: string, warnings: string[]): Fee
   try {
     value = JSON.parse(json);
   } catch {
-    throw notAFeed('it is no complete JSON');
+    throw notAFeed('it is not complete JSON');
   }
   const { data: feed } = jsonFeed.safeParse(value);
   if (!feed) throw notAFeed('it is JSON, but no JSON Feed of version 1');

@@ -2,7 +2,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { Entities } from './entities.ts';
 
 export const notAFeed = (why: string): AppError =>
-  new AppError('VALIDATION_ERROR', `This is no feed: ${why}.`, {
+  new AppError('VALIDATION_ERROR', `This is not a feed: ${why}.`, {
     hint: 'Give the address of the RSS, Atom or JSON feed itself.',
     details: { reason: 'not_a_feed' },
   });

@@ -124,7 +124,7 @@ const codes: Record<Reason, ErrorCode> = {
 const hints: Record<Reason, string> = {
   not_sent: 'Nothing was sent. external.server.test tries it again and says more.',
   unknown_outcome: 'It may have been done nevertheless: look before you repeat a call that changes something.',
-  refused: 'external.tool.list shows what the server offers, system.tool.describe what a tool takes.',
+  refused: 'external.tool.list shows what the server offers, system.tool.describe the arguments of a tool.',
   auth: 'external.server.update gives it other credentials.',
   protocol: 'Check address and transport of the server.',
   busy: 'Try again after the pause it asks for.',

@@ -206,7 +206,7 @@ export function checkedResult(result: unknown): McpResult {
   }
   const blocks = value?.content ?? [];
   if (value === null || typeof value !== 'object' || !Array.isArray(blocks) || !blocks.every((block) => typeof block?.type === 'string')) {
-    throw new McpFailure('protocol', 'Its answer is no result of a tool.');
+    throw new McpFailure('protocol', 'Its answer is not a tool result.');
   }
   return {
     content: blocks,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { poolOf } from './embedder-pool.ts';
 import type { Embedder, EmbedOptions } from './embedder.ts';
 
-/** Answers each text by its length when let go; remembers what it was given. */
+/** Answers each text with its length when released; records its texts. */
 function member() {
   const given: string[][] = [];
   const waiting: (() => void)[] = [];

@@ -24,7 +24,7 @@ export function emailChannel({ url, from }: MailSettings): ChannelPort {
     check(recipient) {
       const wanted = recipient.trim();
       if (address.test(wanted)) return wanted;
-      throw new AppError('VALIDATION_ERROR', 'This is no e-mail address.', {
+      throw new AppError('VALIDATION_ERROR', 'This is not an e-mail address.', {
         hint: 'Give one address such as ann@example.com, without a name.',
         details: { reason: 'recipient' },
       });
@@ -90,7 +90,7 @@ function explained(error: unknown, handedOver: boolean): AppError {
       login ? 'FORBIDDEN' : 'VALIDATION_ERROR',
       login ? 'The mail server does not accept the configured login.' : `The mail server refuses the message (${status}).`,
       {
-        hint: login ? 'Whoever runs this mends SMTP_URL.' : 'Check the address.',
+        hint: login ? 'The operator must correct SMTP_URL.' : 'Check the address.',
         details: details('refused'),
         cause: error,
       },

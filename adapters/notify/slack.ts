@@ -9,7 +9,7 @@ export function slackChannel(connector: Connector): ChannelPort {
     check(recipient) {
       const channel = recipient.trim();
       if (/^[A-Z][A-Z0-9_]{1,79}$/.test(channel) || /^#?[\p{L}\p{N}_-]{1,80}$/u.test(channel)) return channel;
-      throw new AppError('VALIDATION_ERROR', 'This is no channel of Slack.', {
+      throw new AppError('VALIDATION_ERROR', 'This is not a Slack channel.', {
         hint: "Give the channel's id, e.g. C0123456789.",
         details: { reason: 'recipient' },
       });

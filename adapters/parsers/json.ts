@@ -17,7 +17,7 @@ export function read({ bytes, filename, mediaType }: ParseInput): Parsed {
   } else {
     const packed = text.length / (text.split('\n').length || 1) > 2000;
     const laidOut = packed ? layOut(text) : undefined;
-    if (packed && laidOut === undefined) warnings.add('It is not valid JSON; read as it stands.');
+    if (packed && laidOut === undefined) warnings.add('It is not valid JSON; it was read as text.');
     list.add('code', laidOut ?? text, laidOut === undefined ? { line: 1 } : {}, 'json');
   }
   return { format: perLine ? 'jsonl' : 'json', metadata: { encoding: decoded.encoding, ...warnings.toMetadata() }, blocks: list.blocks };

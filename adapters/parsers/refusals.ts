@@ -21,7 +21,7 @@ const hints: Record<RefusalReason, string> = {
   encrypted: 'Remove the password and give the file again.',
   no_text_layer: 'Run OCR over it first and give the result.',
   truncated: 'The transfer may have been cut off: give the whole file again.',
-  damaged: 'Open and save it anew in the program it came from, or export it to another format.',
+  damaged: 'Open it and save it again in its own program, or export it to another format.',
   empty: 'Give a file with content.',
   too_large: 'Split the file, or raise PARSE_MAX_UNPACKED_MB.',
   too_many_pages: 'Split the file, or raise PARSE_MAX_PAGES.',

@@ -161,7 +161,7 @@ function zipError(error: unknown): Error {
   }
   if (/relative path|absolute path/.test(said)) {
     return refusal('damaged', `The ZIP archive holds a path that leads outside of it (${said}).`, {
-      hint: 'Pack the files anew, with paths inside the archive.',
+      hint: 'Pack the files again, with paths inside the archive.',
       cause: error,
     });
   }

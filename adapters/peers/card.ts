@@ -74,7 +74,7 @@ function placesOf(text: string): string[] {
 }
 
 const notACard = (place: string, why: string): AppError =>
-  new AppError('VALIDATION_ERROR', `What stands at ${place} is not an agent card: ${why}.`, {
+  new AppError('VALIDATION_ERROR', `The document at ${place} is not an agent card: ${why}.`, {
     hint: 'Give the address of an A2A agent card.',
     details: { reason: 'not_a_card' },
   });

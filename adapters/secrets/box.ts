@@ -41,7 +41,7 @@ export function secretBox(given: string | undefined, folder: string): SecretBox 
         return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
       } catch (error) {
         throw new AppError('SERVICE_UNAVAILABLE', 'A stored credential cannot be read: it was sealed under another key.', {
-          hint: 'Set SIGNALBOX_SECRET_KEY to what it was, the same for api and workers, or give the credential anew.',
+          hint: 'Set SIGNALBOX_SECRET_KEY to its former value, the same for api and workers, or enter the credential again.',
           cause: error,
         });
       }

@@ -21,7 +21,7 @@ type Settings = Pick<Config, 'DATABASE_URL' | 'QDRANT_URL' | 'QDRANT_API_KEY' | 
 
 /** Qdrant if configured, with Postgres as fallback; else Postgres. Connects on first use. */
 export function openVectors(config: Settings, embedder: Embedder | null, log: Logger): Vectors {
-  if (config.QDRANT_URL && !embedder) log.warn('QDRANT_URL is set, but without an embedding model there are no vectors to keep there');
+  if (config.QDRANT_URL && !embedder) log.warn('QDRANT_URL is set, but without an embedding model there are no vectors to store in it');
   if (!config.QDRANT_URL || !embedder) return { search: pgvector, copy: null, close: () => Promise.resolve() };
   const copy = openQdrant({
     url: config.QDRANT_URL,

@@ -90,7 +90,7 @@ export async function* crawl(web: WebClient, request: CrawlRequest): AsyncGenera
       return { kind: 'skipped', url, code, reason, depth, state: structuredClone(state) };
     };
     if (failures >= failuresInRow) {
-      yield skip('given_up', `Not tried: ${failuresInRow} pages in a row could not be had.`);
+      yield skip('given_up', `Not tried: ${failuresInRow} consecutive pages could not be fetched.`);
       continue;
     }
     let page: Visited;

@@ -30,7 +30,7 @@ export function explainFailure(error: unknown, url: URL): unknown {
     return unavailable(
       'tls',
       `${url.host} has no valid certificate (${code}).`,
-      'The site has to mend it; it is not fetched without.',
+      'The site must correct it; without that it is not fetched.',
       error,
     );
   }
@@ -44,7 +44,7 @@ export function statusError(url: URL, status: number, retryAfterSeconds: number 
   const at = displayUrl(url);
   const details = { reason: 'http_status', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   if (status === 404 || status === 410) {
-    return new AppError('NOT_FOUND', `Nothing stands at ${at} (HTTP ${status}).`, { hint: 'Check the address.', details });
+    return new AppError('NOT_FOUND', `There is nothing at ${at} (HTTP ${status}).`, { hint: 'Check the address.', details });
   }
   if (status === 401 || status === 402 || status === 403 || status === 407 || status === 451) {
     return new AppError('FORBIDDEN', `${at} is not open to everybody (HTTP ${status}).`, {
@@ -54,7 +54,7 @@ export function statusError(url: URL, status: number, retryAfterSeconds: number 
   }
   if (status >= 500 || status === 408 || status === 425 || status === 429) {
     const busy = status === 429 || retryAfterSeconds !== undefined;
-    return new AppError('SERVICE_UNAVAILABLE', `${at} cannot be had at the moment (HTTP ${status}).`, {
+    return new AppError('SERVICE_UNAVAILABLE', `${at} is not available at the moment (HTTP ${status}).`, {
       hint: busy ? 'The site asks for a pause; try again after it.' : 'Try again later.',
       details,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -79,7 +79,7 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
       const coding = header(answer.headers, 'content-encoding') ?? 'identity';
       if (coding !== 'identity') {
         answer.body.destroy();
-        throw refusedUrl('encoding', `${displayUrl(url)} answers packed although it was asked not to.`, 'The agent has to mend it.');
+        throw refusedUrl('encoding', `${displayUrl(url)} answers packed although it was asked not to.`, 'The agent must correct it.');
       }
       const maxBytes = streams && status === 200 ? limits.maxStreamBytes : limits.maxBytes;
       const empty = status === 204 || status === 205 || status === 304;

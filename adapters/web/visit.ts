@@ -33,7 +33,7 @@ export function visitor(web: WebClient, robots: Robots, profile: CrawlProfile, s
     const { verdict, delayMs, failure } = await robots.rulesFor(url, signal);
     const { host } = new URL(url);
     if (verdict === 'unknown') {
-      throw new AppError('SERVICE_UNAVAILABLE', `The robots.txt of ${host} cannot be had: ${failure?.message ?? 'no answer.'}`, {
+      throw new AppError('SERVICE_UNAVAILABLE', `The robots.txt of ${host} cannot be fetched: ${failure?.message ?? 'no answer.'}`, {
         hint: 'Without it nothing is fetched. Try again later.',
         details: { reason: 'robots' },
         ...(failure?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: failure.retryAfterSeconds }),

@@ -135,7 +135,7 @@ export function checkList(params: Record<string, unknown>, text = false): void {
   if (after !== undefined && after !== null && after !== '' && !timestamp.test(String(after))) {
     bad('statusTimestampAfter must be a timestamp such as 2026-01-31T12:00:00Z.');
   }
-  if (after && Number.isNaN(Date.parse(String(after)))) bad('statusTimestampAfter is no time there is.');
+  if (after && Number.isNaN(Date.parse(String(after)))) bad('statusTimestampAfter is not a valid time.');
 }
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;

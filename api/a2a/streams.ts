@@ -79,7 +79,7 @@ export class Listening {
   private enter(keyId: string, reply: FastifyReply): void {
     const open = this.streams.get(keyId) ?? 0;
     if (open >= maxPerKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, {
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${maxPerKey} open streams.`, {
         hint: 'Close one, or have the tasks call back.',
         retryAfterSeconds: 30,
         details: { limit: maxPerKey },

@@ -14,7 +14,7 @@ export function namedVersion(request: FastifyRequest): Version | null {
   if (typeof named !== 'string' || named.trim() === '') return null;
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(named.trim()) ?? [];
   if (version === '1.0' || version === '0.3') return version;
-  throw new VersionNotSupportedError(`A2A ${named.slice(0, 40)} is not spoken here. Supported versions: 1.0, 0.3.`);
+  throw new VersionNotSupportedError(`A2A ${named.slice(0, 40)} is not supported. Supported versions: 1.0, 0.3.`);
 }
 
 /** The named version, otherwise the one of the method's name. Null: no version has this method. */

@@ -132,8 +132,8 @@ class OpenStreams {
     if (this.closed) throw new AppError('SERVICE_UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 1 });
     const open = this.open.get(keyId) ?? 0;
     if (open >= this.perKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${open} event streams open already.`, {
-        hint: 'Close one, or ask for several types in one stream. EVENT_STREAMS_PER_KEY sets how many there may be.',
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${open} open event streams.`, {
+        hint: 'Close one, or request several types in one stream. EVENT_STREAMS_PER_KEY sets the limit.',
         retryAfterSeconds: 30,
         details: { limit: this.perKey },
       });

@@ -77,7 +77,7 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     // No await between counting and adding: a concurrent request would not be counted.
     const mine = [...open.values()].filter((connection) => connection.caller.keyId === caller.keyId).length;
     if (mine >= maxPerKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, { retryAfterSeconds: 30 });
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${maxPerKey} open streams.`, { retryAfterSeconds: 30 });
     }
     const id = randomUUID();
     const stream = new EventStream(reply, { 'x-connection-id': id });

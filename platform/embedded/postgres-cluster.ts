@@ -117,6 +117,6 @@ async function tryVectors(data: string, binDir: string): Promise<void> {
     /(?:ERROR|FATAL|PANIC):\s*(.*)/.exec(output)?.[1] ?? (output.trim().slice(-300) || `ended with ${signal ?? `code ${code}`}`);
   throw stackError(
     `pgvector in ${binDir} does not work: ${reason}.`,
-    'Install pgvector for this Postgres anew, or set DATABASE_URL (a Postgres with pgvector you run).',
+    'Reinstall pgvector for this Postgres, or set DATABASE_URL (a Postgres with pgvector you run).',
   );
 }

@@ -45,9 +45,9 @@ const ours = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 function refused({ method, headers }: IncomingMessage): [status: number, why: string] | null {
   if (!ours.test(headers.host ?? '')) return [403, 'This page is served under localhost and 127.0.0.1 only.'];
-  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return [403, 'Other pages may not ask here.'];
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return [403, 'Other pages may not send requests here.'];
   if (method === 'GET' || method === 'HEAD') return null;
-  return [405, "Temporal's UI only shows: use Signalbox's tools and command line to change anything."];
+  return [405, "Temporal's UI is read-only: use Signalbox's tools or command line to change anything."];
 }
 
 const settings = '/api/v1/settings';
@@ -97,7 +97,7 @@ async function listen(server: Server, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       fail(
         error.code === 'EADDRINUSE'
-          ? portTaken(`The front of Temporal's UI cannot listen on port ${port}: taken.`, 'Set TEMPORAL_UI_PORT to another port.')
+          ? portTaken(`The proxy of Temporal's UI cannot listen on port ${port}: it is taken.`, 'Set TEMPORAL_UI_PORT to another port.')
           : error,
       ),
     );

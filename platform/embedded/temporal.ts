@@ -166,7 +166,7 @@ function startFailure(options: TemporalOptions, output: string, problem: string)
   }
   if (/address already in use/i.test(output)) {
     return portTaken(
-      `Temporal cannot listen on port ${options.port} or ${options.uiPort}, or on one that it chose itself: taken.`,
+      `Temporal cannot listen on port ${options.port} or ${options.uiPort}, or on one that it chose itself: the port is taken.`,
       'Set TEMPORAL_PORT and TEMPORAL_UI_PORT to other ports.',
     );
   }

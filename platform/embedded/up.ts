@@ -203,7 +203,7 @@ async function startProcesses(context: Context): Promise<{ address: string; uiUr
       startTemporal({ binary, dir: join(dir, 'temporal'), port: port!, uiPort: uiPort!, log, namespace: config.TEMPORAL_NAMESPACE }),
   );
   const temporal = await supervisor.start({ name: 'temporal', log, start });
-  if (temporal.uiUrl === '') progress("Temporal's UI is left out: every port that it may use is taken");
+  if (temporal.uiUrl === '') progress("Temporal's UI is not started: all its possible ports are taken");
   return temporal;
 }
 
@@ -213,7 +213,7 @@ async function findModel(context: Context): Promise<string> {
   if (given !== undefined) return given === 'none' ? given : resolve(given);
   const noRuntime = noModelRuntime();
   const model = noRuntime === null ? await acquireEmbeddingModel(context.parts) : { dir: null, reason: `${noRuntime}.` };
-  if (model.dir === null) context.progress(`WARNING: no embedding model, search goes by words alone (BM25): ${model.reason}`);
+  if (model.dir === null) context.progress(`WARNING: no embedding model, search matches words only (BM25): ${model.reason}`);
   return model.dir ?? 'none';
 }
 

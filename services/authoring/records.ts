@@ -78,8 +78,8 @@ async function keepEvidence(deps: StageDeps, tenant: string, draft: Stored): Pro
 }
 
 const changed = (): AppError =>
-  new AppError('CONFLICT', 'What the draft says was deleted or changed while it was written.', {
-    hint: 'Have it generated again.',
+  new AppError('CONFLICT', 'The evidence of the draft was deleted or changed while it was written.', {
+    hint: 'Generate it again.',
     retryable: true,
   });
 
@@ -165,7 +165,7 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
   ];
   const left = verified.issues ? leftOfIssues : verified.sections.filter(({ toFill }) => toFill !== null).map(({ heading }) => heading);
   const { dropped } = verified;
-  const lost = dropped.length === 0 ? [] : [`${dropped.length} statements were left out, as their sources do not support them.`];
+  const lost = dropped.length === 0 ? [] : [`${dropped.length} statements were left out because their sources do not support them.`];
   const stored = await db.transaction(async (query) => {
     if (!(await hold(query, tenant, { ...citedBy(sources), opportunities: evidence.opportunities }))) {
       await query(`update drafts set evidence = null, written = null where tenant_id = $1 and id = $2 and status = 'writing'`, [

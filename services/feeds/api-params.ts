@@ -31,8 +31,8 @@ export function resolveParams(declared: Record<string, ApiParam>, given: Record<
   if (unknown !== undefined) {
     throw refused(
       unknown.slice(0, 100),
-      `The source takes no parameter "${unknown.slice(0, 100)}".`,
-      names.length === 0 ? 'It takes none: leave api_params out.' : `It takes ${names.join(', ')}.`,
+      `The source has no parameter "${unknown.slice(0, 100)}".`,
+      names.length === 0 ? 'It has no parameters: leave api_params out.' : `It takes ${names.join(', ')}.`,
       { declared: names },
     );
   }
@@ -51,7 +51,7 @@ function put(values: Map<string, ParamValue>, name: string, param: ApiParam, val
     if (!range) {
       throw refused(
         name,
-        `"${name}" is no date range.`,
+        `"${name}" is not a date range.`,
         'Write last_24h, last_7d, last_2w, today, yesterday, or two ISO 8601 times with "/" between them.',
       );
     }

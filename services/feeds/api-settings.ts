@@ -23,7 +23,7 @@ export function checkApiSettings(url: string, given: unknown): ApiFeedSettings {
   const { hostname, search } = new URL(url);
   if (/[{}]/.test(decodeURIComponent(hostname)))
     throw refused('The host of an API may not depend on a parameter.', 'Use parameters in its path.');
-  if (/[{}]/.test(search)) throw refused('Parameters do not stand in the address behind "?".', 'Put them into settings.query.');
+  if (/[{}]/.test(search)) throw refused('Parameters are not allowed in the address after "?".', 'Put them into settings.query.');
   if (settings.method === 'GET' && settings.body !== undefined) throw refused('A GET has no body.', 'Set "method": "POST".');
   const texts = [...Object.values(settings.headers), ...Object.values(settings.query), ...textsIn(settings.body)];
   for (const name of [...texts.flatMap(paramsIn), ...paramsInPath(url)]) {

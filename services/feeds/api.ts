@@ -171,7 +171,7 @@ function nothingFound(path: string, answer: unknown): string[] {
     .slice(0, 10)
     .map((name) => name.slice(0, 50));
   return Array.isArray(answer)
-    ? [`Nothing stands at ${path}; the answer is a list.`]
+    ? [`There is nothing at ${path}; the answer is a list.`]
     : [`Nothing stands at ${path}; the answer has ${names.join(', ')}.`];
 }
 

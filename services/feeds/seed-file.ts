@@ -39,7 +39,7 @@ export function readSeedFile(content: string, env: Readonly<Record<string, strin
     throw bad('The file of feed sources is not JSON.');
   }
   const { data: file, error } = seedFile.safeParse(Array.isArray(value) ? { sources: value } : value);
-  if (!file) throw bad(`The file of feed sources cannot be taken: ${z.prettifyError(error)}`);
+  if (!file) throw bad(`The file of feed sources cannot be imported: ${z.prettifyError(error)}`);
   const twice = file.sources.find(({ feed_id: id }, index) => file.sources.findIndex((other) => other.feed_id === id) < index);
   if (twice) throw bad(`The file names "${twice.feed_id}" twice.`);
   const missing = new Set<string>();

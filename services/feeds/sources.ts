@@ -274,7 +274,7 @@ export class Sources {
 function checkRssSettings(settings: Record<string, unknown>): void {
   const { error } = rssFeedSettings.safeParse(settings);
   if (!error) return;
-  throw new AppError('VALIDATION_ERROR', `These are no settings of an RSS feed: ${z.prettifyError(error)}`, {
+  throw new AppError('VALIDATION_ERROR', `These are not settings of an RSS feed: ${z.prettifyError(error)}`, {
     hint: 'They may hold headers and query, e.g. {"headers": {"Authorization": "Bearer ${token}"}}.',
     details: { reason: 'settings' },
   });

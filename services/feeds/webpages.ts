@@ -158,7 +158,7 @@ function failureOf(error: unknown, timeoutMs: number): unknown {
     return again(
       'SERVICE_UNAVAILABLE',
       error.message,
-      'It is a file, no page: ingest.url.submit takes files in, and document.content.parse reads one.',
+      'It is a file, not a page: ingest.url.submit ingests files, and document.content.parse reads one.',
       {
         http_status: 200,
       },

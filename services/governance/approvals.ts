@@ -290,7 +290,7 @@ const saidOf = (status: ApprovalStatus): 'approved' | 'rejected' | null =>
 function decidedAlready(row: ApprovalRow): AppError {
   const by = row.decided_by ? ` by ${row.decided_by}` : '';
   return new AppError('CONFLICT', `It is ${row.status} already${by}.`, {
-    hint: row.status === 'expired' ? 'Have the call made again: it asks anew.' : 'approval.request.get shows what became of it.',
+    hint: row.status === 'expired' ? 'Repeat the call: it asks for approval again.' : 'approval.request.get shows what became of it.',
     details: { reason: row.status },
   });
 }

@@ -132,7 +132,7 @@ export class Idempotency {
     // Ours and not new: an earlier attempt ended in this process, but its end could not be written.
     if (row.state === 'unknown' || (row.mine && !row.fresh && !repeatable)) {
       throw new AppError('CONFLICT', 'This call was begun, and whether it took effect is not known.', {
-        hint: 'Look there whether it did. To make it once more, call with a new idempotency key.',
+        hint: 'Check there whether it did. To repeat it, call with a new idempotency key.',
         details: { reason: 'unknown_outcome' },
       });
     }

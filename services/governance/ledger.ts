@@ -68,7 +68,7 @@ export class Ledger {
 
   note(event: LedgerEvent): void {
     if (this.waiting.length >= maxWaiting) {
-      this.log.error({ tool: event.tool }, 'ledger is full while Postgres is away: entry dropped');
+      this.log.error({ tool: event.tool }, 'ledger buffer is full while Postgres is unavailable: entry dropped');
       return;
     }
     this.waiting.push({ event });

@@ -57,7 +57,7 @@ export class Episodes {
     });
     const warnings: string[] = [];
     if (how === 'exists') warnings.push('There is just this episode under this uuid already; nothing was added.');
-    if (how === 'replaced') warnings.push('Another episode had this uuid; this one takes its place.');
+    if (how === 'replaced') warnings.push('Another episode had this uuid; this one replaces it.');
     if (how === 'again') warnings.push('This episode had failed; it is tried again.');
     // Committed: if the signal is lost, the sweep finds it.
     await this.processes.wake(tenant).catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
@@ -107,7 +107,7 @@ export class Episodes {
    */
   async retry(tenant: string, id: string): Promise<void> {
     if (!(await requeue(this.db, tenant, id))) {
-      throw new AppError('CONFLICT', 'This episode is not failed: it was deleted, or said anew.', { details: { episode_id: id } });
+      throw new AppError('CONFLICT', 'This episode has not failed: it was deleted or replaced.', { details: { episode_id: id } });
     }
     await this.processes.wake(tenant);
   }
@@ -119,8 +119,8 @@ function check(body: string, source: Episode['source']): void {
   if (body.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The episode must not contain NUL.');
   if (body.trim() === '') throw new AppError('VALIDATION_ERROR', 'The episode is empty.', { hint: 'Say in episode_body what happened.' });
   if (body.length > maxEpisode) {
-    throw new AppError('VALIDATION_ERROR', `The episode has ${body.length} characters; at most ${maxEpisode} are taken.`, {
-      hint: 'Say it in several episodes; ingest.document.submit takes whole documents.',
+    throw new AppError('VALIDATION_ERROR', `The episode has ${body.length} characters; at most ${maxEpisode} are accepted.`, {
+      hint: 'Split it into several episodes; ingest.document.submit accepts whole documents.',
     });
   }
   if (source !== 'json') return;

@@ -147,7 +147,7 @@ export class GraphExplorer {
     const told = await signalsOf(this.db.query, tenant, root ? [root.id] : [...ids].slice(0, signalRoots), shownSignals);
     const relations = around.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
     if (relations.length > shownRelations)
-      warnings.push(`${relations.length} relations are known between these; the strongest ${shownRelations} are told.`);
+      warnings.push(`${relations.length} relations are known between these; the strongest ${shownRelations} are shown.`);
     return {
       entities: shown.map(({ id, depth }) => browsed(rows.get(id)!, depth, wanted, aliases)),
       relationships: relations.slice(0, shownRelations).map(({ source, target, kind, passages, documents }) => ({

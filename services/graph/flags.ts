@@ -147,7 +147,7 @@ async function placesOf(query: Query, tenant: string, ids: readonly string[]): P
   );
   const found = new Set(rows.map((row) => row.given));
   const missing = ids.find((id) => !found.has(id));
-  if (missing !== undefined) throw notFound('signal or document', missing, 'signal.record.search tells the signal_id of each signal.');
+  if (missing !== undefined) throw notFound('signal or document', missing, 'signal.record.search shows the signal_id of each signal.');
   // A document without text has no location.
   return rows.flatMap(({ given: _, chunk_id, ...place }) => (chunk_id === null ? [] : [{ ...place, chunk_id }]));
 }

@@ -114,7 +114,7 @@ export class Reviews {
         hint:
           row.status === 'confirmed'
             ? 'entity.record.split (split_entity) undoes a merge.'
-            : 'A rejected match is not proposed again; entity.proposal.submit can propose it anew.',
+            : 'A rejected match is not proposed again automatically; entity.proposal.submit can propose it.',
         details: { reason: row.status },
       });
     }

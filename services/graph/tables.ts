@@ -115,7 +115,7 @@ export class TableLinking {
   private async open(caller: Caller, { filePath, sha256 }: GivenTable): Promise<TableRef> {
     if ((filePath === undefined) === (sha256 === undefined)) {
       throw new AppError('VALIDATION_ERROR', 'A table is given either as file_path or as artifact_sha256.', {
-        hint: 'substrate.artifact.upload stores a table and tells its sha256.',
+        hint: 'substrate.artifact.upload stores a table and returns its sha256.',
       });
     }
     if (sha256 !== undefined) {

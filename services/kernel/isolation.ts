@@ -68,13 +68,13 @@ export class Isolation {
     const spent = this.spent.get(share) ?? 0;
     try {
       const left = Math.min(stepMs - spent, this.until - began);
-      if (left <= 0) throw new AppError('SERVICE_UNAVAILABLE', 'The time for it is over in this run.');
+      if (left <= 0) throw new AppError('SERVICE_UNAVAILABLE', 'The time of this run is over.');
       return await within(left, asTenant(place.tenant, work));
     } catch (error) {
       if (signal?.aborted) throw error;
       this.count += 1;
       if (this.count > logged) return undefined;
-      log.warn({ err: error, ...place }, 'passed over, so that others get their turn: it is tried again by the next run');
+      log.warn({ err: error, ...place }, 'skipped, so that others can run: the next run retries it');
       this.skipped.push({ ...place, code: error instanceof AppError ? error.code : 'INTERNAL' });
       return undefined;
     } finally {

@@ -33,4 +33,4 @@ export function readTime(part: string): string {
 }
 
 export const notOurs = (): AppError =>
-  new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.', { hint: 'Leave it out to begin with the first page.' });
+  new AppError('VALIDATION_ERROR', 'This cursor is not from a previous page.', { hint: 'Leave it out to begin with the first page.' });

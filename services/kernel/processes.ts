@@ -85,7 +85,7 @@ export class Processes {
         }
         if (await this.servesOrCloses(process, until)) return;
       }
-      throw new AppError('SERVICE_UNAVAILABLE', 'The former run of this process is still closing.', {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The previous run of this process is still closing.', {
         hint: 'Repeat the call with the same idempotency key in a few seconds. Is a worker running?',
         details: { reason: 'closing', workflow_id: process.id },
         retryAfterSeconds: 5,

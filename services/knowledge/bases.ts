@@ -45,7 +45,7 @@ export class KnowledgeBases {
     const id = wanted.id ?? idOf(wanted.name);
     const description = wanted.description ?? null;
     const tags = wanted.tags ?? [];
-    if (tags.includes(removedTag)) throw new AppError('VALIDATION_ERROR', `The tag "${removedTag}" is not yours to give.`);
+    if (tags.includes(removedTag)) throw new AppError('VALIDATION_ERROR', `The tag "${removedTag}" is reserved.`);
     return await this.db.transaction(async (query) => {
       const made = await query(
         'insert into knowledge_bases (tenant_id, id, name, description, tags) values ($1, $2, $3, $4, $5) on conflict do nothing returning 1',
@@ -99,7 +99,7 @@ export class KnowledgeBases {
    */
   async updateSource(tenant: string, sourceId: string, change: SourceChange): Promise<SourceDetail> {
     if (Object.values(change).every((value) => value === undefined)) {
-      throw new AppError('VALIDATION_ERROR', 'Nothing is to be changed.', { hint: 'Give title, description, tags or priority.' });
+      throw new AppError('VALIDATION_ERROR', 'There is nothing to change.', { hint: 'Give title, description, tags or priority.' });
     }
     const rows = await this.db.query(
       `update knowledge_sources s set title = coalesce($3, title), description = coalesce($4, description), tags = coalesce($5::text[], tags),

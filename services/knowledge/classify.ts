@@ -48,7 +48,7 @@ export async function classify(
   labels?: readonly string[],
 ): Promise<Classified> {
   if (!embedder) {
-    throw new AppError('SERVICE_UNAVAILABLE', 'Classifying needs an embedding model, and none is at hand.', {
+    throw new AppError('SERVICE_UNAVAILABLE', 'Classifying needs an embedding model, and none is available.', {
       hint: 'Set EMBEDDING_MODEL_DIR.',
     });
   }

@@ -48,9 +48,9 @@ export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
   } & Record<string, unknown>;
   const finished = job.status === 'completed';
   const warnings: string[] = [];
-  if (joined && !finished) warnings.push('This was asked for before and is under way: you look at the same job.');
+  if (joined && !finished) warnings.push('The same request is already running: this is its job.');
   if (counts && counts.refused + counts.failed > 0) {
-    warnings.push(`${counts.refused + counts.failed} of ${counts.total} could not be taken in: ingest.dlq.list tells why.`);
+    warnings.push(`${counts.refused + counts.failed} of ${counts.total} could not be ingested: ingest.dlq.list shows why.`);
   }
   if (skipped_count) warnings.push(`${skipped_count} were passed over: see skipped.`);
   const single = counts?.total === 1 ? items?.[0] : undefined;

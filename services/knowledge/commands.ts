@@ -275,7 +275,7 @@ export class KnowledgeCommands {
     if (job.status === 'failed') {
       const code = job.error?.code as ErrorCode;
       throw new AppError(errorCodes.includes(code) ? code : 'INTERNAL', job.error?.message ?? 'The ingestion failed.', {
-        hint: 'What was ingested of this source before still stands. Submit it again once the cause is mended.',
+        hint: 'The previously ingested version of this source stays. Submit it again after the cause is fixed.',
         details,
       });
     }

@@ -59,7 +59,7 @@ export class Documents {
     const row = await this.row(tenant, id);
     const parsed = await this.parsed(tenant, row);
     if (!parsed)
-      throw new AppError('CONFLICT', 'Only its passages were kept of this document.', { hint: 'document.content.parse reads it whole.' });
+      throw new AppError('CONFLICT', 'Only the passages of this document were kept.', { hint: 'document.content.parse reads it whole.' });
     const outline: DocumentOutline = {
       document_id: row.id,
       source_id: row.source_id,

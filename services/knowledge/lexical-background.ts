@@ -57,7 +57,7 @@ export class Background {
       return true;
     } catch (error) {
       this.postpone(name, this.options.retryMs);
-      this.options.log?.warn({ err: error, tenant }, 'a word index could not be read; Postgres is searched instead');
+      this.options.log?.warn({ err: error, tenant }, 'a word index could not be loaded; Postgres is searched instead');
       return false;
     } finally {
       // A waiter takes over immediately.

@@ -135,7 +135,7 @@ export class Memories {
 
   private async vectorsOf(chunks: readonly Chunk[], warnings: string[]): Promise<{ made: Float32Array[]; model: string } | null> {
     if (!this.embedder) {
-      warnings.push('No embedding model is at hand: this memory is found by its words, not by meaning.');
+      warnings.push('No embedding model is available: this memory is found by its words, not by meaning.');
       return null;
     }
     try {
@@ -152,7 +152,7 @@ export class Memories {
 
 function check(content: string, category: string, tags: string[]): void {
   if (content.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The memory must not contain NUL.');
-  if (content === '') throw new AppError('VALIDATION_ERROR', 'The memory is empty.', { hint: 'Say in content what is to be remembered.' });
+  if (content === '') throw new AppError('VALIDATION_ERROR', 'The memory is empty.', { hint: 'Put the text to remember into content.' });
   if (content.length > maxMemory) {
     throw new AppError('VALIDATION_ERROR', `The memory has ${content.length} characters; at most ${maxMemory} are taken.`, {
       hint: 'Save the gist of it; ingest.document.submit takes whole documents.',
@@ -164,7 +164,7 @@ function check(content: string, category: string, tags: string[]): void {
   const reserved = tags.find((tag) => tag.startsWith(internalTag));
   if (reserved !== undefined) {
     throw new AppError('VALIDATION_ERROR', `Tags must not begin with "${internalTag}": "${reserved}" does.`, {
-      hint: 'The category has a field of its own.',
+      hint: 'Use the field category instead.',
     });
   }
 }

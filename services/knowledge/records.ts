@@ -45,7 +45,7 @@ export interface NewSource {
 }
 
 /** The document is gone or retired: this activity is too late. */
-export const tooLate = (): AppError => new AppError('GONE', 'The document was taken back or replaced.');
+export const tooLate = (): AppError => new AppError('GONE', 'The document was discarded or replaced.');
 
 /** Creates the source, or increments its revision. */
 async function nextRevision(query: Query, tenant: string, source: NewSource, jobId: string): Promise<number> {

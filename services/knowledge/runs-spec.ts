@@ -30,7 +30,7 @@ export const maxItems = 200_000;
 export function shownAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new AppError('VALIDATION_ERROR', 'This is not an address that can be fetched.', {
+    throw new AppError('VALIDATION_ERROR', 'This address cannot be fetched.', {
       hint: 'Give a complete URL such as https://example.com/page.',
       details: { reason: 'invalid' },
     });

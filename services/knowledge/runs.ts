@@ -113,8 +113,8 @@ export class IngestRuns {
       [tenant, job.job_id],
     );
     if (sealed.length === 0) {
-      throw new AppError('CONFLICT', 'The submission took so long to arrive that it was taken for interrupted.', {
-        hint: 'Submit it again; nothing of it was taken in.',
+      throw new AppError('CONFLICT', 'The submission took so long that it was considered interrupted.', {
+        hint: 'Submit it again; nothing of it was ingested.',
         details: { job_id: job.job_id },
       });
     }
@@ -148,7 +148,7 @@ export class IngestRuns {
     const other = await this.jobs.underWay(tenant, job.workflow_id);
     if (other && other.job_id !== job.job_id) {
       throw new AppError('CONFLICT', `A newer run over the same is under way: ${other.job_id}.`, {
-        hint: 'It takes the content in again by itself; look at that job.',
+        hint: 'It ingests the content again by itself; see that job.',
         details: { job_id: other.job_id },
       });
     }
@@ -231,7 +231,7 @@ export function assertNotFailed(job: Job): void {
   }
   if (job.status === 'failed') {
     throw new AppError((job.error?.code ?? 'INTERNAL') as AppError['code'], job.error?.message ?? 'The ingestion failed.', {
-      hint: 'Submit it again once the cause is mended; what was taken in before still stands.',
+      hint: 'Submit it again after the cause is fixed; what was ingested before stays.',
       details: { job_id: job.job_id, workflow_id: job.workflow_id },
     });
   }

@@ -98,10 +98,11 @@ export class KnowledgeSearch {
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
   async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
     const text = wanted.query.trim();
-    if (text === '') throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Say in a few words what you look for.' });
+    if (text === '')
+      throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Describe in a few words what you are looking for.' });
     if (text.length > maxQuery) {
       throw new AppError('VALIDATION_ERROR', `The query has ${text.length} characters; at most ${maxQuery} are taken.`, {
-        hint: 'Ask for the gist of it.',
+        hint: 'Shorten the query.',
       });
     }
     // The graph changes without changes of documents, so answers with the graph are not cached. Answers for a
@@ -259,7 +260,7 @@ export class KnowledgeSearch {
 
   private async vectorOf(text: string, warnings: string[]): Promise<Float32Array | null> {
     if (!this.deps.embedder) {
-      warnings.push('No embedding model is at hand: searched by words only.');
+      warnings.push('No embedding model is available: searched by words only.');
       return null;
     }
     try {
@@ -267,7 +268,7 @@ export class KnowledgeSearch {
       return vector ?? null;
     } catch (error) {
       const why = error instanceof AppError ? error.message : 'it did not answer in time.';
-      warnings.push(`The embedding model cannot be used just now, so this was searched by words only: ${why}`);
+      warnings.push(`The embedding model cannot be used at the moment, so this was searched by words only: ${why}`);
       return null;
     }
   }

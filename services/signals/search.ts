@@ -104,7 +104,7 @@ async function bySense(
   { query, limit, cursor }: { query: string; limit: number; cursor?: string | undefined },
 ): Promise<FoundSignals> {
   const from = Number(readCursor(cursor, 1)?.[0] ?? 0);
-  if (!Number.isInteger(from) || from < 0) throw new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.');
+  if (!Number.isInteger(from) || from < 0) throw new AppError('VALIDATION_ERROR', 'This cursor is not from a previous page.');
   const { where, values, bounded } = whereOf(filters, tenant);
   const { vector, model, warnings } = await vectorOf(deps.embedder, query);
   const cosine = vector

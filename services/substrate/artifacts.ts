@@ -45,7 +45,7 @@ export class Artifacts {
   /** @throws AppError NOT_FOUND, also for another tenant's */
   async describe(tenant: string, sha256: string): Promise<Artifact> {
     const [row] = await this.db.query<ArtifactRow>('select * from artifacts where tenant_id = $1 and sha256 = $2', [tenant, sha256]);
-    if (!row) throw notFound('artifact', sha256, 'substrate.artifact.upload stores content and tells its sha256.');
+    if (!row) throw notFound('artifact', sha256, 'substrate.artifact.upload stores content and returns its sha256.');
     return view(row);
   }
 

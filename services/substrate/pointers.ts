@@ -118,7 +118,7 @@ export class Pointers {
         const mine = last?.from_manifest === expected && last.to_manifest === next && last.moved_by === principal;
         if (mine) return { pointer: view(before), previous: expected, repeated: true };
         throw new AppError('CONFLICT', `The pointer "${before.name}" has moved: it is not where you expect it.`, {
-          hint: 'Look at what it points at now, and decide anew with current_manifest_sha256 as what you expect.',
+          hint: 'Check the manifest that it refers to now, and repeat the call with current_manifest_sha256 as the expected one.',
           details: { pointer_id: before.id, expected_manifest_sha256: expected, current_manifest_sha256: before.manifest, rev: before.rev },
         });
       }

@@ -23,7 +23,7 @@ export function briefResult(services: Services, { job, brief: made }: { job: Job
   const data: BriefAnswer = { ...made, job_id: job.job_id, status: job.status };
   const refs = services.jobs.refs(job);
   if (!made) {
-    const warnings = ['Still being made: system.job.get tells when it is done, authoring.brief.get shows it then.'];
+    const warnings = ['Still running: system.job.get shows when it is done, authoring.brief.get then returns the brief.'];
     return { data, refs, status: 'accepted' as const, warnings };
   }
   return {

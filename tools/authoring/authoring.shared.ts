@@ -75,7 +75,7 @@ export function besides(services: Services, job: Job, draft: Draft | null, liste
     return {
       refs,
       status: 'accepted' as const,
-      warnings: ['Still written: system.job.get tells when it is done, authoring.draft.get shows it then.'],
+      warnings: ['Still running: system.job.get shows when it is done, authoring.draft.get then returns the draft.'],
     };
   }
   const provenance = draft.provenance.map(({ number: _, ...source }): z.infer<typeof evidence> => source);

@@ -91,7 +91,7 @@ export default defineTool({
       throw new AppError(code, job.error?.message ?? 'It was cancelled.', { details: { job_id: job.job_id } });
     }
     if (!result) {
-      return { data, refs, status: 'accepted', warnings: ['Still at it: system.job.get tells when it is done, then call this again.'] };
+      return { data, refs, status: 'accepted', warnings: ['Still running: system.job.get shows when it is done, then call this again.'] };
     }
     const { figures, links, artifact } = result;
     return {
@@ -110,7 +110,7 @@ export default defineTool({
       metadata: { result_count: links.length, total_count: figures.links },
       warnings: [
         ...figures.warnings,
-        ...(figures.cut > 0 ? [`${figures.cut} of the least probable links did not fit into the artifact.`] : []),
+        ...(figures.cut > 0 ? [`The ${figures.cut} least probable links did not fit into the artifact.`] : []),
         ...(joined ? ['The same was asked before: this is what was found.'] : []),
       ],
     };

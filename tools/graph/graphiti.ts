@@ -26,7 +26,8 @@ const passed = (tool: AnyTool, alias: Alias): AnyTool => ({
   ],
   async handler(args, { caller, services, signal }) {
     const { graphiti } = services.external;
-    if (!graphiti) throw new AppError('SERVICE_UNAVAILABLE', 'No Graphiti is set up.', { hint: 'GRAPHITI_MCP_URL names its MCP server.' });
+    if (!graphiti)
+      throw new AppError('SERVICE_UNAVAILABLE', 'Graphiti is not configured.', { hint: 'GRAPHITI_MCP_URL names its MCP server.' });
     const { dry_run, ...others } = args as Record<string, unknown>;
     if (dry_run === true) {
       throw new AppError('VALIDATION_ERROR', 'Graphiti cannot count before it clears.', {

@@ -27,6 +27,6 @@ export function answered<D>(called: Called<unknown>, request: Record<string, unk
     data: { ...data, dry_run: false, ...(called.job ? { job_id: called.job.job_id } : {}) },
     status: 'accepted',
     refs: called.refs,
-    warnings: ['Not answered yet. Do not send it again: system.job.get tells how it ended.'],
+    warnings: ['Not answered yet. Do not send it again: system.job.get shows how it ends.'],
   };
 }

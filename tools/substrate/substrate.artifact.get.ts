@@ -30,7 +30,7 @@ export default defineTool({
     return {
       data: { artifact: described },
       refs,
-      warnings: [`The content is left out: ${why}. ingest.document.submit takes it by its hash.`],
+      warnings: [`The content is left out: ${why}. ingest.document.submit ingests it by its hash.`],
     };
   },
 });

@@ -46,7 +46,7 @@ export default defineTool({
     return {
       data,
       refs: [{ type: 'artifact', id: data.sha256 }],
-      warnings: data.existed ? ['These bytes were there already; media type and name stay as they were first given.'] : [],
+      warnings: data.existed ? ['These bytes already existed; they keep their first media type and name.'] : [],
     };
   },
 });

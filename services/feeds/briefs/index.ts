@@ -269,8 +269,8 @@ export class BriefService {
 
 /** Retry after it has ended to notify with these settings. */
 const otherReaders = (date: string, { job_id }: Job): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', `A run of ${date} is under way that was told otherwise whom to tell.`, {
-    hint: 'Try again when it has ended; system.job.get tells when.',
+  new AppError('SERVICE_UNAVAILABLE', `A run of ${date} with other notify settings is running.`, {
+    hint: 'Try again when it has ended; system.job.get shows its state.',
     details: { reason: 'under_way', job_id },
     retryAfterSeconds: 30,
   });

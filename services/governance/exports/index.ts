@@ -90,7 +90,7 @@ export class ExportService {
   async get(caller: Caller, jobId: string): Promise<{ job: Job; answer: ExportAnswer }> {
     const job = await this.deps.jobs.get(caller.tenant, jobId);
     const spec = job.kind === 'export' ? await this.specOf(caller.tenant, jobId) : null;
-    if (!spec) throw notFound('export', jobId, 'system.data.export tells the job_id of what it has begun.');
+    if (!spec) throw notFound('export', jobId, 'system.data.export returns the job_id.');
     if (!isPerson(caller) && spec.key_id !== caller.keyId) {
       throw new AppError('FORBIDDEN', 'Another key asked for this export.', {
         hint: 'Ask for one yourself, or ask a person for the file.',

@@ -88,7 +88,7 @@ const difference = (link: { seq: string; events: number }, found: number): Breac
     return { kind: 'missing', link: link.seq, what: `${link.events - found} rows before link ${link.seq} are gone.` };
   if (found > link.events)
     return { kind: 'inserted', link: link.seq, what: `${found - link.events} rows were put in before link ${link.seq}.` };
-  return { kind: 'broken_link', link: link.seq, what: `What stands before link ${link.seq} is not what was linked.` };
+  return { kind: 'broken_link', link: link.seq, what: `The rows before link ${link.seq} are not the linked ones.` };
 };
 
 /** Node's line readers also split at other characters than line feeds. */
@@ -119,7 +119,7 @@ function parsed(text: string): Line {
 }
 
 const notOurs = (cause?: unknown): AppError =>
-  new AppError('VALIDATION_ERROR', 'This is no file of the ledger.', {
+  new AppError('VALIDATION_ERROR', 'This is not a ledger file.', {
     hint: 'signalbox ledger export writes one.',
     ...(cause === undefined ? {} : { cause }),
   });

@@ -33,7 +33,7 @@ function instant(field: string, text: string): number {
   // Date.parse accepts the 31st of shorter months.
   const real = !Number.isNaN(ms) && new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10));
   if (real) return ms;
-  throw new AppError('VALIDATION_ERROR', `${field} is no date: ${text}`, {
+  throw new AppError('VALIDATION_ERROR', `${field} is not a date: ${text}`, {
     hint: 'A date such as 2026-01-31, or a time such as 2026-01-31T08:00:00Z.',
     details: { field },
   });

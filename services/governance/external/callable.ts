@@ -31,7 +31,7 @@ export function assertCallable(tool: ExternalTool, others: Iterable<ExternalTool
     });
   }
   throw new AppError('CONFLICT', `The definition of "${tool.name}" has changed since it was approved.`, {
-    hint: 'A person looks at the changes and approves it anew with external.tool.approve.',
+    hint: 'A person must review the changes and approve it again with external.tool.approve.',
     details: { reason: 'definition_changed', ...details, changes: changesOf(tool.row.pinned_definition!, tool.row.definition) },
   });
 }

@@ -56,7 +56,7 @@ export class GraphitiPass {
         'FORBIDDEN',
         `This Graphiti's ${tool.name} does not say which group it is for: it could touch another tenant's graph.`,
         {
-          hint: 'A newer version of its MCP server takes group_id or group_ids.',
+          hint: 'A newer version of its MCP server accepts group_id or group_ids.',
           details: { reason: 'no_group' },
         },
       );
@@ -82,7 +82,7 @@ export class GraphitiPass {
     const listed = uuidsIn([structuredContent, ...content.map((block) => parsed(block['text']))]);
     if (uuid !== '' && listed.has(uuid)) return;
     throw new AppError('NOT_FOUND', `No episode "${uuid}" among the last ${mostEpisodes} of your graph.`, {
-      hint: 'Its uuid was told when it was added.',
+      hint: 'The answer that added it has its uuid.',
     });
   }
 

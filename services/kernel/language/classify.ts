@@ -75,7 +75,7 @@ export async function classify(
   }
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
     if (options.spent?.()) {
-      warnings.add('The time for the language model was over; the rest was made without it.');
+      warnings.add('The time for the language model was over; the rest was classified without it.');
       result.retryable = true;
       break;
     }

@@ -106,7 +106,7 @@ export async function writeSection(language: Pick<LanguageService, 'ask'>, reque
   const count = Object.values(dropped).reduce((sum, each) => sum + each, 0);
   const warnings = [
     ...(left > 0 ? [`${left} pieces of evidence did not fit into the question.`] : []),
-    ...(count > 0 ? [`${count} statements of the language model were dropped, as their sources do not bear them.`] : []),
+    ...(count > 0 ? [`${count} statements of the language model were dropped, because their sources do not support them.`] : []),
   ];
   return { written: true, statements, dropped, model: reply.model, prompt: reply.prompt, warnings };
 }

@@ -67,7 +67,7 @@ export async function caughtUp({ db, copy }: Parts, tenant: string, withinMs: nu
     if (cursor && !isBefore(cursor, last)) return;
     if (Date.now() >= until) {
       throw new AppError('SERVICE_UNAVAILABLE', 'The copy of the graph is behind.', {
-        hint: 'It catches up by itself; GET /ready tells of neo4j_sync.',
+        hint: 'It catches up by itself; GET /ready shows neo4j_sync.',
         retryAfterSeconds: 5,
         details: { store: copy.name },
       });

@@ -97,7 +97,7 @@ export class ClaimsService {
       );
       const claim = await detail(query, tenant, id);
       if (claim.evidence.length > maxEvidence) {
-        throw new AppError('CONFLICT', `A claim takes at most ${maxEvidence} pieces of evidence.`, {
+        throw new AppError('CONFLICT', `A claim may have at most ${maxEvidence} pieces of evidence.`, {
           hint: 'Decide it, or state a narrower claim.',
           details: { claim_id: id, max_evidence: maxEvidence },
         });
@@ -145,7 +145,7 @@ const isFinal = (status: ClaimStatus): boolean => status === 'accepted' || statu
 
 const decided = (row: ClaimRow): AppError =>
   new AppError('CONFLICT', `The claim is ${row.status} already.`, {
-    hint: 'That stands. State a new claim if something new speaks.',
+    hint: 'A decision is final. State a new claim if there is new evidence.',
     details: { claim_id: row.id, status: row.status, decided_by: row.decided_by },
   });
 

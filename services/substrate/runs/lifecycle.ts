@@ -94,6 +94,6 @@ const sameEnding = (row: RunRow, { status, outputs, error }: Ending): boolean =>
 
 const ended = (row: RunRow): AppError =>
   new AppError('CONFLICT', `The run is ${row.status} already.`, {
-    hint: 'An ending stands. Open a new run; parent_run_id can name this one.',
+    hint: 'The end of a run is final. Open a new run; parent_run_id can name this one.',
     details: { run_id: row.id, status: row.status },
   });

@@ -25,7 +25,7 @@ export async function runRow(query: Query, tenant: string, id: string, lock: '' 
 /** @throws AppError CONFLICT: it is not running */
 export function mustRun({ id, status }: RunRow): void {
   if (status === 'running') return;
-  throw new AppError('CONFLICT', `The run is ${status}: only a running one takes steps and checkpoints.`, {
+  throw new AppError('CONFLICT', `The run is ${status}: only a running one accepts steps and checkpoints.`, {
     hint: status === 'created' ? 'Start it with run.record.start.' : 'Open a new run; parent_run_id can name this one.',
     details: { run_id: id, status },
   });

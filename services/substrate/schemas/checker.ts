@@ -160,11 +160,11 @@ export class Checker {
 
 const refused = (message: string, reason: string): AppError =>
   new AppError('VALIDATION_ERROR', `The schema cannot be used: ${message}`, {
-    hint: 'JSON Schema 2020-12; a smaller or plainer schema (or instance) takes less.',
+    hint: 'JSON Schema 2020-12; a smaller or simpler schema (or instance) needs less.',
     details: { reason },
   });
 
 const closing = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'This process is about to end.', { retryAfterSeconds: 1 });
 
 const tooMuch = (error: Error): Error =>
-  (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? refused('It takes more memory than it may.', 'memory') : error;
+  (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? refused('It needs too much memory.', 'memory') : error;

@@ -43,7 +43,7 @@ function checkKeywords(node: unknown, path: string): void {
         'remote_ref',
       );
     }
-    if (key === '$async') throw refuseSchema('$async is no keyword of JSON Schema.', at, 'Leave it out.', 'keyword');
+    if (key === '$async') throw refuseSchema('$async is not a keyword of JSON Schema.', at, 'Leave it out.', 'keyword');
     if (key === 'pattern' && typeof value === 'string') refusePattern(value, at);
     if (nameKeywords.has(key) && value !== null && typeof value === 'object' && !Array.isArray(value)) {
       for (const [name, inner] of Object.entries(value)) {

@@ -76,7 +76,7 @@ export class A2aTaskState {
     const unanswered = this.asked && this.row?.pending === true;
     return this.waiting || unanswered
       ? null
-      : { ...closed, message: `The task is ${this.status}: it takes a message when it asks for one.` };
+      : { ...closed, message: `The task is ${this.status}: it accepts a message only when it asks for one.` };
   }
 
   /** The client has sent a message; it is in the row. */

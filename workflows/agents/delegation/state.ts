@@ -39,7 +39,7 @@ export class DelegatedState {
 
   refusal(): Refusal | null {
     if (!this.over) return null;
-    return { code: 'CONFLICT', message: `The task is over: ${this.status}.`, hint: 'agent.task.get_result tells how it ended.' };
+    return { code: 'CONFLICT', message: `The task is over: ${this.status}.`, hint: 'agent.task.get_result shows how it ended.' };
   }
 
   /** The status never goes back, and does not change after the end. */
@@ -60,7 +60,7 @@ export class DelegatedState {
   }
 
   cancel(): void {
-    if (this.end('cancelled')) this.error = { code: 'CANCELLED', message: 'Cancelled by whoever asked for it.' };
+    if (this.end('cancelled')) this.error = { code: 'CANCELLED', message: 'Cancelled by the requester.' };
   }
 
   timeOut(): void {

@@ -55,6 +55,6 @@ export class EpisodesState {
   describe(): string {
     const { taken, failed } = this.sums;
     const waits = this.last === 'again' ? ` The first in the queue failed and is tried again in ${this.backOff} s.` : '';
-    return `${taken} episodes taken in, ${failed} given up.${waits}`;
+    return `${taken} episodes ingested, ${failed} failed.${waits}`;
   }
 }

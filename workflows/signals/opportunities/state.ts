@@ -58,6 +58,6 @@ export class OpportunitiesState {
 
   describe(): string {
     const { changes, refined, counted } = this.sums;
-    return `${changes} changes of signals taken up, ${refined} clusters drawn anew, ${counted} counted.`;
+    return `${changes} changes of signals processed, ${refined} clusters recomputed, ${counted} counted.`;
   }
 }

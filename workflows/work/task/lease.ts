@@ -102,7 +102,7 @@ const tokenRequired = (task: TaskSnapshot, actor: Actor): Refusal =>
     ? forbidden(
         'fencing_token_required',
         'The fencing token of your claim is missing.',
-        'Pass fencing_token as your claim gave it. If you did not claim this task, stop working on it; if you lost the token, work.task.claim returns it again.',
+        'Pass fencing_token as your claim gave it. If you did not claim it, stop working on this task; if you lost the token, work.task.claim returns it again.',
       )
     : forbidden(
         'fencing_token_required',
