@@ -20,7 +20,7 @@ const others = {
   'test/factory.ts': 'export const factory = 1;',
 };
 
-/** What the gate says about one more file in an otherwise clean tree. */
+/** The gate's findings for an additional file in a clean tree. */
 const problemsOf = (file: string, source: string): string[] =>
   importProblems(new Map(Object.entries({ ...others, [file]: source })), declared);
 

@@ -1,4 +1,4 @@
-/** What each profile's `tools/list` costs a model, in tokens: `npm run tokens [-- --json FILE]`. */
+/** The size of each profile's `tools/list` in tokens: `npm run tokens [-- --json FILE]`. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
@@ -6,7 +6,7 @@ import type { Caller } from '../contracts/caller.ts';
 import { Catalogue, profiles } from '../tools/catalogue/catalogue.ts';
 import { tools } from '../tools/index.ts';
 
-/** Sees everything, so that no profile is cut short by rights. */
+/** Sees everything, so that rights do not shorten a profile. */
 const everyone: Caller = {
   tenant: 'default',
   keyId: 'report',
@@ -35,7 +35,7 @@ const report = profiles.map((profile) => {
     profile,
     tools: listed.length,
     tokens: told(listed),
-    /** With what each tool answers. */
+    /** With output schemas. */
     withOutputs: told(catalogue.list(everyone, profile, { outputs: true })),
     heaviest: costs.slice(0, 3),
   };

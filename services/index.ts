@@ -57,32 +57,32 @@ import { relinkSignals } from './signals/relink.ts';
 import { SubstrateService } from './substrate/index.ts';
 import { WorkService } from './work/index.ts';
 
-/** What the outside gives to the business rules. */
+/** Dependencies of the services. */
 export interface Deps {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
-  /** Tells what a content is before it is taken in. */
+  /** Detects the format of a content before it is ingested. */
   recognise: Recognise;
-  /** Null: no model at hand; search is BM25 alone and says so. */
+  /** Null: no model; search is BM25 only and says so. */
   embedder: Embedder | null;
   /** Null: no language model is configured, and nothing needs one. */
   language: LanguageModel | null;
-  /** Of tenants without a budget of their own. */
+  /** For tenants without their own budget. */
   languageBudget: Budget;
   vectors: VectorStore;
-  /** Null: hits stay in plain order, and answers say so. */
+  /** Null: hits keep their order, and answers say so. */
   reranker: Reranker | null;
-  /** Null: answers of searches are not kept. */
+  /** Null: search answers are not cached. */
   searchCache: CacheSettings | null;
   /** Memory for the word indexes of knowledge bases. */
   lexicalMaxMb: number;
-  /** The copy of the vectors outside of Postgres; null when none is configured. */
+  /** The copy of the vectors outside Postgres; null when not configured. */
   projected: ProjectedVectors | null;
   graph: GraphStore;
-  /** The copy of the graph in Neo4j; null when none is configured. */
+  /** The copy of the graph in Neo4j; null when not configured. */
   graphCopy: GraphCopy | null;
-  /** Everything fetched from the net goes through it. */
+  /** All requests to the internet go through it. */
   web: WebClient;
   feedReader: FeedReader;
   pageReader: PageReader;
@@ -90,23 +90,23 @@ export interface Deps {
   peers: WebClient;
   peerPorts: PeerPorts;
   notices: Notices;
-  /** How long a webhook is tried with one event. */
+  /** How long delivery of an event to a webhook is retried. */
   webhookGiveUpSeconds: number;
   secrets: SecretBox;
-  /** Whose access tokens are accepted; null: keys alone. */
+  /** Accepted access tokens; null: keys only. */
   oidc: OidcSettings | null;
   /** AUTH_MODE=local. */
   keyless: boolean;
   connectors: ConnectorPorts;
   notify: NotifySettings;
   mcp: McpClients;
-  /** Graphiti's own server; null: its names run on our own graph. */
+  /** Graphiti's own server; null: its names use our own graph. */
   graphitiUrl: string | null;
   a2a: A2aSettings;
   /** Reads the card of a standard A2A agent. */
   fetchCard: FetchCard;
   matching: MatchSettings;
-  /** Folders from which `file_path` may be read, absolute and link-free. */
+  /** Folders from which `file_path` may be read; absolute, without links. */
   ingestRoots: string[];
   limits: LimitDefaults;
   log: Logger;
@@ -148,7 +148,7 @@ follow({ documentsWithdrawn: withdrawDrafts });
 /** Wires the bounded contexts. Called once per process. */
 export function createServices(deps: Deps): Services {
   const substrate = new SubstrateService(deps);
-  // The graph cites passages, and the search of passages tells what the graph knows.
+  // The graph cites passages, and the search of passages uses the graph.
   const find: FindPassages = (tenant, query, limit) => passagesBySearch(knowledge.search, tenant, query, limit);
   const opportunities = new OpportunityService(deps);
   const graph = new GraphService({

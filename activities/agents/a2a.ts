@@ -15,7 +15,7 @@ export const a2aActivities = ({ turns }: A2aService, execute: Execute): Omit<A2a
   endA2aTask: (ref, rev, state, text) => stage(ref.tenant, () => turns.end(ref, rev, state, text)),
 });
 
-/** On the queue for requests to other hosts. */
+/** Runs on the queue for requests to other hosts. */
 export const a2aPushActivities = (a2a: A2aService): Pick<A2aActivities, 'pushA2aEvents'> => ({
   pushA2aEvents: (ref) => longStage(ref.tenant, () => a2a.sendPushes(ref, Context.current().cancellationSignal)),
 });

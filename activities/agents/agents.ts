@@ -6,12 +6,12 @@ import { findPresence, forgetAgent, freeLeases, writeHealth } from '../../servic
 import type { WorkService } from '../../services/work/index.ts';
 import { stage } from '../kernel/stage.ts';
 
-/** What an agent's presence does to the world. */
+/** Activities of an agent's presence. */
 export const agentActivities = ({ db, a2a }: { db: Database; a2a: A2aSettings }, work: WorkService): AgentActivities => ({
   findPresence: (ref) => stage(ref.tenant, () => findPresence(db, ref, a2a.heartbeatTimeoutSeconds)),
 
   presence() {
-    // Nobody completes it: the api's heartbeats by its id keep it, and its heartbeat timeout is what ends it.
+    // Nothing completes it: the api's heartbeats keep it alive, and its heartbeat timeout ends it.
     throw new CompleteAsyncError();
   },
 

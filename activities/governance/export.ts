@@ -7,7 +7,7 @@ import type { ExportActivities } from '../../contracts/activities/export.ts';
 import { discardExport, writeExport } from '../../services/governance/exports/records.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-/** Between two words to the workflow, in ms: each is an event of its history, so they become rarer. */
+/** First interval between two progress signals, in ms. Each is an event of the history, so the interval grows. */
 const firstWord = 1_000;
 const rarest = 60_000;
 
@@ -21,7 +21,7 @@ export const exportActivities = (deps: { db: Database; blobs: Blobs; secrets: Se
       if (Date.now() - last < pause) return;
       last = Date.now();
       pause = Math.min(rarest, pause * 1.5);
-      // A courtesy: the export does not fail for it.
+      // Best effort: a failed signal does not fail the export.
       void deps.temporal.client.workflow
         .getHandle(workflowId, runId)
         .signal('exported', { done, total })

@@ -6,7 +6,7 @@ import type { GraphService } from '../../services/graph/index.ts';
 import type { Deps } from '../../services/index.ts';
 import { beat, longStage } from '../kernel/stage.ts';
 
-/** How long one call works before it lets the workflow look up, in ms. */
+/** Duration of one call before it returns to the workflow, in ms. */
 const budgetMs = 10_000;
 
 export function episodeActivities(

@@ -9,8 +9,8 @@ import { beat, longStage, slice, stage } from '../kernel/stage.ts';
 
 const options = () => ({ beat, signal: Context.current().cancellationSignal });
 
-/** From passages to entities: for single documents and for the items of a run. */
-/** @param wake tells the copies of the graph that there is something new */
+/** Activities from passages to entities: for single documents and for the items of a run. */
+/** @param wake notifies the copies of the graph of changes */
 export function graphActivities(
   deps: Pick<Deps, 'db' | 'matching'>,
   { graph, signals }: { graph: GraphService; signals: SignalsService },
@@ -24,7 +24,7 @@ export function graphActivities(
       longStage(tenant, async () => {
         const done = await resolveDocuments(deps, tenant, await documentsOf(tenant, work), beat);
         await wake();
-        // A run asks for the vectors of all its names in the end.
+        // A run embeds all its names at the end.
         if ('documents' in work) await graph.embedSoon(tenant);
         return done;
       }),

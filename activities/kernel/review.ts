@@ -11,9 +11,12 @@ import { longStage, stage } from './stage.ts';
 
 interface Parts {
   jobs: Jobs;
-  /** Waits until the copy of the graph has what is committed by now. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Waits until the copy of the graph has everything committed so far.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   copied(tenant: string): Promise<void>;
-  /** Told when people have said what a signal is; never fails. */
+  /** Called when people have corrected a signal; never fails. */
   corrected(tenant: string): Promise<void>;
 }
 
@@ -24,13 +27,13 @@ type Begin = (
   decision: ReviewDecision,
 ) => Promise<Consequence | null>;
 
-/** What a decision begins, by what was asked. */
+/** The start of a decision, by kind of question. */
 const kinds: Partial<Record<AnyReview['kind'], Begin>> = {
   entity_match: beginDecision,
   agent_output: ({ db, corrected }, ...decided) => beginJudgement(db, ...decided, corrected),
 };
 
-/** People's decisions and what follows from them. */
+/** People's decisions and their consequences. */
 export const reviewActivities = (
   { db }: { db: Database },
   { jobs, copied, corrected }: Parts,
@@ -52,7 +55,7 @@ export const reviewActivities = (
   beginDecision: ({ tenant, id }, decision) =>
     stage(tenant, async () => {
       const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
-      if (!begin) throw new AppError('CONFLICT', 'This question holds no longer: what it was about is gone.');
+      if (!begin) throw new AppError('CONFLICT', 'This question is obsolete: its subject no longer exists.');
       return await begin({ db, jobs, corrected }, tenant, id, decision);
     }),
 

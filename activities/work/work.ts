@@ -27,8 +27,8 @@ export const workActivities = ({ db, tasks, queries, processes }: Parts): WorkAc
         const released: string[] = [];
         for (const dependant of await dependantsOf(db, tenant, id)) {
           const row = await queries.row(tenant, dependant);
-          // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now
-          // was let go by an attempt that died before it could note so.
+          // The dependant's workflow removes each blocker once, however often it is notified. A dependant that is
+          // done was released by an attempt that died before it could record it.
           const answer = row.status === 'done' ? null : await tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
           await markReleased(db, tenant, id, dependant);
           released.push(...(answer?.unblocked ?? []));

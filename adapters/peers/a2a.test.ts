@@ -54,7 +54,7 @@ const addressOf = (agent: TestAgent, credential: string | null = null): PeerAddr
 });
 const never = new AbortController().signal;
 
-/** Something that happens when it is told to. */
+/** A promise that the test resolves. */
 function gate() {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => (open = resolve));

@@ -33,7 +33,7 @@ export interface AuthoringDeps {
   graph: GraphStore;
   lookup: EntityLookup;
   embedder: Embedder | null;
-  /** Null: drafts are assembled from the evidence. */
+  /** Null: drafts are assembled without a model. */
   language: Pick<LanguageService, 'ask' | 'model'> | null;
 }
 
@@ -46,14 +46,14 @@ export interface Asking {
 export interface Generated {
   id: string;
   job: Job;
-  /** Null: its job goes on. */
+  /** Null: its job continues. */
   draft: Draft | null;
 }
 
-/** Documents made from evidence: each statement with its sources, or not at all. */
+/** Documents generated from evidence: a statement without sources is dropped. */
 export class AuthoringService {
   readonly queries: DraftQueries;
-  /** What the stages of the process need. */
+  /** Dependencies of the workflow's stages. */
   readonly stages: StageDeps;
   private readonly deps: AuthoringDeps;
   private readonly processes: Processes;
@@ -75,8 +75,8 @@ export class AuthoringService {
   }
 
   /**
-   * @param forTeam made within what this stakeholder team may see, so that it may read it
-   * @throws AppError VALIDATION_ERROR for filters that do not go together; else as `artifact`
+   * @param forTeam made within this stakeholder team's scope, so that the team may read it
+   * @throws AppError VALIDATION_ERROR for incompatible filters; else as `artifact`
    */
   async report(
     caller: Caller,
@@ -91,12 +91,18 @@ export class AuthoringService {
     });
   }
 
-  /** The id of the customer a name means. @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  /**
+   * The id of a customer by name.
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   */
   async customer(tenant: string, name: string): Promise<string> {
     return (await this.deps.lookup.resolveName(tenant, name, { type: 'customer' })).entity.id;
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.processes.startJob('draft', tenant, job);
   }
@@ -115,7 +121,7 @@ export class AuthoringService {
     return rowsOf(scope)!;
   }
 
-  /** Repeated under one call key it is one draft. */
+  /** A repeat under one call key is the same draft. */
   private async generate(
     caller: Caller,
     spec: DraftSpec,
@@ -150,7 +156,7 @@ export class AuthoringService {
         principal,
       ],
     );
-    // Names stay out of it: whoever knows a job's id may look at it.
+    // Contains no names, because anybody with the job's id may read it.
     let job = await jobs.open(tenant, {
       id: jobId,
       kind: 'draft',

@@ -20,7 +20,7 @@ export interface FeedDeps {
   pageReader: PageReader;
 }
 
-/** Where articles come from, and the articles themselves. */
+/** Sources of articles, and the articles. */
 export class Feeds {
   readonly sources: Sources;
   readonly rss: RssFeeds;
@@ -41,7 +41,10 @@ export class Feeds {
     this.logs = new RunLogs(deps);
   }
 
-  /** Takes over the sources of a seed file; what people changed since stays theirs. @throws AppError */
+  /**
+   * Imports the sources of a seed file; sources changed by people stay.
+   * @throws AppError
+   */
   async seed(file: SeedFile): Promise<SeedOutcome> {
     return await seedSources(this.deps, this.sources, file);
   }

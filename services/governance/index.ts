@@ -34,7 +34,7 @@ export interface GovernanceDeps {
   secrets: SecretBox;
   notices: Notices;
   web: WebClient;
-  /** Whose access tokens are accepted; null: keys alone. */
+  /** Accepted access tokens; null: keys only. */
   oidc: OidcSettings | null;
   /** AUTH_MODE=local. */
   keyless: boolean;
@@ -43,7 +43,7 @@ export interface GovernanceDeps {
   log: Logger;
 }
 
-/** Who may do what, what waits for a person, and what was done. */
+/** Rights, approvals, and the ledger. */
 export class GovernanceService {
   readonly keys: Keys;
   readonly tokens: Tokens;

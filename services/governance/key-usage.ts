@@ -1,13 +1,13 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 
-/** A key's last use is written at most this often, and the uses of a while together, in ms. */
+/** Minimum interval between writes of a key's last use, and the batching interval, in ms. */
 const perKeyMs = 60_000;
 const lingerMs = 2_000;
-/** Keys remembered as written; more than that, and some are written once too often. */
+/** Maximum keys remembered as written; beyond that some are written too often. */
 const mostKept = 50_000;
 
-/** When keys were last used, to the minute. Costs a call one look into a map. */
+/** Records when keys were last used, to the minute. Costs a call one map lookup. */
 export class KeyUsage {
   private readonly db: Database;
   private readonly writtenAt = new Map<string, number>();
@@ -26,7 +26,7 @@ export class KeyUsage {
     this.timer ??= setTimeout(() => void this.flush(), lingerMs).unref();
   }
 
-  /** Never throws: an unknown last use is no reason to fail anything. */
+  /** Never throws: a missing last use must not fail anything. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -15,12 +15,12 @@ import { waitDefault } from '../kernel/waiting.ts';
 import { sealLedger } from './ledger-chain.ts';
 import { verifyLedger, verifyPart } from './ledger-verify.ts';
 
-/** Rows are kept so long, in days. */
+/** Retention in days. */
 const retentionDays = 400;
 const never = new AbortController().signal;
-/** How long a caller waits for its verification, in ms; then it is told the job. */
+/** How long a caller waits for its verification, in ms; then the answer is the job. */
 
-/** The ledger as something that can be held against itself. */
+/** The chain of a tenant's ledger: linking, verification, retention. */
 export class LedgerChain {
   private readonly db: Database;
   private readonly secrets: SecretBox;
@@ -35,8 +35,8 @@ export class LedgerChain {
   }
 
   /**
-   * Has the ledger verified by a process; one that is under way for the tenant is joined.
-   * @returns the job; with the check as its result when it ended in time
+   * Verifies the ledger in a process; joins a running one of the tenant.
+   * @returns the job; with the check as its result if it ended in time
    * @throws AppError as the job failed
    */
   async verification(
@@ -45,7 +45,7 @@ export class LedgerChain {
     { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number) => void } = {},
   ): Promise<Job> {
     const id = derivedId('job', tenant, 'ledger_verify', callKey);
-    // Under one id for all, a job begun while the process before it is closing would have no process.
+    // With one id for all, a job begun while the previous process closes would have no process.
     const [last] = await this.db.query<{ id: string }>(
       `select id from jobs where tenant_id = $1 and kind = 'ledger_verify' and finished_at is not null order by finished_at desc limit 1`,
       [tenant],
@@ -71,7 +71,10 @@ export class LedgerChain {
     return settled;
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.processes.startJob('ledger_verify', tenant, job);
   }
@@ -80,18 +83,24 @@ export class LedgerChain {
     return verifyPart({ db: this.db, secrets: this.secrets }, tenant, course, signal);
   }
 
-  /** In this process, which is held up by it for as long as it takes. */
+  /** Runs in this process, and blocks it for the duration. */
   verify(tenant: string, signal: AbortSignal = never): Promise<LedgerCheck> {
     return verifyLedger(this.db, this.secrets, tenant, signal);
   }
 
-  /** Links what all tenants have written since the last time. @throws what it failed with, after all have had their turn */
+  /**
+   * Links the new rows of all tenants.
+   * @throws its failure, after all had their turn
+   */
   async sealAll(): Promise<void> {
     const tenants = await this.db.query<{ id: string }>('select list_tenants() as id');
     await eachInTurn(tenants, ({ id }) => asTenant(id, () => sealLedger(this.db, this.secrets, id)));
   }
 
-  /** Lets go of what is older than it has to be kept. @returns rows removed */
+  /**
+   * Deletes rows past their retention.
+   * @returns rows removed
+   */
   async retain(days = retentionDays): Promise<number> {
     const [row] = await this.db.query<{ removed: string }>('select retain_ledger($1) as removed', [days]);
     return Number(row?.removed ?? 0);

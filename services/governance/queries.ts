@@ -45,7 +45,7 @@ export class LedgerQueries {
     this.db = db;
   }
 
-  /** How often names of tools were called in the last days. */
+  /** Calls of tool names in the last days. */
   async useOfNames(tenant: string, names: readonly string[], days: number): Promise<Map<string, NameUse>> {
     return await useOfNames(this.db, tenant, names, days);
   }

@@ -14,12 +14,12 @@ import type { EpisodeProcesses } from './episodes-process.ts';
 export interface Clearing {
   job: Job;
   counts: GraphCounts;
-  /** One was under way already. */
+  /** A clearing was already running. */
   joined: boolean;
   refs: Ref[];
 }
 
-/** Empties a tenant's graph: episodes, entities, facts. What was ingested stays searchable. */
+/** Clears a tenant's graph: episodes, entities, facts. Ingested documents stay searchable. */
 export class GraphClearing {
   private readonly db: Database;
   private readonly jobs: Jobs;
@@ -31,12 +31,15 @@ export class GraphClearing {
     this.processes = processes;
   }
 
-  /** What would go. */
+  /** Counts of what would be deleted. */
   async preview(tenant: string): Promise<GraphCounts> {
     return await countGraph(this.db.query, tenant);
   }
 
-  /** One at a time for a tenant. What is added after this was asked for stays. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * One at a time per tenant. Later additions stay.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async run(
     caller: Caller,
     { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number, message?: string) => void } = {},
@@ -57,7 +60,7 @@ export class GraphClearing {
           createdBy: principal,
         });
       } catch (error) {
-        // Somebody else asked at the same moment.
+        // A concurrent request.
         if (!isUniqueViolation(error)) throw error;
         return await this.run(caller, { waitMs, ...(onProgress ? { onProgress } : {}) });
       }
@@ -70,7 +73,7 @@ export class GraphClearing {
     return { job: settled, counts: await this.countsOf(tenant, job.job_id), joined, refs: this.jobs.refs(settled) };
   }
 
-  /** Starts the process of an unfinished clearing again. */
+  /** Restarts the process of an unfinished clearing. */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.processes.clear(tenant, job);
   }

@@ -5,7 +5,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { episodes } from '../../workflows/graph/episodes/workflow.ts';
 import { Processes } from '../kernel/processes.ts';
 
-/** The workflows of episodes and of clearing, as seen from outside. */
+/** Access to the workflows of episodes and of clearing. */
 export class EpisodeProcesses {
   private readonly processes: Processes;
 
@@ -13,7 +13,10 @@ export class EpisodeProcesses {
     this.processes = new Processes(temporal);
   }
 
-  /** Says that episodes are queued; starts the tenant's process when it has ended. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Notifies the tenant's process of queued episodes, and starts it if it has ended.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async wake(tenant: string): Promise<void> {
     await this.processes.signalStarting<typeof episodes>(
       {
@@ -31,7 +34,10 @@ export class EpisodeProcesses {
     );
   }
 
-  /** Starts the process of an unfinished clearing; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished clearing; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async clear(tenant: string, job: Job): Promise<void> {
     await this.processes.startJob('clear_graph', tenant, job);
   }

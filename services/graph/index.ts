@@ -37,11 +37,11 @@ export type { EntityLookup } from './lookup.ts';
 export type { FindPassages } from './provenance.ts';
 export { excerptAt, isSignal } from './signals.ts';
 
-/** When a name means an entity, and when two entities are one: 0 to 1 each. */
+/** Thresholds for matching names and entities, each 0 to 1. */
 export interface MatchSettings {
   fuzzy: number;
   embedding: number;
-  /** A runner-up this near makes a name ambiguous. */
+  /** A name is ambiguous if the second-best match is this close. */
   margin: number;
   autoMerge: number;
   review: number;
@@ -54,22 +54,22 @@ export interface GraphDeps {
   embedder: Embedder | null;
   matching: MatchSettings;
   graph: GraphStore;
-  /** Folders from which tables may be read, absolute and link-free. */
+  /** Folders from which tables may be read; absolute, without links. */
   ingestRoots: string[];
-  /** The search of the knowledge bases. */
+  /** Search over the knowledge bases. */
   find: FindPassages;
-  /** What signals were gathered into. */
+  /** Opportunities, as far as the graph needs them. */
   opportunities: { top: TopOpportunities; chain: OpportunityChain };
   log: Logger;
 }
 
-/** Who and what the evidence is about: entities, their relations, dated facts, and people's decisions about them. */
+/** The knowledge graph: entities, their relations, dated facts, and people's decisions about them. */
 export class GraphService {
   readonly deps: GraphDeps;
-  /** Which entity a name means. */
+  /** Finds the entity of a name. */
   readonly lookup: EntityLookup;
   readonly entities: EntityQueries;
-  /** What people and other systems say about entities. */
+  /** Statements of people and other systems about entities. */
   readonly commands: EntityCommands;
   readonly flags: IssueFlags;
   readonly explorer: GraphExplorer;
@@ -79,13 +79,13 @@ export class GraphService {
   readonly reviews: Reviews;
   /** Merges, splits and proposals of them. */
   readonly changes: EntityChanges;
-  /** What is said to the graph directly. */
+  /** Episodes added directly to the graph. */
   readonly episodes: Episodes;
   readonly episodeProcesses: EpisodeProcesses;
   readonly clearing: GraphClearing;
   readonly nodes: NodeSearch;
   readonly facts: FactSearch;
-  /** Rows of tables that are the same thing. */
+  /** Links rows of tables that are the same thing. */
   readonly tables: TableLinking;
 
   constructor(deps: GraphDeps) {
@@ -110,12 +110,12 @@ export class GraphService {
     this.tables = new TableLinking({ ...deps, jobs });
   }
 
-  /** Of callers that name Graphiti groups. */
+  /** Warnings for callers that name Graphiti groups. */
   groupWarnings(caller: Caller, given: string | readonly string[] | undefined): string[] {
     return groupWarnings(this.deps.log, caller, given);
   }
 
-  /** Has names and facts without a vector embedded, by the tenant's own process; never fails. */
+  /** Has the tenant's process embed names and facts without vectors; never fails. */
   async embedSoon(tenant: string): Promise<void> {
     const { db, embedder, log } = this.deps;
     try {
@@ -125,7 +125,10 @@ export class GraphService {
     }
   }
 
-  /** How resolution does, told by what people decided. @param type null: all */
+  /**
+   * Quality of the resolution, based on people's decisions.
+   * @param type null: all
+   */
   async stats(tenant: string, windowDays: number, type: string | null): Promise<ResolutionStats> {
     return await resolutionStats(this.deps.db, tenant, windowDays, type);
   }

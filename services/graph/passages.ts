@@ -1,7 +1,7 @@
 import type { KnowledgeSearch } from '../knowledge/index.ts';
 import type { FoundPassage } from './provenance.ts';
 
-/** The passages of all the tenant's knowledge bases that fit a claim best. */
+/** The best passages for a claim from all the tenant's knowledge bases. */
 export async function passagesBySearch(search: KnowledgeSearch, tenant: string, query: string, limit: number): Promise<FoundPassage[]> {
   const { hits } = await search.chunks(tenant, { query, mode: 'hybrid', limit });
   return hits.map(({ citation, content, document_id, metadata }) => ({

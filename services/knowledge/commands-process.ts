@@ -3,7 +3,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
 import { Processes } from '../kernel/processes.ts';
 
-/** The ingest workflows as seen from outside. */
+/** Access to the ingest workflows. */
 export class IngestProcesses {
   private readonly processes: Processes;
 
@@ -17,9 +17,9 @@ export class IngestProcesses {
   }
 
   /**
-   * Starts the process of a content key; a running one is left alone.
-   * @param light it is a matter of seconds
-   * @param opened the job was opened and nothing has worked on it: a run that is there for an older revision is closing
+   * Starts the process of a content key; does nothing if it is running.
+   * @param light it takes only seconds
+   * @param opened the job was opened and nothing has worked on it: an existing run of an older revision is closing
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async start(contentKey: string, summary: string, owner: string, input: IngestInput, light: boolean, opened = false): Promise<void> {

@@ -42,11 +42,11 @@ interface Deps {
   jobs: Jobs;
   commands: KnowledgeCommands;
   runs: IngestRuns;
-  /** Has the graph try an episode again that it gave up. */
+  /** Retries an episode that had failed. */
   retryEpisode(tenant: string, id: string): Promise<void>;
 }
 
-/** What failed and awaits a person's decision: stages whose process waits, and contents that were refused. */
+/** Failures that wait for a person's decision: parked stages, and refused contents. */
 export class DeadLetters {
   private readonly deps: Deps;
   private readonly processes: Processes;
@@ -56,7 +56,7 @@ export class DeadLetters {
     this.processes = new Processes(deps.temporal);
   }
 
-  /** Open ones, latest failure first; `all` shows decided ones, too. */
+  /** Open ones, latest failure first; `all` includes decided ones. */
   async list(
     tenant: string,
     { stage, jobId, all = false, limit }: { stage?: DlqStage | undefined; jobId?: string | undefined; all?: boolean; limit: number },
@@ -76,14 +76,14 @@ export class DeadLetters {
   }
 
   /**
-   * Has the failed stage, or the refused content, tried again.
-   * @throws AppError NOT_FOUND; CONFLICT when it is decided already
+   * Retries the failed stage, or the refused content.
+   * @throws AppError NOT_FOUND; CONFLICT when it is already decided
    */
   async retry(caller: Caller, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
     if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });
-    // The copy of the graph is tried again and again by itself; this says not to wait for the next time.
+    // The copy of the graph is retried automatically; this only shortens the wait.
     if (item.workflow_id === workflowIds.projection('graph')) {
       await settleParked(this.deps.db, tenant, id, 'retrying', principal);
       await this.deps.temporal
@@ -92,7 +92,7 @@ export class DeadLetters {
         .catch(() => {});
       return await this.get(tenant, id);
     }
-    // An episode has no job: it waits in its tenant's queue again.
+    // An episode has no job: it goes back into its tenant's queue.
     const job = item.workflow_id === workflowIds.episodes(tenant) ? null : await this.deps.jobs.get(tenant, item.job_id);
     await settleParked(this.deps.db, tenant, id, 'retrying', principal);
     try {
@@ -106,11 +106,14 @@ export class DeadLetters {
     return await this.get(tenant, id);
   }
 
-  /** Nothing more is tried. What was ingested of the source before still stands. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Ends the retries. Earlier versions of the source stay.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async abandon(caller: Caller, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
-    // Of a job that has ended nobody waits.
+    // No process waits for a job that has ended.
     if (item.status === 'parked' && (await this.deps.jobs.get(tenant, item.job_id)).finished_at === null) {
       return await this.decide(tenant, item, { id, decision: 'abandon', by: principal });
     }
@@ -121,7 +124,7 @@ export class DeadLetters {
   private async open(tenant: string, id: string): Promise<DlqItem> {
     const item = await this.get(tenant, id);
     if (item.status === 'parked' || item.status === 'refused') return item;
-    // Whoever had it retried died before the process was told, or it died itself.
+    // The process was not notified of the retry, or it died itself.
     if (item.status === 'retrying' && (await this.processes.running(item.workflow_id)) === null) return item;
     throw new AppError('CONFLICT', `This item is ${item.status} already.`, {
       hint: 'ingest.dlq.list shows what awaits a decision.',

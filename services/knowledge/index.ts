@@ -49,7 +49,7 @@ interface Deps {
   embedder: Embedder | null;
   vectors: VectorStore;
   reranker: Reranker | null;
-  /** Null: answers of searches are not kept. */
+  /** Null: search answers are not cached. */
   searchCache: CacheSettings | null;
   /** Memory for word indexes. */
   lexicalMaxMb: number;
@@ -58,12 +58,12 @@ interface Deps {
   log: Logger;
   web: WebClient;
   ingestRoots: string[];
-  /** Has the graph try an episode again that it gave up. */
+  /** Retries an episode that had failed. */
   retryEpisode(tenant: string, id: string): Promise<void>;
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
-/** Knowledge sources: taking them in, finding passages in them, citing them. */
+/** Knowledge sources: ingesting, searching, citing. */
 export class KnowledgeService {
   readonly commands: KnowledgeCommands;
   /** Many contents at once: folders, archives, sites, lists. */
@@ -73,7 +73,7 @@ export class KnowledgeService {
   readonly documents: Documents;
   readonly queries: KnowledgeQueries;
   readonly search: KnowledgeSearch;
-  /** How answers came about. */
+  /** Explanations of answers. */
   readonly trajectories: Trajectories;
   readonly bases: KnowledgeBases;
   readonly memories: Memories;
@@ -103,7 +103,10 @@ export class KnowledgeService {
     this.removal = new KnowledgeRemoval(db, jobs, this.removals);
   }
 
-  /** Code blocks of the passages that a search finds. @throws AppError as `search.chunks` */
+  /**
+   * Code blocks of the found passages.
+   * @throws AppError as `search.chunks`
+   */
   async codeExamples(
     tenant: string,
     wanted: { query: string; language?: string | undefined; limit: number; filters?: SearchFilters | undefined },
@@ -114,7 +117,7 @@ export class KnowledgeService {
       {
         query: wanted.language === undefined ? wanted.query : `${wanted.query} ${wanted.language}`,
         mode: 'hybrid',
-        // Many passages may hold code in another language, or the same code.
+        // Many passages may contain code in another language, or the same code.
         limit: 100,
         filters: { ...wanted.filters, has_code: true },
         includeCodeExamples: true,
@@ -126,17 +129,23 @@ export class KnowledgeService {
     return {
       ...answer,
       examples,
-      warnings: none ? [...answer.warnings, `No code block found is said to be ${wanted.language}.`] : answer.warnings,
+      warnings: none ? [...answer.warnings, `No code block found is marked as ${wanted.language}.`] : answer.warnings,
     };
   }
 
-  /** Takes in contents that the caller has in hand. @throws AppError what the run failed with */
+  /**
+   * Ingests contents that the caller passes.
+   * @throws AppError the run's failure
+   */
   async submitItems(caller: Caller, wanted: ItemsRequest, waiting: Waiting = {}): Promise<Submitted> {
     const { job } = await this.runs.submitItems(caller, wanted, waiting);
     return submitted(this.jobs, job, false);
   }
 
-  /** One web document, to be read at once. @throws AppError what the guarded client refuses or meets */
+  /**
+   * One web document, read immediately.
+   * @throws AppError of the guarded client
+   */
   async fetch(url: string, signal: AbortSignal): Promise<{ url: string; bytes: Uint8Array; mediaType: string; filename?: string }> {
     const { url: final, bytes, mediaType, filename } = await this.web.fetch(url, { signal });
     return { url: final, bytes, mediaType, ...(filename === undefined ? {} : { filename }) };

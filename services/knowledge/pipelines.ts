@@ -9,7 +9,7 @@ import { Processes } from '../kernel/processes.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';
 import type { Waiting } from './runs.ts';
 
-/** Runs over what is stored: one at a time for each scope. */
+/** Pipeline runs over stored documents: one at a time per scope. */
 export class Pipelines {
   private readonly processes: Processes;
   private readonly jobs: Jobs;
@@ -19,7 +19,7 @@ export class Pipelines {
     this.jobs = jobs;
   }
 
-  /** @returns the job; `joined`: one of this scope was under way already */
+  /** @returns the job; `joined`: one of this scope was already running */
   async run(
     caller: Caller,
     wanted: { scope: PipelineScope; skipIngestion: boolean },
@@ -47,7 +47,7 @@ export class Pipelines {
     return { job: settled, joined };
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. */
+  /** Starts the process of an unfinished job; does nothing if it is running. */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.processes.startJob('pipeline', tenant, job);
   }

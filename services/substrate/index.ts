@@ -6,7 +6,7 @@ import { Pointers } from './pointers.ts';
 
 export { Artifacts } from './artifacts.ts';
 
-/** What everything else stands on: content named by its hash, sets of it, and names that move between sets. */
+/** Basic records: artifacts named by hash, manifests of artifacts, and pointers to manifests. */
 export class SubstrateService {
   readonly artifacts: Artifacts;
   readonly manifests: Manifests;

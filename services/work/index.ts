@@ -17,7 +17,7 @@ export class WorkService {
   readonly processes: TaskProcesses;
   readonly claims: TaskClaims;
   readonly commands: TaskCommands;
-  /** What an answer about a task points at: the task, its process in Temporal's UI, and whose lease it was about. */
+  /** Refs of an answer about a task: the task, its process in Temporal's UI, and the lease's holder. */
   readonly refs: (tenant: string, id: string, holder?: string | null) => Ref[];
 
   constructor(deps: { db: Database; temporal: Temporal }) {

@@ -23,14 +23,14 @@ interface Deps {
   web: WebClient;
   log: Logger;
   artifacts: Artifacts;
-  /** Null: Graphiti's names run on our own graph. */
+  /** Null: Graphiti's names use our own graph. */
   graphitiUrl: string | null;
 }
 
 export interface Added {
   server: ExternalServer;
   approved: string[];
-  /** Not approved though all were to be: somebody should look at them. */
+  /** Not approved with the others, because a person should review them. */
   flagged: string[];
   refresh: Pick<Refreshed, 'healthy' | 'refused'> & { error: string | null };
 }
@@ -53,7 +53,10 @@ export class ExternalService {
     this.graphiti = deps.graphitiUrl === null ? null : new GraphitiPass(deps.graphitiUrl, deps.mcp, deps.artifacts);
   }
 
-  /** Adds a server and asks it for its tools; one that does not answer stays added. @throws AppError */
+  /**
+   * Adds a server and reads its tools; a server that does not answer is added anyway.
+   * @throws AppError
+   */
   async add(
     caller: Caller,
     given: ServerTarget & ServerSettings & { name: string; credentials?: GivenCredentials | undefined; approveAll?: boolean | undefined },
@@ -85,7 +88,7 @@ export class ExternalService {
     await this.deps.mcp.drop(`${caller.tenant}/${name}`);
   }
 
-  /** Asks the server now, over a connection of its own making when there is none. */
+  /** Contacts the server now, with a new connection if necessary. */
   async test(caller: Caller, name: string): Promise<Added & { latency_ms: number }> {
     const started = performance.now();
     const refreshed = await this.health.refresh(caller.tenant, name);
@@ -98,14 +101,14 @@ export class ExternalService {
     return { server: server!, approved: [], flagged: [], refresh: { healthy, refused, error: error?.message ?? null } };
   }
 
-  /** All of a tenant's tools, from Postgres; their servers are asked in the background whether they still hold. */
+  /** All of a tenant's tools, from Postgres; their servers are checked in the background. */
   async snapshot(tenant: string): Promise<Snapshot> {
     const snapshot = await this.tools.snapshot(tenant);
     this.health.touch(tenant, enabledIn(snapshot));
     return snapshot;
   }
 
-  /** By dots or hyphens; undefined when nothing is called so. */
+  /** With dots or hyphens; undefined when no tool has this name. */
   async find(tenant: string, name: string): Promise<ExternalTool | undefined> {
     return await this.tools.find(tenant, name);
   }
@@ -117,8 +120,8 @@ export class ExternalService {
   }
 
   /**
-   * Calls a tool of another server. Looks again whether it may be called: an approval may have taken a day.
-   * @throws AppError; `details.reason` as in adapters/mcp/types.ts, or `tool_error` with the server's own words
+   * Calls a tool of another server. Checks again whether it may be called, because an approval may have taken a day.
+   * @throws AppError; `details.reason` as in adapters/mcp/types.ts, or `tool_error` with the server's message
    */
   async call(
     caller: Caller,
@@ -144,7 +147,10 @@ export class ExternalService {
     }
   }
 
-  /** Resources and prompts, as their server gives them. @throws AppError */
+  /**
+   * Resources and prompts, as the server returns them.
+   * @throws AppError
+   */
   async read(
     caller: Caller,
     name: string,
@@ -173,7 +179,7 @@ function* enabledIn({ servers }: Snapshot): Generator<string> {
   for (const { name, enabled } of servers.values()) if (enabled) yield name;
 }
 
-/** Arguments that go as headers (2026-07-28) are the SDK's business. */
+/** The SDK handles arguments that are sent as headers (2026-07-28). */
 const headerMark = new WeakMap<ExternalTool, boolean>();
 function wantsHeaders(tool: ExternalTool): boolean {
   let wants = headerMark.get(tool);

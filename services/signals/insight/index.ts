@@ -18,11 +18,11 @@ export interface InsightDeps {
   graph: GraphStore;
   lookup: EntityLookup;
   find: FindPassages;
-  /** Which day is today. Default: the clock. */
+  /** The current date. Default: the system clock. */
   now?: () => Date;
 }
 
-/** What customers' signals say when counted. A stakeholder team's scope holds below it. */
+/** Analysis of counted signals. A stakeholder team's scope applies. */
 export class InsightService {
   private readonly deps: InsightDeps;
   private readonly profiles: Profiles;
@@ -54,12 +54,18 @@ export class InsightService {
     return await signalTrends(this.deps.db.query, tenant, { ...wanted, today: this.today() });
   }
 
-  /** Notes as events which issues go another way than an hour ago. @returns how many */
+  /**
+   * Writes events for issues whose trend changed within the last hour.
+   * @returns how many
+   */
   async noteTrends(tenant: string): Promise<number> {
     return await noteTrends(this.deps.db, tenant);
   }
 
-  /** This and the next three: @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  /**
+   * For this and the next three:
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   */
   async customer(tenant: string, name: string): Promise<CustomerProfile> {
     return await this.profiles.customer(tenant, name);
   }
@@ -81,7 +87,7 @@ export class InsightService {
     return await strategicInsights(this.deps, tenant, { ...wanted, today: this.today() });
   }
 
-  /** Counts all signals of the tenant anew and sets right what differs. Who writes signals meanwhile waits. */
+  /** Recounts all signals of the tenant and corrects differences. Writers of signals wait meanwhile. */
   async recount(tenant: string): Promise<Recounted> {
     return await this.deps.db.transaction((query) => recount(query, tenant));
   }

@@ -3,7 +3,7 @@ import { RunLifecycle } from './lifecycle.ts';
 import { RunProgress } from './progress.ts';
 import { RunQueries } from './queries.ts';
 
-/** Runs that somebody else drives: what they are given, do and yield, and where they can go on from. */
+/** Runs driven by callers: input, steps, output, and checkpoints. */
 export class RunsService {
   readonly lifecycle: RunLifecycle;
   readonly progress: RunProgress;

@@ -34,7 +34,7 @@ export interface NewCheckpoint {
   stateRef?: string | undefined;
 }
 
-/** What a run has done and where it can go on from. Both are numbered under the run's own lock: without gaps, whoever writes at once. */
+/** Steps and checkpoints of a run. Both are numbered under the run's lock, so there are no gaps. */
 export class RunProgress {
   private readonly db: Database;
   private readonly turns = new Turns();
@@ -43,7 +43,7 @@ export class RunProgress {
     this.db = db;
   }
 
-  /** @throws AppError NOT_FOUND, CONFLICT: it does not run */
+  /** @throws AppError NOT_FOUND, CONFLICT: it is not running */
   async log({ tenant, principal }: By, runId: string, wanted: NewStep, callKey: string): Promise<{ step_id: string; seq: number }> {
     const id = derivedId('step', tenant, runId, callKey);
     return await this.inTurn(tenant, runId, async (query) => {
@@ -74,7 +74,7 @@ export class RunProgress {
     return { steps: page.map(stepView), ...(rows.length > limit ? { next: String(page.at(-1)!.seq) } : {}) };
   }
 
-  /** @throws AppError VALIDATION_ERROR (state and state_ref), NOT_FOUND (run, artifact), CONFLICT (it does not run) */
+  /** @throws AppError VALIDATION_ERROR (state and state_ref), NOT_FOUND (run, artifact), CONFLICT (it is not running) */
   async save(
     { tenant, principal }: By,
     runId: string,
@@ -115,7 +115,7 @@ export class RunProgress {
   }
 }
 
-/** What a repeat of the same call made the first time, although the run may have ended since. */
+/** The result of an earlier identical call, even if the run has ended since. */
 async function numbered(
   query: Query,
   table: 'run_steps' | 'run_checkpoints',

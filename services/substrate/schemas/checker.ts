@@ -9,18 +9,18 @@ export interface Checked {
 }
 
 export interface CheckerLimits {
-  /** For compiling a schema. One of 256 KB takes a second or two, on a busy machine several times that. */
+  /** Timeout for compiling a schema. One of 256 KB takes a second or two, several times that on a busy machine. */
   compileMs: number;
-  /** For checking one instance. */
+  /** Timeout for validating one instance. */
   checkMs: number;
   memoryMb: number;
-  /** Calls that may wait for their turn. */
+  /** Maximum waiting calls. */
   waiting: number;
 }
 
 const defaults: CheckerLimits = { compileMs: 10_000, checkMs: 2_000, memoryMb: 128, waiting: 200 };
 
-/** Checks instances against schemas in threads that are ended when a schema takes too much time or memory. */
+/** Validates instances in threads that are terminated when a schema takes too much time or memory. */
 export class Checker {
   private readonly limits: CheckerLimits;
   private readonly pool: BoundedPool<CheckRequest, CheckReply>;
@@ -41,14 +41,18 @@ export class Checker {
   }
 
   /**
-   * Compiles a schema and tries it. @throws AppError VALIDATION_ERROR with `details.reason`: invalid, endless, time or memory;
-   * SERVICE_UNAVAILABLE: too much waits
+   * Compiles and tests a schema.
+   * @throws AppError VALIDATION_ERROR with `details.reason`: invalid, endless, time or memory; SERVICE_UNAVAILABLE:
+   * too many calls wait
    */
   async compile(schema: Record<string, unknown>): Promise<void> {
     await this.run({ key: null, schema });
   }
 
-  /** @param key names the schema for good: an immutable version. @throws as `compile` */
+  /**
+   * @param key identifies the schema permanently: an immutable version.
+   * @throws as `compile`
+   */
   async check(key: string, schema: Record<string, unknown>, instance: unknown): Promise<Checked> {
     return await this.run({ key, schema, instance });
   }
@@ -81,6 +85,6 @@ function whyNot({ why, ready, stage, said, cause }: Trouble): Error {
 
 const refused = (message: string, reason: string): AppError =>
   new AppError('VALIDATION_ERROR', `The schema cannot be used: ${message}`, {
-    hint: 'JSON Schema 2020-12; a smaller or plainer schema (or instance) takes less.',
+    hint: 'JSON Schema 2020-12; a smaller or simpler schema (or instance) needs less.',
     details: { reason },
   });
