@@ -121,7 +121,7 @@ async function notToBeHad(part: Part, failures: { place: string; error: unknown 
   const tried = failures.map(({ place, error }) => `${place}: ${messageOf(error)}`);
   const message =
     failures.length === 0
-      ? `Cannot get ${part.name}: no build of it is available for ${here}.`
+      ? `Cannot get ${part.name}: there is no build of it to fetch for ${here}.`
       : `Cannot get ${part.name}. Tried: ${tried.join('; ')}.`;
   const way = failures.length === 0 ? await ofTheSystem(part) : await byTools(tools);
   const rest = `or set SIGNALBOX_PARTS_URL to a folder that \`npm run parts\` filled on another machine, or set ${part.replacedBy}.`;

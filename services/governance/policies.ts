@@ -222,7 +222,7 @@ function compile(when: string, at: number): (subject: PolicySubject) => boolean 
   } catch (error) {
     throw new AppError(
       'VALIDATION_ERROR',
-      `Rule ${at + 1} is not a valid CEL expression: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      `Rule ${at + 1} is no valid CEL expression: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
       {
         hint:
           'It sees tool.{name,domain,resource,action,effect,approval,external}, caller.{name,kind,role,team,front} and session.{id,mounts}. ' +

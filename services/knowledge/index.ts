@@ -129,7 +129,7 @@ export class KnowledgeService {
     return {
       ...answer,
       examples,
-      warnings: none ? [...answer.warnings, `No code block found is marked as ${wanted.language}.`] : answer.warnings,
+      warnings: none ? [...answer.warnings, `No code block found is said to be ${wanted.language}.`] : answer.warnings,
     };
   }
 

@@ -28,6 +28,6 @@ export async function decided(
   return {
     data,
     refs: [...(data.entity ? [{ type: 'entity' as const, id: data.entity.entity_id }] : []), ...refs],
-    warnings: repeated ? ['It was already decided this way: nothing was done.'] : [],
+    warnings: repeated ? ['It was decided this way before: nothing was done.'] : [],
   };
 }

@@ -55,7 +55,7 @@ export default defineTool({
     return {
       data: { manifest_sha256: sha256, entries },
       refs: pointer_id === undefined ? [] : [{ type: 'pointer', id: pointer_id }],
-      warnings: missing.map((path) => `There is nothing at "${path.slice(0, 200)}".`),
+      warnings: missing.map((path) => `Nothing is at "${path.slice(0, 200)}".`),
       metadata: { result_count: entries.length, ...(paths ? {} : { total_count: total }), ...(next ? { next_cursor: next } : {}) },
     };
   },

@@ -44,7 +44,7 @@ export default defineTool({
     return {
       data: { pointer: moved.pointer, previous_manifest_sha256: moved.previous },
       refs: [{ type: 'pointer', id: pointer_id }],
-      warnings: moved.repeated ? ['You already moved it this way: nothing was done.'] : [],
+      warnings: moved.repeated ? ['You moved it this way before: nothing was done.'] : [],
     };
   },
 });
