@@ -31,7 +31,8 @@ const forms = {
   real: /^-?\d{1,9}(\.\d{1,15})?(e[+-][0-2]\d)?$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   date: /^(?!0000)\d{4}-\d\d-\d\d$/,
-  timestamptz: /^(?!0000)\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/,
+  // Also as ISO 8601: page tokens of A2A had it so.
+  timestamptz: /^(?!0000)\d{4}-\d\d-\d\d[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-5])(:[0-5]\d){0,2})$/,
 };
 type KeyType = keyof typeof forms;
 
