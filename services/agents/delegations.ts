@@ -14,7 +14,7 @@ import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { DelegatedAnswer } from '../../workflows/agents/delegation/process.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { down, keysetPage, matching, up, type Page, type Paging } from '../kernel/paging.ts';
 import type { Process, Processes } from '../kernel/processes.ts';
 import {
   delegatedUnder,
@@ -158,40 +158,27 @@ export class Delegations {
   /** Newest first. @param filter.before a time; @param filter.cursor of a page before @throws AppError VALIDATION_ERROR (cursor) */
   async list(
     tenant: string,
-    filter: {
-      direction?: string | undefined;
-      status?: string | undefined;
-      agent?: string | undefined;
-      before?: string | undefined;
-      cursor?: string | undefined;
-      limit: number;
-    },
-  ): Promise<{ tasks: DelegatedTask[]; next?: string }> {
-    const after = readCursor(filter.cursor, 3);
-    const rows = await this.deps.db.query<DelegatedRow & { at: string }>(
-      `select t.*, (t.result is not null or t.error is not null) as reported, t.created_at::text as at from delegated_tasks t
-       where tenant_id = $1 and ($2::text is null or direction = $2) and ($3::text is null or status = $3)
-         and ($4::text is null or target_agent = $4 or source_agent = $4) and ($5::timestamptz is null or created_at < $5)
-         and ($6::timestamptz is null or created_at <= $6 and (created_at < $6 or (id, direction) > ($7, $8)))
-       order by created_at desc, id, direction limit $9`,
-      [
-        tenant,
-        filter.direction ?? null,
-        filter.status ?? null,
-        filter.agent ?? null,
-        filter.before ?? null,
-        after ? readTime(after[0]!) : null,
-        after?.[1] ?? null,
-        after?.[2] ?? null,
-        filter.limit + 1,
-      ],
-    );
-    const page = rows.slice(0, filter.limit);
-    const last = page.at(-1);
-    return {
-      tasks: page.map(taskView),
-      ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id, last.direction) } : {}),
+    {
+      direction,
+      status,
+      agent,
+      before,
+      ...paging
+    }: { direction?: string | undefined; status?: string | undefined; agent?: string | undefined; before?: string | undefined } & Paging,
+  ): Promise<Page<DelegatedTask>> {
+    const list = {
+      select: 't.*, (t.result is not null or t.error is not null) as reported',
+      from: 'delegated_tasks t',
+      ...matching({
+        't.tenant_id = $': tenant,
+        't.direction = $': direction,
+        't.status = $': status,
+        't.target_agent = $ or t.source_agent = $': agent,
+        't.created_at < $': before,
+      }),
+      order: [down('t.created_at', 'timestamptz'), up('t.id'), up('t.direction')],
     };
+    return await keysetPage(this.deps.db.query, list, paging, (row: DelegatedRow) => taskView(row));
   }
 
   /**

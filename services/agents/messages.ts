@@ -5,6 +5,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
+import { count, keysetPage, matching, up, type List, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 
@@ -28,19 +29,18 @@ export interface Message {
   acknowledged_at: string | null;
 }
 
-interface MessageRow
-  extends Row, Columns<'agent_messages', 'id' | 'seq' | 'sender' | 'body' | 'reply_to' | 'delivered_at' | 'acknowledged_at'> {
+interface MessageRow extends Row, Columns<'agent_messages', 'id' | 'sender' | 'body' | 'reply_to' | 'delivered_at' | 'acknowledged_at'> {
   data: Record<string, unknown> | null;
 }
 
-export interface InboxQuery {
+export interface InboxQuery extends Paging {
   /** Default: the caller's own inbox. */
   recipient?: string | undefined;
   includeRead: boolean;
-  limit: number;
-  cursor?: string | undefined;
   waitSeconds: number;
 }
+
+type Inbox = Page<Message> & { unread: number };
 
 /** Without a notice it looks this often, in ms. */
 const lookEvery = 5_000;
@@ -65,7 +65,7 @@ export class AgentMessages {
    * An inbox, unread first, oldest first.
    * @throws AppError FORBIDDEN: another agent's; VALIDATION_ERROR: a cursor of another list
    */
-  async list(caller: Caller, wanted: InboxQuery, signal: AbortSignal): Promise<{ messages: Message[]; unread: number; next?: string }> {
+  async list(caller: Caller, wanted: InboxQuery, signal: AbortSignal): Promise<Inbox> {
     const { tenant, principal } = caller;
     const recipient = wanted.recipient ?? principal;
     if (recipient !== principal && !isPerson(caller)) {
@@ -73,7 +73,6 @@ export class AgentMessages {
         hint: 'Leave agent_id out to read your own.',
       });
     }
-    const after = placeOf(wanted.cursor);
     const until = Date.now() + wanted.waitSeconds * 1_000;
     for (;;) {
       // Listens before it looks, so that nothing falls in between.
@@ -84,8 +83,8 @@ export class AgentMessages {
           ? this.notices.wait(topics.inbox(tenant, recipient), Math.min(left, lookEvery), AbortSignal.any([signal, heard.signal]))
           : undefined;
       try {
-        const page = await this.page(tenant, recipient, wanted, after);
-        if (page.messages.length > 0 || !notice || signal.aborted) return page;
+        const page = await this.page(tenant, recipient, wanted);
+        if (page.items.length > 0 || !notice || signal.aborted) return page;
         await notice;
       } finally {
         heard.abort();
@@ -110,29 +109,16 @@ export class AgentMessages {
     return { acknowledged: ids.filter((id) => found.has(id)), unknown: ids.filter((id) => !found.has(id)) };
   }
 
-  private async page(
-    tenant: string,
-    recipient: string,
-    { includeRead, limit }: InboxQuery,
-    after: { read: boolean; seq: string },
-  ): Promise<{ messages: Message[]; unread: number; next?: string }> {
-    const rows = await this.db.query<MessageRow>(
-      `select id, seq::text, sender, body, data, reply_to, delivered_at, acknowledged_at from agent_messages
-       where tenant_id = $1 and recipient = $2 and ($3 or acknowledged_at is null) and (acknowledged_at is not null, seq) > ($4::boolean, $5::bigint)
-       order by acknowledged_at is not null, agent_messages.seq limit $6`,
-      [tenant, recipient, includeRead, after.read, after.seq, limit + 1],
-    );
-    const [count] = await this.db.query<{ unread: number }>(
-      'select count(*)::int as unread from agent_messages where tenant_id = $1 and recipient = $2 and acknowledged_at is null',
-      [tenant, recipient],
-    );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      messages: page.map(messageView),
-      unread: count?.unread ?? 0,
-      ...(rows.length > limit && last ? { next: `${last.acknowledged_at === null ? 'u' : 'r'}${last.seq}` } : {}),
-    };
+  /** Unread ones first, each kind in the order in which they came. */
+  private async page(tenant: string, recipient: string, { includeRead, ...paging }: InboxQuery): Promise<Inbox> {
+    const list = (all: boolean): List => ({
+      select: 'id, sender, body, data, reply_to, delivered_at, acknowledged_at',
+      from: 'agent_messages',
+      ...matching({ 'tenant_id = $': tenant, 'recipient = $': recipient, 'acknowledged_at is null': !all }),
+      order: [up('(acknowledged_at is not null)', 'boolean'), up('seq', 'bigint')],
+    });
+    const page = await keysetPage(this.db.query, list(includeRead), paging, messageView);
+    return { ...page, unread: await count(this.db.query, list(false)) };
   }
 }
 
@@ -172,14 +158,6 @@ export async function forgetReadMessages(query: Query, tenant: string, keepDays:
     forgotten += gone.length;
     if (gone.length < batch) return forgotten;
   }
-}
-
-function placeOf(cursor: string | undefined): { read: boolean; seq: string } {
-  if (cursor === undefined) return { read: false, seq: '0' };
-  const found = /^([ur])(\d{1,18})$/.exec(cursor);
-  if (!found)
-    throw new AppError('VALIDATION_ERROR', 'This cursor is not one of this list.', { hint: 'Pass metadata.next_cursor as it is.' });
-  return { read: found[1] === 'r', seq: found[2]! };
 }
 
 const messageView = (row: MessageRow): Message => ({

@@ -5,6 +5,7 @@ import { isPerson, type Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
+import { countedPage, matching, up } from '../kernel/paging.ts';
 import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
@@ -115,21 +116,19 @@ export class AgentOutputs {
     { agentId, status, limit }: { agentId?: string | undefined; status: OutputStatus | null; limit: number },
   ): Promise<{ groups: { agent_id: string; name: string; outputs: Output[] }[]; total: number }> {
     peopleOnly(caller);
-    const { tenant } = caller;
-    const where = `o.tenant_id = $1 and ($2::text is null or o.agent_id = $2) and ($3::text is null or o.status = $3)`;
-    const values = [tenant, agentId ?? null, status];
-    const [count] = await this.db.query<{ n: number }>(`select count(*)::int as n from agent_outputs o where ${where}`, values);
-    const rows = await this.db.query<OutputRow & { name: string | null }>(
-      `select o.*, a.name from agent_outputs o left join agents a on a.tenant_id = o.tenant_id and a.id = o.agent_id
-       where ${where} order by o.created_at, o.id limit $4`,
-      [...values, limit],
-    );
-    const groups = [...Map.groupBy(rows, (row) => row.agent_id)].map(([agent, own]) => ({
+    const list = {
+      select: 'o.*, a.name',
+      from: 'agent_outputs o left join agents a on a.tenant_id = o.tenant_id and a.id = o.agent_id',
+      ...matching({ 'o.tenant_id = $': caller.tenant, 'o.agent_id = $': agentId, 'o.status = $': status }),
+      order: [up('o.created_at', 'timestamptz'), up('o.id')],
+    };
+    const { items, total } = await countedPage(this.db.query, list, { limit }, (row: OutputRow & { name: string | null }) => row);
+    const groups = [...Map.groupBy(items, (row) => row.agent_id)].map(([agent, own]) => ({
       agent_id: agent,
       name: own[0]?.name ?? agent,
       outputs: own.map(outputView),
     }));
-    return { groups, total: count?.n ?? 0 };
+    return { groups, total };
   }
 
   /**

@@ -6,6 +6,7 @@ import { sessionBodies, type Session, type SessionMessage } from '../../contract
 import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import { lock } from '../kernel/locks.ts';
+import { keysetPage, matching, up } from '../kernel/paging.ts';
 import { messageView, mustBeOpen, sessionOf, sessionView, type MessageRow, type SessionRow } from './sessions-records.ts';
 
 type MessageType = (typeof sessionMessageTypes)[number];
@@ -69,12 +70,10 @@ export class Sessions {
     return await this.deps.db.transaction(async (query) => {
       const { row } = await sessionOf(query, caller, id);
       mustBeOpen(row);
-      const found = await query<MessageRow>(
-        'select * from a2a_session_messages where tenant_id = $1 and session_id = $2 and seq > $3 order by seq limit $4',
-        [caller.tenant, id, after, limit + 1],
-      );
-      const messages = found.slice(0, limit).map(messageView);
-      return { ...sessionView(row), messages, next_after: found.length > limit ? (messages.at(-1)?.seq ?? null) : null };
+      const where = matching({ 'tenant_id = $': caller.tenant, 'session_id = $': id });
+      const list = { select: '*', from: 'a2a_session_messages', ...where, order: [up('seq', 'bigint')], plain: true };
+      const { items, next = null } = await keysetPage(query, list, { limit, cursor: String(after) }, messageView);
+      return { ...sessionView(row), messages: items, next_after: next === null ? null : Number(next) };
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 interface DraftRow
@@ -18,11 +18,9 @@ const columns = `d.id, d.kind, d.type, d.format, d.audience, d.title, d.job_id, 
   case when d.status <> 'writing' then d.status when j.status in ('failed', 'cancelled') then j.status else 'writing' end as status`;
 const withJob = 'drafts d left join jobs j on j.tenant_id = $1 and j.id = d.job_id';
 
-export interface DraftFilter {
+export interface DraftFilter extends Paging {
   kind?: DraftSummary['kind'] | undefined;
   type?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 /** Reads of drafts. The table's row-level policy restricts stakeholder teams to their scope. */
@@ -34,17 +32,10 @@ export class DraftQueries {
   }
 
   /** Newest first. */
-  async list(tenant: string, { kind, type, limit, cursor }: DraftFilter): Promise<{ drafts: DraftSummary[]; next?: string }> {
-    const after = readCursor(cursor, 2);
-    const rows = await this.db.query<DraftRow & { at: string }>(
-      `select ${columns}, d.created_at::text as at from ${withJob}
-       where d.tenant_id = $1 and ($2::text is null or d.kind = $2) and ($3::text is null or d.type = $3)
-         and ($4::timestamptz is null or (d.created_at, d.id) < ($4, $5)) order by d.created_at desc, d.id desc limit $6`,
-      [tenant, kind ?? null, type ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? '', limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return { drafts: page.map(summary), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+  async list(tenant: string, { kind, type, ...paging }: DraftFilter): Promise<Page<DraftSummary>> {
+    const where = matching({ 'd.tenant_id = $': tenant, 'd.kind = $': kind, 'd.type = $': type });
+    const list = { select: columns, from: withJob, ...where, order: newest('d.created_at', 'd.id') };
+    return await keysetPage(this.db.query, list, paging, summary);
   }
 
   /** @throws AppError NOT_FOUND, also for another tenant's; CONFLICT while it is not ready, GONE when it was withdrawn */

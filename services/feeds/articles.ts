@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { KeptArticle } from '../../contracts/feeds/feeds.ts';
 import type { GivenItem } from '../knowledge/index.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';
 
 export interface StoreOutcome {
@@ -95,9 +95,9 @@ export class Articles {
   async *contents(tenant: string, filter: Pick<ArticleFilter, 'runId' | 'sourceId'>): AsyncGenerator<GivenItem> {
     let cursor: string | undefined;
     do {
-      const { articles, next } = await this.list(tenant, filter, { limit: slice, cursor, withContent: true });
-      for (const article of articles) yield contentOf(article);
-      cursor = next;
+      const page = await this.list(tenant, filter, { limit: slice, cursor, withContent: true });
+      yield* page.items.map(contentOf);
+      cursor = page.next;
     } while (cursor !== undefined);
   }
 
@@ -105,36 +105,23 @@ export class Articles {
   async list(
     tenant: string,
     filter: ArticleFilter,
-    { limit, cursor, withContent = false }: { limit: number; cursor?: string | undefined; withContent?: boolean | undefined },
-  ): Promise<{ articles: KeptArticle[]; next: string | undefined }> {
-    const after = readCursor(cursor, 2);
-    const rows = await this.deps.db.query<ArticleRow>(
-      `select ${columns}${withContent ? ', a.content' : ''} from articles a
-       where a.tenant_id = $1
-         and ($2::text is null or a.run_id = $2)
-         and ($3::text is null or a.source_id = $3)
-         and ($4::timestamptz is null or ${dated} >= $4)
-         and ($5::timestamptz is null or ${dated} <= $5)
-         and not exists (select from unnest($6::text[]) w(word) where strpos(lower(a.title || ' ' || a.summary || ' ' || a.ai_summary), w.word) = 0)
-         and ($7::double precision is null or a.relevance_score >= $7)
-         and ($8::timestamptz is null or (a.stored_at, a.id) < ($8, $9))
-       order by a.stored_at desc, a.id desc limit $10`,
-      [
-        tenant,
-        filter.runId ?? null,
-        filter.sourceId ?? null,
-        filter.since ?? null,
-        filter.until ?? null,
-        wordsOf(filter.q),
-        filter.minRelevance ?? null,
-        after === null ? null : readTime(after[0]!),
-        after?.[1] ?? null,
-        limit + 1,
-      ],
-    );
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return { articles: shown.map(viewOf), next: rows.length > limit && last ? writeCursor(last.at_text, last.id) : undefined };
+    { withContent = false, ...paging }: Paging & { withContent?: boolean | undefined },
+  ): Promise<Page<KeptArticle>> {
+    const list = {
+      select: `${columns}${withContent ? ', a.content' : ''}`,
+      from: 'articles a',
+      ...matching({
+        'a.tenant_id = $': tenant,
+        'a.run_id = $': filter.runId,
+        'a.source_id = $': filter.sourceId,
+        [`${dated} >= $`]: filter.since,
+        [`${dated} <= $`]: filter.until,
+        [tellsAll]: wordsOf(filter.q),
+        'a.relevance_score >= $': filter.minRelevance,
+      }),
+      order: newest('a.stored_at', 'a.id'),
+    };
+    return await keysetPage(this.deps.db.query, list, paging, viewOf);
   }
 }
 
@@ -152,13 +139,15 @@ interface ArticleRow extends Row {
   relevance_score: number | null;
   categories: string[];
   stored_at: Date;
-  /** With microseconds. */
-  at_text: string;
   content?: string;
 }
 
 const columns = `a.id, a.canonical_url, a.url, a.title, a.run_id, a.source_id, a.published_at, a.summary, a.ai_summary, a.ai_tags,
-  a.relevance_score, a.categories, a.stored_at, a.stored_at::text as at_text`;
+  a.relevance_score, a.categories, a.stored_at`;
+
+/** Each of the words stands in the title or a summary. */
+const tellsAll =
+  "not exists (select from unnest($::text[]) w(word) where strpos(lower(a.title || ' ' || a.summary || ' ' || a.ai_summary), w.word) = 0)";
 
 /** The expression of the index `articles_dated`. */
 const dated = 'case when a.published_at is null then a.stored_at else a.published_at end';

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds/feeds.ts';
 import { storable } from '../../contracts/json.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 /** Input of `log_ingestion_run`; times in ISO 8601. */
@@ -71,23 +71,18 @@ export class RunLogs {
   }
 
   /** The newest first, each with its first errors. @throws AppError VALIDATION_ERROR for a cursor of another list */
-  async list(
-    tenant: string,
-    { status, limit, cursor }: { status?: RunLogStatus | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ runs: ListedRunLog[]; next: string | undefined }> {
-    const after = readCursor(cursor, 2);
-    const rows = await this.deps.db.query<LogRow & { error_count: number; at_text: string }>(
-      `select run_id, status, stats, jsonb_path_query_array(errors, '$[0 to ${shownErrors - 1}]') as errors,
-         jsonb_array_length(errors) as error_count, started_at, completed_at, created_by, created_at, logged_at, created_at::text as at_text
-       from ingestion_logs l
-       where l.tenant_id = $1 and ($2::text is null or l.status = $2) and ($3::timestamptz is null or (l.created_at, l.run_id) < ($3, $4))
-       order by l.created_at desc, l.run_id desc limit $5`,
-      [tenant, status ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? null, limit + 1],
-    );
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const runs = shown.map((row) => ({ ...viewOf(row), error_count: row.error_count }));
-    return { runs, next: rows.length > limit && last ? writeCursor(last.at_text, last.run_id) : undefined };
+  async list(tenant: string, { status, ...paging }: { status?: RunLogStatus | undefined } & Paging): Promise<Page<ListedRunLog>> {
+    const list = {
+      select: `run_id, status, stats, jsonb_path_query_array(errors, '$[0 to ${shownErrors - 1}]') as errors,
+        jsonb_array_length(errors) as error_count, started_at, completed_at, created_by, created_at, logged_at`,
+      from: 'ingestion_logs',
+      ...matching({ 'tenant_id = $': tenant, 'status = $': status }),
+      order: newest('created_at', 'run_id'),
+    };
+    return await keysetPage(this.deps.db.query, list, paging, (row: LogRow & { error_count: number }) => ({
+      ...viewOf(row),
+      error_count: row.error_count,
+    }));
   }
 }
 

@@ -6,7 +6,7 @@ import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
 import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds/feeds.ts';
-import { readCursor, writeCursor } from '../kernel/paging.ts';
+import { countedPage, keysetPage, matching, up, type CountedPage, type List, type Paging } from '../kernel/paging.ts';
 import { assertRoom } from '../kernel/room.ts';
 import { lock } from '../kernel/locks.ts';
 import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';
@@ -43,8 +43,12 @@ interface Deps {
   web: WebClient;
 }
 
-const matching = `and ($2::text is null or kind = $2) and ($3::boolean is null or enabled = $3) and ($4::text is null or $4 = any(categories))`;
-const valuesOf = ({ kind, enabled, category }: SourceFilter): unknown[] => [kind ?? null, enabled ?? null, category ?? null];
+const listOf = (tenant: string, { kind, enabled, category }: SourceFilter): List => ({
+  select: '*',
+  from: 'feed_sources',
+  ...matching({ 'tenant_id = $': tenant, 'kind = $': kind, 'enabled = $': enabled, '$ = any(categories)': category }),
+  order: [up('feed_id collate "C"')],
+});
 
 /** A tenant's feeds: addresses, settings, and results of fetches. */
 export class Sources {
@@ -114,26 +118,12 @@ export class Sources {
 
   /** All that match, by id. */
   async list(tenant: string, filter: SourceFilter = {}): Promise<FeedSource[]> {
-    return (await this.rows(tenant, filter, null, mostSources)).map((row) => this.view(row));
+    return (await keysetPage(this.deps.db.query, listOf(tenant, filter), { limit: mostSources }, (row: SourceRow) => this.view(row))).items;
   }
 
   /** @throws AppError VALIDATION_ERROR for a cursor of another list */
-  async page(
-    tenant: string,
-    filter: SourceFilter,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ sources: FeedSource[]; total: number; next: string | undefined }> {
-    const rows = await this.rows(tenant, filter, readCursor(cursor, 1)?.[0] ?? null, limit + 1);
-    const [{ count } = { count: 0 }] = await this.deps.db.query<{ count: number }>(
-      `select count(*)::int as count from feed_sources where tenant_id = $1 ${matching}`,
-      [tenant, ...valuesOf(filter)],
-    );
-    const shown = rows.slice(0, limit);
-    return {
-      sources: shown.map((row) => this.view(row)),
-      total: count,
-      next: rows.length > limit ? writeCursor(shown.at(-1)!.feed_id) : undefined,
-    };
+  async page(tenant: string, filter: SourceFilter & Paging): Promise<CountedPage<FeedSource>> {
+    return await countedPage(this.deps.db.query, listOf(tenant, filter), filter, (row: SourceRow) => this.view(row));
   }
 
   /** @throws AppError NOT_FOUND with near ids */
@@ -194,14 +184,6 @@ export class Sources {
     const [row] = await this.deps.db.query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, feedId]);
     if (!row) throw await this.unknown(tenant, feedId);
     return row;
-  }
-
-  private async rows(tenant: string, filter: SourceFilter, after: string | null, limit: number): Promise<SourceRow[]> {
-    return await this.deps.db.query<SourceRow>(
-      `select * from feed_sources where tenant_id = $1 ${matching} and ($5::text is null or feed_id collate "C" > $5)
-       order by feed_id collate "C" limit $6`,
-      [tenant, ...valuesOf(filter), after, limit],
-    );
   }
 
   private merged(known: SourceRow | undefined, given: GivenSource): Definition {

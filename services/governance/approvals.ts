@@ -15,6 +15,7 @@ import { withoutSecrets } from '../../contracts/secrets.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { toolCall } from '../../workflows/governance/tool-call/workflow.ts';
 import { notify } from '../kernel/notify.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import { Processes, type Process } from '../kernel/processes.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { lock } from '../kernel/locks.ts';
@@ -200,17 +201,15 @@ export class Approvals {
     }
   }
 
-  /** Newest first; others' approvals only for deciders. */
-  async list(caller: Caller, filter: { status: ApprovalStatus | 'all'; limit: number; cursor?: string | undefined }) {
-    const own = mayDecide(caller) ? null : lineOf(caller);
-    const rows = await this.deps.db.query<ApprovalRow>(
-      `select * from approvals where tenant_id = $1 and ($2 = 'all' or status = $2) and ($3::text is null or line = $3)
-         and ($4::text is null or (created_at, id) < (select created_at, id from approvals where tenant_id = $1 and id = $4))
-       order by created_at desc, id desc limit $5`,
-      [caller.tenant, filter.status, own, filter.cursor ?? null, filter.limit + 1],
-    );
-    const page = rows.slice(0, filter.limit);
-    return { approvals: page.map((row) => this.view(caller, row)), ...(rows.length > filter.limit ? { next: page.at(-1)!.id } : {}) };
+  /** Newest first; of others only for whoever may decide. */
+  async list(caller: Caller, { status, ...paging }: { status: ApprovalStatus | 'all' } & Paging): Promise<Page<Approval>> {
+    const where = matching({
+      'tenant_id = $': caller.tenant,
+      'status = $': status === 'all' ? undefined : status,
+      'line = $': mayDecide(caller) ? undefined : lineOf(caller),
+    });
+    const list = { select: '*', from: 'approvals', ...where, order: newest('created_at', 'id') };
+    return await keysetPage(this.deps.db.query, list, paging, (row: ApprovalRow) => this.view(caller, row));
   }
 
   /** In the form of `system.job.get`. */

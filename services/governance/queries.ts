@@ -1,16 +1,16 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
 import { useOfNames, type NameUse } from './deprecated.ts';
 
-export interface LedgerFilter {
-  toolCallId?: string | undefined;
+/** As `system.ledger.search` takes it; the cursor is an `event_id`. */
+export interface LedgerFilter extends Paging {
+  tool_call_id?: string | undefined;
   tool?: string | undefined;
   type?: string | undefined;
   principal?: string | undefined;
-  errorCode?: string | undefined;
+  error_code?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 export interface LedgerEntry {
@@ -51,32 +51,27 @@ export class LedgerQueries {
   }
 
   /** Newest first. */
-  async search(tenant: string, filter: LedgerFilter): Promise<{ events: LedgerEntry[]; next?: string }> {
-    const rows = await this.db.query<Omit<LedgerEntry, 'at' | 'event_id'> & { id: string; at: Date; refs: unknown[] | null }>(
-      `select id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
-         input_hash, status, error_code, refs, duration_ms, trace_id, policy, approval_id, session_id, at
-       from ledger_events
-       where tenant_id = $1 and ($2::text is null or tool_call_id = $2) and ($3::text is null or tool = $3 or called_as = $3)
-         and ($4::text is null or type = $4) and ($5::text is null or principal = $5) and ($6::text is null or error_code = $6)
-         and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8) and ($9::bigint is null or id < $9)
-       order by id desc limit $10`,
-      [
-        tenant,
-        filter.toolCallId ?? null,
-        filter.tool ?? null,
-        filter.type ?? null,
-        filter.principal ?? null,
-        filter.errorCode ?? null,
-        filter.since ?? null,
-        filter.until ?? null,
-        filter.cursor ?? null,
-        filter.limit + 1,
-      ],
-    );
-    const page = rows.slice(0, filter.limit);
-    return {
-      events: page.map(({ id, ...row }) => ({ event_id: id, ...row, refs: row.refs ?? [], at: row.at.toISOString() })),
-      ...(rows.length > filter.limit ? { next: page.at(-1)!.id } : {}),
+  async search(tenant: string, filter: LedgerFilter): Promise<Page<LedgerEntry>> {
+    const list = {
+      select: `id as event_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
+        input_hash, status, error_code, coalesce(refs, '[]') as refs, duration_ms, trace_id, policy, approval_id, session_id, at`,
+      from: 'ledger_events',
+      ...matching({
+        'tenant_id = $': tenant,
+        'tool_call_id = $': filter.tool_call_id,
+        'tool = $ or called_as = $': filter.tool,
+        'type = $': filter.type,
+        'principal = $': filter.principal,
+        'error_code = $': filter.error_code,
+        'at >= $': filter.since,
+        'at < $': filter.until,
+      }),
+      order: [down('id', 'bigint')],
+      plain: true,
     };
+    return await keysetPage(this.db.query, list, filter, (row: Omit<LedgerEntry, 'at'> & { at: Date }) => ({
+      ...row,
+      at: row.at.toISOString(),
+    }));
   }
 }

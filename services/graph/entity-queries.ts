@@ -2,25 +2,20 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Entity, ListedEntity } from '../../contracts/graph/graph.ts';
 import { aliasesOf, entityColumns, entityView, linksOf, listedByType, type EntityRow } from './entity-view.ts';
+import { count, cut, matching, rankedPage, readCursor, writeCursor, type CountedPage, type Paging } from '../kernel/paging.ts';
 import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
 import { blocksOf, keyWords, nameKey } from '../../engines/text/names.ts';
 
-export interface EntityFilter {
+export interface EntityFilter extends Paging {
   type?: string | undefined;
   /** A name, or prefixes of its words, possibly misspelt. */
   search?: string | undefined;
-  limit: number;
-  /** Opaque, from a previous page. */
-  cursor?: string | undefined;
 }
 
-export interface EntityPage {
-  entities: ListedEntity[];
-  total: number;
-  next?: string;
-  /** There are more matches than were read: the total is a lower bound. */
-  cut: boolean;
+interface EntityPage<T = ListedEntity> extends CountedPage<T> {
+  /** More were found than are looked at: the total is a least number. */
+  atLeast?: boolean;
 }
 
 export interface EntityDetail extends Entity {
@@ -74,16 +69,15 @@ export class EntityQueries {
   /** Ordered by number of signals; with `search` by similarity of the name. */
   async list(tenant: string, filter: EntityFilter): Promise<EntityPage> {
     const page = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
-    const aliases = await aliasesOf(this.db.query, tenant, page.rows);
-    const { rows, ...rest } = page;
+    const aliases = await aliasesOf(this.db.query, tenant, page.items);
     const links = await linksOf(
       this.db.query,
       tenant,
-      rows.map(({ id }) => id),
+      page.items.map(({ id }) => id),
     );
     return {
-      ...rest,
-      entities: rows.map((row) => ({ ...entityView(row, aliases.get(row.id)), state: row.state, links: links.get(row.id) ?? [] })),
+      ...page,
+      items: page.items.map((row) => ({ ...entityView(row, aliases.get(row.id)), state: row.state, links: links.get(row.id) ?? [] })),
     };
   }
 
@@ -135,27 +129,23 @@ export class EntityQueries {
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
   }
 
-  private async all(tenant: string, { type, limit, cursor }: EntityFilter): Promise<Page> {
-    const after = cursor === undefined ? null : readCursor(cursor);
-    const where = `e.tenant_id = $1 and e.status = 'active' and ($2::text is null or e.type = $2)`;
-    const [{ n } = { n: 0 }] = await this.db.query<{ n: number }>(`select count(*)::int as n from entities e where ${where}`, [
-      tenant,
-      type ?? null,
-    ]);
+  /** Not by `keysetPage`: the place is looked up in the index of each type before the types are merged. */
+  private async all(tenant: string, { type, limit, cursor }: EntityFilter): Promise<EntityPage<EntityRow>> {
+    const after = cursor === undefined ? [] : readCursor(cursor, ['int', 'text']);
+    const where = matching({ 'tenant_id = $': tenant, "status = 'active'": true, 'type = $': type });
+    const total = await count(this.db.query, { from: 'entities', ...where });
     const rows = await this.db.query<EntityRow>(
       `${listedByType('($2::text is null or e.type = $2) and ($3::int is null or e.signal_count < $3 or (e.signal_count = $3 and e.id > $4))', '$5')}
        select ${entityColumns} from (select * from listed order by signal_count desc, id limit $5) l
        join entities e on e.tenant_id = $1 and e.id = l.id order by e.signal_count desc, e.id`,
-      [tenant, type ?? null, after?.count ?? null, after?.id ?? null, limit + 1],
+      [tenant, type ?? null, after[0] ?? null, after[1] ?? null, limit + 1],
     );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return { rows: page, total: n, cut: false, ...(rows.length > limit && last ? { next: cursorOf(last.signal_count, last.id) } : {}) };
+    return { ...cut(rows, limit, (last) => writeCursor(String(last.signal_count), last.id)), total };
   }
 
-  private async found(tenant: string, search: string, { type, limit, cursor }: EntityFilter): Promise<Page> {
+  private async found(tenant: string, search: string, { type, ...paging }: EntityFilter): Promise<EntityPage<EntityRow>> {
     const key = nameKey(search);
-    if (key === '') return { rows: [], total: 0, cut: false };
+    if (key === '') return { items: [], total: 0 };
     const scores = new Map(
       (await this.lookup.similar(tenant, key)).flatMap((each) => (each.confidence >= alike ? [[each.entity_id, each.confidence]] : [])),
     );
@@ -167,14 +157,7 @@ export class EntityQueries {
     );
     const order = (row: EntityRow): number => scores.get(row.id) ?? 0;
     rows.sort((a, b) => order(b) - order(a) || b.signal_count - a.signal_count || (a.id < b.id ? -1 : 1));
-    const from = cursor === undefined ? 0 : readCursor(cursor).count;
-    const page = rows.slice(from, from + limit);
-    return {
-      rows: page,
-      total: rows.length,
-      cut: begun.length >= searched,
-      ...(rows.length > from + limit ? { next: cursorOf(from + limit, '-') } : {}),
-    };
+    return { ...rankedPage(rows, paging), atLeast: begun.length >= searched };
   }
 
   /** Entities with a name that begins like this, or whose words begin like all of its words. */
@@ -196,23 +179,4 @@ export class EntityQueries {
     };
     return [...new Set(rows.filter((row) => begins(row.key)).map((row) => row.entity_id))];
   }
-}
-
-interface Page {
-  rows: EntityRow[];
-  total: number;
-  next?: string;
-  cut: boolean;
-}
-
-const cursorOf = (count: number, id: string): string => Buffer.from(`${count}|${id}`).toString('base64url');
-
-function readCursor(cursor: string): { count: number; id: string } {
-  const [count = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|');
-  if (!/^-?\d{1,9}$/.test(count) || !/^[\w-]{1,64}$/.test(id)) {
-    throw new AppError('VALIDATION_ERROR', 'The cursor is not one of ours.', {
-      hint: 'Pass metadata.next_cursor of the previous page, unchanged.',
-    });
-  }
-  return { count: Number(count), id };
 }

@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Episode } from '../../contracts/graph/episodes.ts';
 import { settleJob } from '../knowledge/index.ts';
-import { writeCursor } from '../kernel/paging.ts';
+import { countedPage, matching, newest, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { lock } from '../kernel/locks.ts';
@@ -170,35 +170,16 @@ export async function episodeById(query: Query, tenant: string, id: string): Pro
   return row ? { episode: view(row), body: row.body } : null;
 }
 
-export interface EpisodeFilter {
+export interface EpisodeFilter extends Paging {
   status?: Episode['status'] | undefined;
   kind?: Episode['kind'] | undefined;
 }
 
-/**
- * Newest first, after a time (in Postgres' format) and an id.
- * @returns some episodes, and the position of the next
- */
-export async function episodesAfter(
-  query: Query,
-  tenant: string,
-  { status, kind }: EpisodeFilter,
-  after: { at: string; id: string } | null,
-  limit: number,
-): Promise<{ episodes: Episode[]; total: number; next?: string }> {
-  const where = `e.tenant_id = $1 and ($2::text is null or e.status = $2) and ($3::text is null or e.kind = $3)`;
-  const values = [tenant, status ?? null, kind ?? null];
-  const [{ total }] = (await query<{ total: number }>(`select count(*)::int as total from graph_episodes e where ${where}`, values)) as [
-    { total: number },
-  ];
-  const rows = await query<EpisodeRow & { at: string }>(
-    `select ${columns}, e.created_at::text as at from graph_episodes e where ${where}
-       and ($4::timestamptz is null or (e.created_at, e.id) < ($4, $5)) order by e.created_at desc, e.id desc limit $6`,
-    [...values, after?.at ?? null, after?.id ?? null, limit + 1],
-  );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { episodes: page.map(view), total, ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+/** Newest first. */
+export async function episodePage(query: Query, tenant: string, { status, kind, ...paging }: EpisodeFilter): Promise<CountedPage<Episode>> {
+  const where = matching({ 'e.tenant_id = $': tenant, 'e.status = $': status, 'e.kind = $': kind });
+  const list = { select: columns, from: 'graph_episodes e', ...where, order: newest('e.created_at', 'e.id') };
+  return await countedPage(query, list, paging, view);
 }
 
 const view = (row: EpisodeRow): Episode => ({

@@ -5,10 +5,10 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { maxEpisode, type Episode } from '../../contracts/graph/episodes.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { settleJob } from '../knowledge/index.ts';
-import { readCursor, readTime } from '../kernel/paging.ts';
+import type { CountedPage } from '../kernel/paging.ts';
 import { eraseEpisodeDocuments } from './episodes-document.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
-import { enqueue, episodeById, episodesAfter, requeue, type EpisodeFilter } from './episodes-queue.ts';
+import { enqueue, episodeById, episodePage, requeue, type EpisodeFilter } from './episodes-queue.ts';
 import { lockGraph } from './lock.ts';
 
 export interface NewEpisodeRequest {
@@ -77,13 +77,9 @@ export class Episodes {
     return { ...found.episode, body: found.body };
   }
 
-  /** Newest first. @param cursor opaque, from a previous page */
-  async list(
-    tenant: string,
-    filter: EpisodeFilter & { limit: number; cursor?: string | undefined },
-  ): Promise<{ episodes: Episode[]; total: number; next?: string }> {
-    const after = readCursor(filter.cursor, 2);
-    return await episodesAfter(this.db.query, tenant, filter, after && { at: readTime(after[0]!), id: after[1]! }, filter.limit);
+  /** Newest first. */
+  async list(tenant: string, filter: EpisodeFilter): Promise<CountedPage<Episode>> {
+    return await episodePage(this.db.query, tenant, filter);
   }
 
   /**

@@ -7,6 +7,7 @@ import type { Entity, ReviewItem } from '../../contracts/graph/graph.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
+import { countedPage, matching, up } from '../kernel/paging.ts';
 import { addAlias } from './aliases.ts';
 import type { ChangeSpec } from './changes.ts';
 import { noteGraphChange } from './fold.ts';
@@ -45,13 +46,13 @@ export class Reviews {
     tenant: string,
     { type, limit }: { type?: string | undefined; limit: number },
   ): Promise<{ items: ReviewItem[]; total: number }> {
-    const where = `tenant_id = $1 and kind = 'entity_match' and status in ('pending', 'deciding') and ($2::text is null or type = $2)`;
-    const [sum] = await this.db.query<{ n: number }>(`select count(*)::int as n from reviews where ${where}`, [tenant, type ?? null]);
-    const rows = await this.db.query<ReviewRow>(`select * from reviews where ${where} order by created_at, id limit $3`, [
-      tenant,
-      type ?? null,
-      limit,
-    ]);
+    const where = matching({
+      'tenant_id = $': tenant,
+      "kind = 'entity_match' and status in ('pending', 'deciding')": true,
+      'type = $': type,
+    });
+    const list = { select: '*', from: 'reviews', ...where, order: [up('created_at', 'timestamptz'), up('id')] };
+    const { items: rows, total } = await countedPage(this.db.query, list, { limit }, (row: ReviewRow) => row);
     const ids = rows.flatMap(({ subject: { a, b } }) => [a, b]).filter((id) => id !== undefined);
     const entities = await entitiesById(this.db.query, tenant, ids);
     const items = rows.flatMap((row): ReviewItem[] => {
@@ -73,7 +74,7 @@ export class Reviews {
         },
       ];
     });
-    return { items, total: sum?.n ?? 0 };
+    return { items, total };
   }
 
   /**

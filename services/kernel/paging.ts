@@ -1,36 +1,192 @@
+/** Lists, page by page: each page begins after the place where the one before it ended, whatever was written meanwhile. */
+import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 
-/** The end of a page, opaque to callers. */
+type Query = Database['query'];
+
+/** Which page somebody wants. */
+export interface Paging {
+  limit: number;
+  /** Opaque: `next` of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  /** Where the next page begins; absent: this is the last one. */
+  next?: string;
+}
+
+/** With how many there are on all pages together. */
+export interface CountedPage<T> extends Page<T> {
+  total: number;
+}
+
+/** Each type of a sort key, with the forms in which Postgres writes its values and reads every one of them. */
+const forms = {
+  text: /^/,
+  boolean: /^(true|false)$/,
+  int: /^-?\d{1,9}$/,
+  bigint: /^-?\d{1,18}$/,
+  real: /^-?\d{1,9}(\.\d{1,15})?(e[+-][0-2]\d)?$/,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  date: /^(?!0000)\d{4}-\d\d-\d\d$/,
+  // Also as ISO 8601: page tokens of A2A had it so.
+  timestamptz: /^(?!0000)\d{4}-\d\d-\d\d[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-5])(:[0-5]\d){0,2})$/,
+};
+type KeyType = keyof typeof forms;
+
+/** What a list is sorted by: a column that is never null. */
+interface Key {
+  column: string;
+  type: KeyType;
+  desc: boolean;
+}
+export const up = (column: string, type: KeyType = 'text'): Key => ({ column, type, desc: false });
+export const down = (column: string, type: KeyType = 'text'): Key => ({ column, type, desc: true });
+/** The newest first, as most lists are. */
+export const newest = (at: string, id: string): Key[] => [down(at, 'timestamptz'), down(id)];
+
+/** Conditions in SQL, with the values of their parameters; `$1` is the tenant. */
+export interface Matching {
+  where: string;
+  values: unknown[];
+}
+
+export interface List extends Matching {
+  select: string;
+  from: string;
+  /** All of them together name one row. */
+  order: readonly Key[];
+  /** The cursor is the value of the only key, as callers see it elsewhere. */
+  plain?: boolean;
+  /** What callers know the cursor as. */
+  called?: string;
+}
+
+/**
+ * Conditions as `{ 'tenant_id = $': tenant, 'status = $': status }`: `$` stands for the value, and without a value there
+ * is no condition. One that has no `$` counts when its value is true. The tenant comes first, so it is `$1` in all SQL of the list.
+ */
+export function matching(conditions: Record<string, unknown>): Matching {
+  const values: unknown[] = [];
+  const parts = Object.entries(conditions).flatMap(([sql, value]) => {
+    if (value === undefined || value === null) return [];
+    if (!/\$(?!\d)/.test(sql)) return value === true ? [`(${sql})`] : [];
+    values.push(value);
+    return [`(${sql.replaceAll(/\$(?!\d)/g, () => `$${values.length}`)})`];
+  });
+  return { where: parts.join(' and '), values };
+}
+
+/**
+ * One page of a list, by one statement.
+ * @throws AppError VALIDATION_ERROR for a cursor that is not from a list with this order
+ */
+export async function keysetPage<R extends Row, T>(query: Query, list: List, paging: Paging, view: (row: R) => T): Promise<Page<T>> {
+  const { select, from, where, values, order, plain, called } = list;
+  const { limit, cursor } = paging;
+  namesTenant(list);
+  const types = order.map(({ type }) => type);
+  const after = cursor === undefined ? [] : plain ? valid([cursor], types, called) : readCursor(cursor, types, called);
+  const parameters = [...values, ...after];
+  const rows = await query<R & { page_key: string[] }>(
+    `select ${select}, array[${order.map(({ column }) => `(${column})::text`).join(', ')}] as page_key from ${from}
+     where ${where}${after.length > 0 ? ` and ${beyond(order, values.length + 1)}` : ''}
+     order by ${order.map(({ column, desc }) => `${column}${desc ? ' desc' : ''}`).join(', ')} limit $${parameters.length + 1}`,
+    [...parameters, limit + 1],
+  );
+  const page = cut(rows, limit, ({ page_key: key }) => (plain ? key[0]! : writeCursor(...key)));
+  return { ...page, items: page.items.map(({ page_key: _key, ...row }) => view(row as unknown as R)) };
+}
+
+/** As `keysetPage`, with the total. @param upTo counts no further than this */
+export async function countedPage<R extends Row, T>(
+  query: Query,
+  list: List,
+  paging: Paging,
+  view: (row: R) => T,
+  upTo?: number,
+): Promise<CountedPage<T>> {
+  const total = await count(query, list, upTo);
+  return { ...(await keysetPage(query, list, paging, view)), total };
+}
+
+/** How many rows a list has. @param upTo counts no further than this */
+export async function count(query: Query, list: Pick<List, 'from' | 'where' | 'values'>, upTo?: number): Promise<number> {
+  namesTenant(list);
+  const bound = upTo === undefined ? '' : ` limit ${upTo}`;
+  const [row] = await query<{ n: number }>(
+    `select count(*)::int as n from (select from ${list.from} where ${list.where}${bound}) counted`,
+    list.values,
+  );
+  return row!.n;
+}
+
+/** A page of what stands ranked in memory: its cursor counts those before. @throws AppError VALIDATION_ERROR (cursor) */
+export function rankedPage<T>(all: readonly T[], { limit, cursor }: Paging): CountedPage<T> {
+  const from = cursor === undefined ? 0 : Number(readCursor(cursor, ['int'])[0]);
+  if (from < 0) throw notOurs();
+  return { ...cut(all.slice(from), limit, () => writeCursor(String(from + limit))), total: all.length };
+}
+
+/** The rows of a page. @param rows one more than the limit says that there is another page */
+export function cut<R>(rows: readonly R[], limit: number, cursorOf: (last: R) => string): Page<R> {
+  if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`A page has at least one row, not ${limit}.`);
+  const items = rows.slice(0, limit);
+  return { items, ...(rows.length > limit ? { next: cursorOf(items.at(-1)!) } : {}) };
+}
+
+/** A statement that leaves the tenant out is a defect: only row-level security would hold it. */
+function namesTenant({ where, values }: Matching): void {
+  if (!/^\(?(\w+\.)?tenant_id = \$1\b/.test(where) || typeof values[0] !== 'string') throw new Error('A list names its tenant first.');
+}
+
+/**
+ * Rows after the place whose values begin at parameter `at`. Keys of one direction are compared as a row, as an index
+ * has them. Else each key bounds the rows by itself, so that the index is at least entered at the first key.
+ */
+function beyond(order: readonly Key[], at: number): string {
+  const value = ({ type }: Key, i: number): string => `$${at + i}::${type}`;
+  const sign = order[0]!.desc ? '<' : '>';
+  if (order.every(({ desc }) => desc === order[0]!.desc)) {
+    return `(${order.map(({ column }) => column).join(', ')}) ${sign} (${order.map(value).join(', ')})`;
+  }
+  const [{ column }, ...rest] = order as [Key, ...Key[]];
+  const first = value(order[0]!, 0);
+  return `${column} ${sign}= ${first} and (${column} ${sign} ${first} or (${beyond(rest, at + 1)}))`;
+}
+
+/** Where a page ended, opaque to callers. */
 export const writeCursor = (...parts: string[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/**
- * @param count of the parts given to `writeCursor`.
- * @throws AppError VALIDATION_ERROR
- */
-export function readCursor(cursor: string | undefined, count: number): string[] | null {
-  if (cursor === undefined) return null;
+/** @param types of the parts that `writeCursor` was given. @throws AppError VALIDATION_ERROR */
+export function readCursor(cursor: string, types: readonly KeyType[], called?: string): string[] {
+  let parts: unknown;
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(parts) && parts.length === count && parts.every((part) => typeof part === 'string' && !part.includes('\0'))) {
-      return parts as string[];
-    }
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
-    // Not a valid cursor.
+    throw notOurs(called);
   }
-  throw notOurs();
+  return valid(parts, types, called);
 }
 
-/**
- * The time part of a cursor, in Postgres' format with microseconds.
- * @throws AppError VALIDATION_ERROR
- */
-export function readTime(part: string): string {
-  const form = /^((?!0000)\d{4}-\d\d-\d\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/;
-  // Date.parse accepts the 31st of shorter months.
-  const day = new Date(`${form.exec(part)?.[1]}T00:00:00Z`);
-  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(part.slice(0, 10))) throw notOurs();
-  return part;
+/** A part that Postgres would refuse comes from no page. */
+function valid(parts: unknown, types: readonly KeyType[], called?: string): string[] {
+  const fits = (part: unknown, type: KeyType): boolean =>
+    typeof part === 'string' &&
+    !part.includes('\0') &&
+    forms[type].test(part) &&
+    ((type !== 'date' && type !== 'timestamptz') || isDay(part.slice(0, 10)));
+  if (Array.isArray(parts) && parts.length === types.length && types.every((type, i) => fits(parts[i], type))) return parts as string[];
+  throw notOurs(called);
 }
 
-export const notOurs = (): AppError =>
-  new AppError('VALIDATION_ERROR', 'This cursor is not from a previous page.', { hint: 'Leave it out to begin with the first page.' });
+/** Date.parse takes the 31st of any month for a day of the next. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+const notOurs = (called = 'cursor'): AppError =>
+  new AppError('VALIDATION_ERROR', `This ${called} is not from a page before.`, { hint: 'Leave it out to begin with the first page.' });

@@ -8,6 +8,7 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import type { DlqItem, DlqStatus } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Jobs } from '../kernel/jobs.ts';
+import { countedPage, down, matching, up } from '../kernel/paging.ts';
 import { Processes } from '../kernel/processes.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { KnowledgeCommands } from './commands.ts';
@@ -61,18 +62,11 @@ export class DeadLetters {
     tenant: string,
     { stage, jobId, all = false, limit }: { stage?: DlqStage | undefined; jobId?: string | undefined; all?: boolean; limit: number },
   ): Promise<{ items: DlqItem[]; total: number }> {
-    const where = `tenant_id = $1 and ($2::text is null or stage = $2) and ($3::text is null or job_id = $3)
-      and ($4 or status in ('parked', 'refused', 'retrying'))`;
-    const values = [tenant, stage ?? null, jobId ?? null, all];
-    const [{ total }] = (await this.deps.db.query<{ total: number }>(
-      `select count(*)::int as total from dlq_items where ${where}`,
-      values,
-    )) as [{ total: number }];
-    const rows = await this.deps.db.query<DlqRow>(`select * from dlq_items where ${where} order by last_failed_at desc, id limit $5`, [
-      ...values,
-      limit,
-    ]);
-    return { items: rows.map(view), total };
+    const open = "status in ('parked', 'refused', 'retrying')";
+    const where = matching({ 'tenant_id = $': tenant, 'stage = $': stage, 'job_id = $': jobId, [open]: !all });
+    const list = { select: '*', from: 'dlq_items', ...where, order: [down('last_failed_at', 'timestamptz'), up('id')] };
+    const { items, total } = await countedPage(this.deps.db.query, list, { limit }, view);
+    return { items, total };
   }
 
   /**

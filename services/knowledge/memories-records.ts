@@ -1,7 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 import type { Memory } from '../../contracts/knowledge/memory.ts';
-import { writeCursor } from '../kernel/paging.ts';
+import { matching, newest, type List } from '../kernel/paging.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { noteDocument } from '../kernel/outbox.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -133,42 +133,15 @@ export interface MemoryFilter {
   tags?: string[] | undefined;
 }
 
-/** Number of memories and of matches, counted only as far as needed. */
-export async function countMemories(
-  query: Query,
-  tenant: string,
-  { category, tags }: MemoryFilter,
-): Promise<{ any: boolean; total: number }> {
-  const [row] = await query<{ any: boolean; total: number }>(
-    `select exists (select from memories where tenant_id = $1) as any,
-       (select count(*)::int from memories where tenant_id = $1 and ($2::text is null or category = $2) and ($3::text[] is null or tags @> $3)) as total`,
-    [tenant, category ?? null, tags?.length ? tags : null],
-  );
-  return row!;
-}
+/** Newest first. */
+export const memoryList = (tenant: string, { category, tags }: MemoryFilter = {}): List => ({
+  select: '*',
+  from: 'memories',
+  ...matching({ 'tenant_id = $': tenant, 'category = $': category, 'tags @> $': tags?.length ? tags : undefined }),
+  order: newest('created_at', 'id'),
+});
 
-/**
- * Newest first, after a time (in Postgres' format) and an id.
- * @returns some memories, and the position of the next
- */
-export async function memoriesAfter(
-  query: Query,
-  tenant: string,
-  { category, tags }: MemoryFilter,
-  after: { at: string; id: string } | null,
-  limit: number,
-): Promise<{ memories: Memory[]; next?: string }> {
-  const rows = await query<MemoryRow & { at: string }>(
-    `select *, created_at::text as at from memories where tenant_id = $1 and ($2::text is null or category = $2) and ($3::text[] is null or tags @> $3)
-       and ($4::timestamptz is null or (created_at, id) < ($4, $5)) order by created_at desc, id desc limit $6`,
-    [tenant, category ?? null, tags?.length ? tags : null, after?.at ?? null, after?.id ?? null, limit + 1],
-  );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { memories: page.map(memoryView), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
-}
-
-const memoryView = (row: MemoryRow): Memory => ({
+export const memoryView = (row: MemoryRow): Memory => ({
   memory_id: row.id,
   content: row.content,
   category: row.category,

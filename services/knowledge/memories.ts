@@ -6,15 +6,15 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/knowledge/memory.ts';
-import { readCursor, readTime } from '../kernel/paging.ts';
+import { count, countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 import {
   categoryTag,
-  countMemories,
   eraseMemory,
   internalTag,
-  memoriesAfter,
   memoriesById,
+  memoryList,
+  memoryView,
   writeMemory,
   type MemoryFilter,
 } from './memories-records.ts';
@@ -93,8 +93,8 @@ export class Memories {
     query: string,
     filter: MemoryFilter & { limit: number },
   ): Promise<{ memories: FoundMemory[]; warnings: string[] }> {
-    const { any, total } = await countMemories(this.db.query, tenant, filter);
-    if (total === 0) {
+    if ((await count(this.db.query, memoryList(tenant, filter))) === 0) {
+      const any = (await count(this.db.query, memoryList(tenant), 1)) > 0;
       return {
         memories: [],
         warnings: [any ? 'No memory has this category and these tags.' : 'Nothing has been saved yet: memory.record.save does that.'],
@@ -117,15 +117,9 @@ export class Memories {
     return { memories: memories.sort((a, b) => b.score - a.score).slice(0, filter.limit), warnings };
   }
 
-  /** Newest first. @param cursor opaque, from a previous page */
-  async list(
-    tenant: string,
-    filter: MemoryFilter & { limit: number; cursor?: string | undefined },
-  ): Promise<{ memories: Memory[]; total: number; next?: string }> {
-    const after = readCursor(filter.cursor, 2);
-    const { total } = await countMemories(this.db.query, tenant, filter);
-    const page = await memoriesAfter(this.db.query, tenant, filter, after && { at: readTime(after[0]!), id: after[1]! }, filter.limit);
-    return { ...page, total };
+  /** Newest first. */
+  async list(tenant: string, filter: MemoryFilter & Paging): Promise<CountedPage<Memory>> {
+    return await countedPage(this.db.query, memoryList(tenant, filter), filter, memoryView);
   }
 
   /** Deletes the memory, its passages and their vectors. @throws AppError NOT_FOUND, also for another tenant's id */

@@ -2,18 +2,15 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import { hiddenBases } from '../../contracts/graph/graph.ts';
 import type { Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { countedPage, matching, newest, type CountedPage, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 
-export interface SourceFilter {
+export interface SourceFilter extends Paging {
   kbId?: string | undefined;
   /** Sources with all of these tags. */
   tags?: string[] | undefined;
   status?: string | undefined;
-  limit: number;
-  /** Opaque, from a previous page. */
-  cursor?: string | undefined;
 }
 
 interface SourceRow
@@ -47,26 +44,17 @@ export class KnowledgeQueries {
   }
 
   /** Newest first. */
-  async sources(tenant: string, filter: SourceFilter): Promise<{ sources: Source[]; total: number; next?: string }> {
-    const after = readCursor(filter.cursor, 2);
-    const values = [tenant, filter.kbId ?? null, filter.status ?? null, filter.tags?.length ? filter.tags : null];
-    const where = `tenant_id = $1 and kb_id not like '\\_%' and ${notRemoved('knowledge_sources')} and ($2::text is null or kb_id = $2) and ($3::text is null or status = $3) and ($4::text[] is null or tags @> $4)`;
-    const [{ count }] = (await this.db.query<{ count: number }>(
-      `select count(*)::int as count from knowledge_sources where ${where}`,
-      values,
-    )) as [{ count: number }];
-    const rows = await this.db.query<SourceRow & { at: string }>(
-      `select *, created_at::text as at from knowledge_sources where ${where}
-         and ($5::timestamptz is null or (created_at, id) < ($5, $6)) order by created_at desc, id desc limit $7`,
-      [...values, after === null ? null : readTime(after[0]!), after?.[1] ?? '', filter.limit + 1],
-    );
-    const page = rows.slice(0, filter.limit);
-    const last = page.at(-1);
-    return {
-      sources: page.map(summary),
-      total: count,
-      ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}),
-    };
+  async sources(tenant: string, { kbId, tags, status, ...paging }: SourceFilter): Promise<CountedPage<Source>> {
+    const where = matching({
+      'tenant_id = $': tenant,
+      "kb_id not like '\\_%'": true,
+      [notRemoved('knowledge_sources')]: true,
+      'kb_id = $': kbId,
+      'status = $': status,
+      'tags @> $': tags?.length ? tags : undefined,
+    });
+    const list = { select: '*', from: 'knowledge_sources', ...where, order: newest('created_at', 'id') };
+    return await countedPage(this.db.query, list, paging, summary);
   }
 
   /** @throws AppError NOT_FOUND, also for another tenant's id */

@@ -1,10 +1,10 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { Channel, Notification, NotificationAttempt, NotificationStatus } from '../../contracts/outbound/notifications.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import type { NotificationRow } from './records.ts';
 
-type Listed = NotificationRow & { keys: number; at: string };
+type Listed = NotificationRow & { keys: number };
 
 const keys = '(select count(*)::int from notification_keys k where k.tenant_id = $1 and k.notification_id = n.id) as keys';
 
@@ -12,25 +12,11 @@ const keys = '(select count(*)::int from notification_keys k where k.tenant_id =
 export async function listNotifications(
   db: Database,
   tenant: string,
-  wanted: { status?: NotificationStatus | undefined; channel?: Channel | undefined; limit: number; cursor?: string | undefined },
-): Promise<{ notifications: Notification[]; next?: string }> {
-  const after = readCursor(wanted.cursor, 2);
-  const rows = await db.query<Listed>(
-    `select n.*, n.created_at::text as at, ${keys} from notifications n
-     where n.tenant_id = $1 and ($2::text is null or n.status = $2) and ($3::text is null or n.channel = $3)
-       and ($4::timestamptz is null or (n.created_at, n.id) < ($4, $5)) order by n.created_at desc, n.id desc limit $6`,
-    [
-      tenant,
-      wanted.status ?? null,
-      wanted.channel ?? null,
-      after === null ? null : readTime(after[0]!),
-      after?.[1] ?? '',
-      wanted.limit + 1,
-    ],
-  );
-  const page = rows.slice(0, wanted.limit);
-  const last = page.at(-1);
-  return { notifications: page.map(view), ...(rows.length > wanted.limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+  { status, channel, ...paging }: { status?: NotificationStatus | undefined; channel?: Channel | undefined } & Paging,
+): Promise<Page<Notification>> {
+  const where = matching({ 'n.tenant_id = $': tenant, 'n.status = $': status, 'n.channel = $': channel });
+  const list = { select: `n.*, ${keys}`, from: 'notifications n', ...where, order: newest('n.created_at', 'n.id') };
+  return await keysetPage(db.query, list, paging, view);
 }
 
 /** With its message and its attempts, oldest first. @throws AppError NOT_FOUND */
@@ -39,10 +25,7 @@ export async function getNotification(
   tenant: string,
   id: string,
 ): Promise<{ notification: Notification; message: { title: string; body: string; url?: string }; attempts: NotificationAttempt[] }> {
-  const [row] = await db.query<Listed>(
-    `select n.*, n.created_at::text as at, ${keys} from notifications n where n.tenant_id = $1 and n.id = $2`,
-    [tenant, id],
-  );
+  const [row] = await db.query<Listed>(`select n.*, ${keys} from notifications n where n.tenant_id = $1 and n.id = $2`, [tenant, id]);
   if (!row) throw notFound('notification', id, 'notification.message.list shows them.');
   const attempts = await db.query<{ number: number; started_at: Date; ended_at: Date | null; outcome: string; reason: string | null }>(
     `select number, started_at, ended_at, outcome, reason from notification_attempts

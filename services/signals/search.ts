@@ -4,7 +4,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { EntityLookup } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';
 import type { KnowledgeSearch } from '../knowledge/index.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, newest, rankedPage, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
 import { ranked, type Candidate } from './ranking.ts';
@@ -17,7 +17,8 @@ export interface SearchSignalsDeps {
   lookup: EntityLookup;
 }
 
-export interface SignalQuery extends Omit<SignalFilters, 'entities'> {
+/** 1 to 100 on a page. */
+export interface SignalQuery extends Omit<SignalFilters, 'entities'>, Paging {
   /** Empty or none: the newest first. */
   query?: string | undefined;
   /** Names, each of an entity of that type. */
@@ -25,9 +26,6 @@ export interface SignalQuery extends Omit<SignalFilters, 'entities'> {
   feature?: string | undefined;
   issue?: string | undefined;
   theme?: string | undefined;
-  /** 1 to 100 */
-  limit: number;
-  cursor?: string | undefined;
 }
 
 export interface FoundSignal extends SignalView {
@@ -35,9 +33,7 @@ export interface FoundSignal extends SignalView {
   score: number;
 }
 
-export interface FoundSignals {
-  signals: FoundSignal[];
-  next: string | null;
+export interface FoundSignals extends Page<FoundSignal> {
   warnings: string[];
 }
 
@@ -60,36 +56,14 @@ export async function searchSignals(deps: SearchSignalsDeps, tenant: string, wan
   }
   const filters = { ...wanted, entities };
   const text = wanted.query?.trim() ?? '';
-  return text === '' ? await newest(deps, tenant, filters, wanted) : await bySense(deps, tenant, filters, { ...wanted, query: text });
+  return text === '' ? await latest(deps, tenant, filters, wanted) : await bySense(deps, tenant, filters, { ...wanted, query: text });
 }
 
-async function newest(
-  { db }: SearchSignalsDeps,
-  tenant: string,
-  filters: SignalFilters,
-  { limit, cursor }: Pick<SignalQuery, 'limit' | 'cursor'>,
-): Promise<FoundSignals> {
-  const { where, values } = whereOf(filters, tenant);
-  const after = readCursor(cursor, 2);
-  const n = values.length;
-  const rows = await db.query<{ id: string; at: string }>(
-    `select s.id, s.occurred_at::text as at from signals s where ${where}
-       and ($${n + 1}::timestamptz is null or (s.occurred_at, s.id) < ($${n + 1}::timestamptz, $${n + 2}))
-     order by s.occurred_at desc, s.id desc limit $${n + 3}`,
-    [...values, after ? readTime(after[0]!) : null, after?.[1] ?? null, limit + 1],
-  );
-  const page = rows.slice(0, limit);
-  const views = await signalsById(
-    db.query,
-    tenant,
-    page.map((row) => row.id),
-  );
-  const last = page.at(-1);
-  return {
-    signals: views.map((view) => ({ ...view, score: 1 })),
-    next: rows.length > limit && last ? writeCursor(last.at, last.id) : null,
-    warnings: [],
-  };
+async function latest({ db }: SearchSignalsDeps, tenant: string, filters: SignalFilters, paging: Paging): Promise<FoundSignals> {
+  const list = { select: 's.id', from: 'signals s', ...whereOf(filters, tenant), order: newest('s.occurred_at', 's.id') };
+  const page = await keysetPage(db.query, list, paging, ({ id }: { id: string }) => id);
+  const views = await signalsById(db.query, tenant, page.items);
+  return { ...page, items: views.map((view) => ({ ...view, score: 1 })), warnings: [] };
 }
 
 interface CandidateRow extends Row, Columns<'signals', 'id' | 'statement'> {
@@ -101,10 +75,8 @@ async function bySense(
   deps: SearchSignalsDeps,
   tenant: string,
   filters: SignalFilters,
-  { query, limit, cursor }: { query: string; limit: number; cursor?: string | undefined },
+  { query, limit, cursor }: { query: string } & Paging,
 ): Promise<FoundSignals> {
-  const from = Number(readCursor(cursor, 1)?.[0] ?? 0);
-  if (!Number.isInteger(from) || from < 0) throw new AppError('VALIDATION_ERROR', 'This cursor is not from a previous page.');
   const { where, values, bounded } = whereOf(filters, tenant);
   const { vector, model, warnings } = await vectorOf(deps.embedder, query);
   const cosine = vector
@@ -147,15 +119,10 @@ async function bySense(
       cosine: close,
     }));
   });
-  const order = ranked(query, candidates);
-  const page = order.slice(from, from + limit);
-  const scores = new Map(page.map(({ id, score }) => [id, score]));
+  const { items, next } = rankedPage(ranked(query, candidates), { limit, cursor });
+  const scores = new Map(items.map(({ id, score }) => [id, score]));
   const views = await signalsById(deps.db.query, tenant, [...scores.keys()]);
-  return {
-    signals: views.map((view) => ({ ...view, score: scores.get(view.signal_id)! })),
-    next: order.length > from + limit ? writeCursor(String(from + limit)) : null,
-    warnings,
-  };
+  return { items: views.map((view) => ({ ...view, score: scores.get(view.signal_id)! })), ...(next ? { next } : {}), warnings };
 }
 
 async function vectorOf(embedder: Embedder | null, query: string): Promise<{ vector?: Float32Array; model?: string; warnings: string[] }> {

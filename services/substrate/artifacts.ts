@@ -3,7 +3,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate/substrate.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 export const maxArtifactBytes = 50 * 1024 * 1024;
@@ -50,20 +50,10 @@ export class Artifacts {
   }
 
   /** Newest first. */
-  async list(
-    tenant: string,
-    { mediaType, limit, cursor }: { mediaType?: string | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ artifacts: Artifact[]; next?: string }> {
-    const after = readCursor(cursor, 2);
-    const rows = await this.db.query<ArtifactRow & { at: string }>(
-      `select *, created_at::text as at from artifacts
-       where tenant_id = $1 and ($2::text is null or split_part(media_type, ';', 1) = $2)
-         and ($3::timestamptz is null or (created_at, sha256) < ($3, $4)) order by created_at desc, sha256 desc limit $5`,
-      [tenant, mediaType ?? null, after === null ? null : readTime(after[0]!), after?.[1] ?? '', limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return { artifacts: page.map(view), ...(rows.length > limit && last ? { next: writeCursor(last.at, last.sha256) } : {}) };
+  async list(tenant: string, { mediaType, ...paging }: { mediaType?: string | undefined } & Paging): Promise<Page<Artifact>> {
+    const where = matching({ 'tenant_id = $': tenant, "split_part(media_type, ';', 1) = $": mediaType });
+    const list = { select: '*', from: 'artifacts', ...where, order: newest('created_at', 'sha256') };
+    return await keysetPage(this.db.query, list, paging, view);
   }
 
   /** @throws AppError NOT_FOUND, also for another tenant's */

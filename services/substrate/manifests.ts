@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Manifest, ManifestEntry } from '../../contracts/substrate/substrate.ts';
-import { readCursor, writeCursor } from '../kernel/paging.ts';
+import { keysetPage, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { manifestHash, namedAtMost, normaliseEntries, normalisePath } from './rules.ts';
 
@@ -91,24 +91,22 @@ export class Manifests {
   async entries(
     tenant: string,
     sha256: string,
-    { paths, limit, cursor }: { paths?: string[] | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ entries: ManifestEntry[]; total: number; missing: string[]; next?: string }> {
+    { paths, ...paging }: { paths?: string[] | undefined } & Paging,
+  ): Promise<CountedPage<ManifestEntry> & { missing: string[] }> {
     const manifest = await manifestRow(this.db.query, tenant, sha256);
-    const wanted = paths === undefined ? null : [...new Set(paths.map((path) => normalisePath(path.replace(/\/+$/, ''))))];
-    const after = readCursor(cursor, 1)?.[0] ?? null;
-    const rows = await this.db.query<{ path: string; sha256: string; media_type: string; size: string }>(
-      `select e.path, a.sha256, a.media_type, a.size from manifest_entries e join artifacts a on a.tenant_id = e.tenant_id and a.sha256 = e.artifact
-       where e.tenant_id = $1 and e.manifest = $2 and ($3::text[] is null or ${under('$3')}) and ($4::text is null or e.path collate "C" > $4)
-       order by e.path collate "C" limit $5`,
-      [tenant, sha256, wanted, after, limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    return {
-      entries: page.map((row) => ({ path: row.path, artifact_sha256: row.sha256, media_type: row.media_type, size: Number(row.size) })),
-      total: manifest.entries,
-      missing: wanted === null || after !== null ? [] : await this.leadNowhere(tenant, sha256, wanted),
-      ...(rows.length > limit ? { next: writeCursor(page.at(-1)!.path) } : {}),
+    const wanted = paths && [...new Set(paths.map((path) => normalisePath(path.replace(/\/+$/, ''))))];
+    const list = {
+      select: 'e.path, e.artifact as artifact_sha256, a.media_type, a.size',
+      from: 'manifest_entries e join artifacts a on a.tenant_id = e.tenant_id and a.sha256 = e.artifact',
+      ...matching({ 'e.tenant_id = $': tenant, 'e.manifest = $': sha256, [under]: wanted }),
+      order: [up('e.path collate "C"')],
     };
+    const page = await keysetPage(this.db.query, list, paging, (row: Omit<ManifestEntry, 'size'> & { size: string }) => ({
+      ...row,
+      size: Number(row.size),
+    }));
+    const missing = wanted === undefined || paging.cursor !== undefined ? [] : await this.leadNowhere(tenant, sha256, wanted);
+    return { ...page, total: manifest.entries, missing };
   }
 
   private async leadNowhere(tenant: string, sha256: string, paths: string[]): Promise<string[]> {
@@ -121,8 +119,7 @@ export class Manifests {
   }
 }
 
-const under = (paths: string): string =>
-  `exists (select from unnest(${paths}::text[]) p where e.path = p or starts_with(e.path, p || '/'))`;
+const under = "exists (select from unnest($::text[]) p where e.path = p or starts_with(e.path, p || '/'))";
 
 /** @throws AppError NOT_FOUND */
 export async function manifestRow(query: Query, tenant: string, sha256: string): Promise<ManifestRow> {

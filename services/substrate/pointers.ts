@@ -3,7 +3,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { Pointer, PointerMove, PointerSummary } from '../../contracts/substrate/substrate.ts';
-import { readCursor, writeCursor } from '../kernel/paging.ts';
+import { down, keysetPage, matching, up, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { manifestRow } from './manifests.ts';
@@ -78,17 +78,9 @@ export class Pointers {
   }
 
   /** By name. */
-  async list(
-    tenant: string,
-    { prefix, limit, cursor }: { prefix?: string | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ pointers: PointerSummary[]; next?: string }> {
-    const rows = await this.db.query<PointerRow>(
-      `select * from pointers where tenant_id = $1 and ($2::text is null or starts_with(name, $2)) and ($3::text is null or name collate "C" > $3)
-       order by name collate "C" limit $4`,
-      [tenant, prefix ?? null, readCursor(cursor, 1)?.[0] ?? null, limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    return { pointers: page.map(summary), ...(rows.length > limit ? { next: writeCursor(page.at(-1)!.name) } : {}) };
+  async list(tenant: string, { prefix, ...paging }: { prefix?: string | undefined } & Paging): Promise<Page<PointerSummary>> {
+    const where = matching({ 'tenant_id = $': tenant, 'starts_with(name, $)': prefix });
+    return await keysetPage(this.db.query, { select: '*', from: 'pointers', ...where, order: [up('name collate "C"')] }, paging, summary);
   }
 
   /** @throws AppError NOT_FOUND */
@@ -134,29 +126,18 @@ export class Pointers {
   }
 
   /** Newest first. @throws AppError NOT_FOUND */
-  async history(
-    tenant: string,
-    id: string,
-    { limit, cursor }: { limit: number; cursor?: string | undefined },
-  ): Promise<{ moves: PointerMove[]; next?: string }> {
+  async history(tenant: string, id: string, paging: Paging): Promise<Page<PointerMove>> {
     await pointerRow(this.db.query, tenant, id);
-    const before = readCursor(cursor, 1)?.[0];
-    const rows = await this.db.query<MoveRow>(
-      `select * from pointer_history where tenant_id = $1 and pointer_id = $2 and ($3::int is null or rev < $3) order by rev desc limit $4`,
-      [tenant, id, before === undefined ? null : Number.parseInt(before, 10) || 0, limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    return {
-      moves: page.map((row) => ({
-        rev: row.rev,
-        from_manifest_sha256: row.from_manifest,
-        to_manifest_sha256: row.to_manifest,
-        reason: row.reason,
-        moved_by: row.moved_by,
-        at: row.created_at.toISOString(),
-      })),
-      ...(rows.length > limit ? { next: writeCursor(String(page.at(-1)!.rev)) } : {}),
-    };
+    const where = matching({ 'tenant_id = $': tenant, 'pointer_id = $': id });
+    const list = { select: '*', from: 'pointer_history', ...where, order: [down('rev', 'int')] };
+    return await keysetPage(this.db.query, list, paging, (row: MoveRow) => ({
+      rev: row.rev,
+      from_manifest_sha256: row.from_manifest,
+      to_manifest_sha256: row.to_manifest,
+      reason: row.reason,
+      moved_by: row.moved_by,
+      at: row.created_at.toISOString(),
+    }));
   }
 }
 

@@ -13,19 +13,16 @@ import {
   type TaskSummary,
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
-import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { countedPage, down, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 
-export interface TaskFilter {
+export interface TaskFilter extends Paging {
   phaseId?: number | undefined;
   status?: string | undefined;
   tags?: string[] | undefined;
   assignedTo?: string | undefined;
   /** Default: oldest first. */
   newestFirst?: boolean | undefined;
-  limit: number;
-  /** Opaque, from a previous page. */
-  cursor?: string | undefined;
 }
 
 const shownComments = 200;
@@ -87,40 +84,19 @@ export class TaskQueries {
   }
 
   /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
-  async list(caller: Caller, filter: TaskFilter): Promise<{ tasks: Task[]; total: number; next?: string }> {
-    const { tenant } = caller;
-    const after = readCursor(filter.cursor, 2);
-    const values: unknown[] = [
-      tenant,
-      filter.phaseId ?? null,
-      filter.status ?? null,
-      filter.tags?.length ? filter.tags : null,
-      filter.assignedTo ?? null,
-    ];
-    // By tag, starting with the rarest: under row-level security `tags @> $4` cannot use an index.
-    const tagged = filter.tags?.length
-      ? filter.tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($4::text[])[${i + 1}])`)
-      : ['$4::text[] is null'];
-    const where = `t.tenant_id = $1 and ($2::int is null or t.phase_id = $2) and ($3::text is null or t.status = $3)
-      and ${tagged.join(' and ')} and ($5::text is null or t.assigned_agent_id = $5)`;
-    const [counted] = await this.db.query<{ n: number }>(
-      `select count(*)::int as n from (select from work_tasks t where ${where} limit ${countedTasks}) counted`,
-      values,
-    );
-    const [order, beyond] = filter.newestFirst ? ['desc', '<'] : ['asc', '>'];
-    const rows = await this.db.query<TaskRow & { at: string }>(
-      `select ${taskColumns}, t.created_at::text as at from work_tasks t where ${where}
-       and ($6::timestamptz is null or (t.created_at, t.id) ${beyond} ($6, $7))
-       order by t.created_at ${order}, t.id ${order} limit $8`,
-      [...values, after ? readTime(after[0]!) : null, after?.[1] ?? null, filter.limit + 1],
-    );
-    const page = rows.slice(0, filter.limit);
-    const last = page.at(-1);
-    return {
-      tasks: page.map((row) => taskView(caller, row)),
-      total: counted?.n ?? 0,
-      ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}),
-    };
+  async list(caller: Caller, { phaseId, status, tags = [], assignedTo, newestFirst, ...paging }: TaskFilter): Promise<CountedPage<Task>> {
+    // By tag, so that the rarest one leads: `tags @> $` reads all tasks, whatever the index (row-level security).
+    const tagged = tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($::text[])[${i + 1}])`);
+    const where = matching({
+      't.tenant_id = $': caller.tenant,
+      't.phase_id = $': phaseId,
+      't.status = $': status,
+      [tagged.join(' and ')]: tags.length > 0 ? tags : undefined,
+      't.assigned_agent_id = $': assignedTo,
+    });
+    const key = newestFirst ? down : up;
+    const list = { select: taskColumns, from: 'work_tasks t', ...where, order: [key('t.created_at', 'timestamptz'), key('t.id')] };
+    return await countedPage(this.db.query, list, paging, (row: TaskRow) => taskView(caller, row), countedTasks);
   }
 
   /** The kanban board in one statement: the first `limit` tasks of each column by its index, and the totals. */

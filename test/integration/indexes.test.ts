@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { LedgerQueries } from '../../services/governance/queries.ts';
+import { writeCursor } from '../../services/kernel/paging.ts';
+import { RunQueries } from '../../services/substrate/runs/queries.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
@@ -40,6 +42,20 @@ it('a search of the ledger reads the newest of its tenant, and those of a tool',
   });
   expect(byTool).toMatch(/ledger_events_tool.*\n\s+Index Cond: .*tool = /);
   expect(byTool).toMatch(/ledger_events_called.*\n\s+Index Cond: .*called_as = /);
+});
+
+it('a later page of a list begins at its place in the index, whichever way its keys run', async () => {
+  const time = '2026-01-01 00:00:00+00';
+  expect(await plansOf((db) => new LedgerQueries(db).search('acme', { limit: 50, cursor: '99' }))).toMatch(
+    /ledger_events_newest.*\n\s+Index Cond: .*id < /,
+  );
+  const caller = await stack.caller();
+  expect(await plansOf((db) => new TaskQueries(db).list(caller, { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
+    /work_tasks_\w+.*\n\s+Index Cond: .*ROW\(created_at, id\) > ROW/,
+  );
+  expect(await plansOf((db) => new RunQueries(db).list('acme', { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
+    /runs_\w+.*\n\s+Index Cond: .*created_at <= /,
+  );
 });
 
 it('tasks are found by their agent and by their tags', async () => {

@@ -223,7 +223,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     await eventually('the end of clearing', ended, 60_000);
     await emptied();
     await stack.approved(ann, 'graph.store.clear', {});
-    expect(await asTenant(tenant, () => episodes.list(tenant, { limit: 10 }))).toMatchObject({ episodes: [] });
+    expect(await asTenant(tenant, () => episodes.list(tenant, { limit: 10 }))).toMatchObject({ items: [] });
     await eventually('its end', async () => !(await runs()), 60_000);
 
     for (const type of ['episodes', 'clearGraph']) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 import { agentId, message } from './agent.shared.ts';
 
 export default defineTool({
@@ -23,9 +24,9 @@ export default defineTool({
   output: z.object({ messages: z.array(message), unread: z.number() }),
   intents: ['read my messages', 'is there a message for me', 'wait for an answer of another agent', 'check the inbox'],
   aliases: [],
-  async handler({ agent_id, include_read, limit, cursor, wait_seconds }, { caller, services, signal }) {
-    const wanted = { recipient: agent_id, includeRead: include_read, limit, cursor, waitSeconds: wait_seconds };
-    const { messages, unread, next } = await services.agents.messages.list(caller, wanted, signal);
-    return { data: { messages, unread }, metadata: { result_count: messages.length, ...(next ? { next_cursor: next } : {}) } };
+  async handler({ agent_id, include_read, wait_seconds, ...paging }, { caller, services, signal }) {
+    const wanted = { recipient: agent_id, includeRead: include_read, waitSeconds: wait_seconds, ...paging };
+    const page = await services.agents.messages.list(caller, wanted, signal);
+    return { ...paged('messages', page), data: { messages: page.items, unread: page.unread } };
   },
 });

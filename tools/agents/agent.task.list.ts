@@ -3,6 +3,7 @@ import { agentId, delegatedStatuses } from '../../contracts/agents/agents.ts';
 import { delegatedTask } from '../../contracts/agents/delegations.ts';
 import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'agent.task.list',
@@ -26,7 +27,6 @@ export default defineTool({
   intents: ['which tasks have I handed to other agents', 'what do other agents want from us', 'open delegations'],
   aliases: [],
   async handler(filter, { caller, services }) {
-    const { tasks, next } = await services.agents.delegation.tasks.list(caller.tenant, filter);
-    return { data: { tasks }, metadata: { result_count: tasks.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('tasks', await services.agents.delegation.tasks.list(caller.tenant, filter));
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { briefDate } from '../../contracts/feeds/briefs.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'authoring.brief.list',
@@ -33,11 +34,12 @@ export default defineTool({
   }),
   intents: ['which briefs are there', 'briefs of last week', 'history of news briefs'],
   aliases: [],
-  async handler({ from, to, limit, cursor }, { caller, services }) {
-    const { briefs, next } = await services.briefs.records.page(caller.tenant, { from, to, limit, cursor });
+  async handler(wanted, { caller, services }) {
+    const page = await services.briefs.records.page(caller.tenant, wanted);
     return {
+      ...paged('briefs', page),
       data: {
-        briefs: briefs.map(({ brief_id, date, version, run_id, highlights, total_articles_analyzed, generated_at }) => ({
+        briefs: page.items.map(({ brief_id, date, version, run_id, highlights, total_articles_analyzed, generated_at }) => ({
           brief_id,
           date,
           version,
@@ -47,7 +49,6 @@ export default defineTool({
           generated_at,
         })),
       },
-      metadata: { result_count: briefs.length, ...(next === undefined ? {} : { next_cursor: next }) },
     };
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { draftSummary } from '../../contracts/authoring/authoring.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'authoring.draft.list',
@@ -24,7 +25,6 @@ export default defineTool({
   intents: ['which reports were generated', 'list PRD drafts', 'find an artifact generated earlier'],
   aliases: [],
   async handler(wanted, { caller, services }) {
-    const { drafts, next } = await services.authoring.queries.list(caller.tenant, wanted);
-    return { data: { drafts }, metadata: { result_count: drafts.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('drafts', await services.authoring.queries.list(caller.tenant, wanted));
   },
 });

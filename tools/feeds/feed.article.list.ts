@@ -3,6 +3,7 @@ import { keptArticle } from '../../contracts/feeds/feeds.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { endOf, moment } from '../../contracts/times.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'feed.article.list',
@@ -29,8 +30,8 @@ export default defineTool({
   output: z.object({ articles: z.array(keptArticle), next_cursor: z.string().nullable() }),
   intents: ['which articles were stored', 'recent news', 'articles of this run', 'what was published about', 'most relevant articles'],
   aliases: [],
-  async handler({ run_id, source_id, since, until, q, min_relevance, include_content, limit, cursor }, { caller, services }) {
-    const { articles, next } = await services.feeds.articles.list(
+  async handler({ run_id, source_id, since, until, q, min_relevance, include_content, ...paging }, { caller, services }) {
+    const page = await services.feeds.articles.list(
       caller.tenant,
       {
         runId: run_id,
@@ -40,11 +41,8 @@ export default defineTool({
         q,
         minRelevance: min_relevance,
       },
-      { limit, cursor, withContent: include_content },
+      { ...paging, withContent: include_content },
     );
-    return {
-      data: { articles, next_cursor: next ?? null },
-      metadata: { result_count: articles.length, ...(next === undefined ? {} : { next_cursor: next }) },
-    };
+    return { ...paged('articles', page), data: { articles: page.items, next_cursor: page.next ?? null } };
   },
 });

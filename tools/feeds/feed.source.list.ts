@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { feedKinds, feedSource } from '../../contracts/feeds/feeds.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'feed.source.list',
@@ -22,11 +23,8 @@ export default defineTool({
   output: z.object({ sources: z.array(feedSource), total: z.number().int() }),
   intents: ['which feeds are there', 'list RSS sources', 'which feeds fail', 'what sources are harvested', 'show the news APIs we use'],
   aliases: [],
-  async handler({ limit, cursor, ...filter }, { caller, services }) {
-    const { sources, total, next } = await services.feeds.sources.page(caller.tenant, filter, { limit, cursor });
-    return {
-      data: { sources, total },
-      metadata: { result_count: sources.length, total_count: total, ...(next === undefined ? {} : { next_cursor: next }) },
-    };
+  async handler(filter, { caller, services }) {
+    const page = await services.feeds.sources.page(caller.tenant, filter);
+    return { ...paged('sources', page), data: { sources: page.items, total: page.total } };
   },
 });

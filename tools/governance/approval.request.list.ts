@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { approval, approvalStatuses } from '../../contracts/governance/policy.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'approval.request.list',
@@ -17,13 +18,12 @@ export default defineTool({
   input: z.object({
     status: z.enum([...approvalStatuses, 'all']).default('pending'),
     limit: z.number().int().min(1).max(100).default(20),
-    cursor: z.string().max(64).optional(),
+    cursor: z.string().max(512).optional(),
   }),
   output: z.object({ approvals: z.array(approval) }),
   intents: ['what waits for my approval', 'pending approvals', 'which calls need a decision'],
   aliases: [],
   async handler(filter, { caller, services }) {
-    const { approvals, next } = await services.governance.approvals.list(caller, filter);
-    return { data: { approvals }, metadata: { result_count: approvals.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('approvals', await services.governance.approvals.list(caller, filter));
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { entityType, entityTypes, listedEntity } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { moreToCome, paged } from '../catalogue/pages.ts';
 
 const input = z.object({
   entity_type: entityType.optional(),
@@ -45,15 +46,9 @@ export default defineTool({
     'which issues are known',
   ],
   aliases: [listEntities],
-  async handler({ entity_type, search, limit, cursor }, { caller, services }) {
-    const { entities, total, next, cut } = await services.graph.entities.list(caller.tenant, { type: entity_type, search, limit, cursor });
-    const warnings = [];
-    if (next) warnings.push(`${total} entities match; this page has ${entities.length}. Pass metadata.next_cursor as cursor for the next.`);
-    if (cut) warnings.push(`More than ${total} names begin like this: only some were read. Give more of the name.`);
-    return {
-      data: { entities },
-      metadata: { result_count: entities.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      warnings,
-    };
+  async handler({ entity_type: type, ...filter }, { caller, services }) {
+    const page = await services.graph.entities.list(caller.tenant, { type, ...filter });
+    const some = `More than ${page.total} names begin like this: only some were looked at. Give more of the name.`;
+    return { ...paged('entities', page), warnings: [...moreToCome('entities', page), ...(page.atLeast ? [some] : [])] };
   },
 });

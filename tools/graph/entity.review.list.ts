@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { entityType, matchedTypes, reviewItem } from '../../contracts/graph/graph.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 const limit = z.number().int().min(1).max(100).default(10);
 const input = z.object({ entity_type: entityType.optional().describe('Only entities of this type'), limit });
@@ -33,7 +34,6 @@ export default defineTool({
   intents: ['which entities may be duplicates', 'review proposed merges', 'pending entity matches', 'what needs my decision'],
   aliases: [reviewPendingEntities],
   async handler({ entity_type: type, limit: most }, { caller, services }) {
-    const { items, total } = await services.graph.reviews.list(caller.tenant, { type, limit: most });
-    return { data: { items }, metadata: { result_count: items.length, total_count: total } };
+    return paged('items', await services.graph.reviews.list(caller.tenant, { type, limit: most }));
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { episode, episodeStatuses } from '../../contracts/graph/episodes.ts';
 import { episodeKinds } from '../../contracts/graph/graph.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { countedPages } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'graph.episode.list',
@@ -23,13 +24,6 @@ export default defineTool({
   intents: ['list episodes', 'what waits to get into the graph', 'episodes that failed'],
   aliases: [],
   async handler(filter, { caller, services }) {
-    const { episodes, total, next } = await services.graph.episodes.list(caller.tenant, filter);
-    return {
-      data: { episodes },
-      metadata: { result_count: episodes.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      ...(next
-        ? { warnings: [`${total} episodes match; this page has ${episodes.length}. Pass metadata.next_cursor as cursor for the next.`] }
-        : {}),
-    };
+    return countedPages('episodes', await services.graph.episodes.list(caller.tenant, filter));
   },
 });

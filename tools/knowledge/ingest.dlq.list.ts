@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dlqItem, dlqStages } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 const failureStage = z.enum([...dlqStages, 'all']).default('all');
 
@@ -36,13 +37,8 @@ export default defineTool({
   output,
   intents: ['what failed to ingest', 'dead letter queue', 'why is my file not searchable', 'failed signals'],
   aliases: [getDlqStatus],
-  async handler({ failure_stage, job_id, include_decided, limit }, { caller, services }) {
-    const { items, total } = await services.knowledge.dlq.list(caller.tenant, {
-      stage: failure_stage === 'all' ? undefined : failure_stage,
-      jobId: job_id,
-      all: include_decided,
-      limit,
-    });
-    return { data: { items }, metadata: { result_count: items.length, total_count: total } };
+  async handler({ failure_stage, job_id: jobId, include_decided: all, limit }, { caller, services }) {
+    const stage = failure_stage === 'all' ? undefined : failure_stage;
+    return paged('items', await services.knowledge.dlq.list(caller.tenant, { stage, jobId, all, limit }));
   },
 });

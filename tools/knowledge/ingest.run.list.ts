@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listedRunLog, runLogStatuses } from '../../contracts/feeds/feeds.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'ingest.run.list',
@@ -21,11 +22,8 @@ export default defineTool({
   output: z.object({ runs: z.array(listedRunLog), next_cursor: z.string().nullable() }),
   intents: ['which harvest runs were there', 'failed ingestion runs', 'history of daily runs'],
   aliases: [],
-  async handler({ status, limit, cursor }, { caller, services }) {
-    const { runs, next } = await services.feeds.logs.list(caller.tenant, { status, limit, cursor });
-    return {
-      data: { runs, next_cursor: next ?? null },
-      metadata: { result_count: runs.length, ...(next === undefined ? {} : { next_cursor: next }) },
-    };
+  async handler(filter, { caller, services }) {
+    const page = await services.feeds.logs.list(caller.tenant, filter);
+    return { ...paged('runs', page), data: { runs: page.items, next_cursor: page.next ?? null } };
   },
 });

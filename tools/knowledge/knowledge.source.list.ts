@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { kbId, source, sourceStatuses, tags } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { countedPages } from '../catalogue/pages.ts';
 
 const input = z.object({
   kb_id: kbId.optional(),
@@ -47,20 +48,7 @@ export default defineTool({
   output,
   intents: ['which documents do we have', 'list ingested files', 'what is in the knowledge base', 'which sources failed to index'],
   aliases: [listKnowledgeSources],
-  async handler({ kb_id, tags: labels, status, limit, cursor }, { caller, services }) {
-    const { sources, total, next } = await services.knowledge.queries.sources(caller.tenant, {
-      kbId: kb_id,
-      tags: labels,
-      status,
-      limit,
-      cursor,
-    });
-    return {
-      data: { sources },
-      metadata: { result_count: sources.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      ...(next
-        ? { warnings: [`${total} sources match; this page has ${sources.length}. Pass metadata.next_cursor as cursor for the next.`] }
-        : {}),
-    };
+  async handler({ kb_id: kbId, ...filter }, { caller, services }) {
+    return countedPages('sources', await services.knowledge.queries.sources(caller.tenant, { kbId, ...filter }));
   },
 });

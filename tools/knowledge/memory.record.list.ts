@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { category, memory, memoryTags } from '../../contracts/knowledge/memory.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { countedPages } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'memory.record.list',
@@ -22,13 +23,6 @@ export default defineTool({
   intents: ['list what was remembered', 'all decisions so far', 'latest memories'],
   aliases: [],
   async handler(filter, { caller, services }) {
-    const { memories, total, next } = await services.knowledge.memories.list(caller.tenant, filter);
-    return {
-      data: { memories },
-      metadata: { result_count: memories.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      ...(next
-        ? { warnings: [`${total} memories match; this page has ${memories.length}. Pass metadata.next_cursor as cursor for the next.`] }
-        : {}),
-    };
+    return countedPages('memories', await services.knowledge.memories.list(caller.tenant, filter));
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { delivery, subscriptionId } from '../../contracts/outbound/subscriptions.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'event.delivery.list',
@@ -22,13 +23,7 @@ export default defineTool({
   output: z.object({ deliveries: z.array(delivery) }),
   intents: ['which webhooks failed', 'dead letters of a webhook', 'undelivered events'],
   aliases: [],
-  async handler({ subscription_id, include_delivered, limit, cursor }, { caller, services }) {
-    const { deliveries, next } = await services.events.deliveries.list(caller.tenant, {
-      subscriptionId: subscription_id,
-      all: include_delivered,
-      limit,
-      cursor,
-    });
-    return { data: { deliveries }, metadata: { result_count: deliveries.length, ...(next === undefined ? {} : { next_cursor: next }) } };
+  async handler({ subscription_id: subscriptionId, include_delivered: all, ...paging }, { caller, services }) {
+    return paged('deliveries', await services.events.deliveries.list(caller.tenant, { subscriptionId, all, ...paging }));
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { channels, notification, notificationStatuses } from '../../contracts/outbound/notifications.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'notification.message.list',
@@ -22,7 +23,6 @@ export default defineTool({
   intents: ['which notifications were sent', 'log of deliveries', 'which notifications failed', 'was the e-mail delivered'],
   aliases: [],
   async handler(wanted, { caller, services }) {
-    const { notifications, next } = await services.notifications.list(caller.tenant, wanted);
-    return { data: { notifications }, metadata: { result_count: notifications.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('notifications', await services.notifications.list(caller.tenant, wanted));
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { opportunityItem, opportunityStatuses } from '../../contracts/signals/opportunities.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 const sortBy = z.enum(['score', 'signal_count', 'created_at']).default('score').describe('Highest or latest first');
 const limit = z.number().int().min(1).max(100).default(20);
@@ -43,14 +44,12 @@ export default defineTool({
     'what product work do signals suggest',
   ],
   aliases: [listOpportunities],
-  async handler({ status, sort_by, closed, limit: most, cursor }, { caller, services }) {
-    const wanted = { status: status === 'all' ? undefined : status, sort: sort_by, closed, limit: most, cursor };
-    const { opportunities, total, next } = await services.opportunities.queries.list(caller.tenant, wanted);
+  async handler({ status, sort_by: sort, ...rest }, { caller, services }) {
+    const page = await services.opportunities.queries.list(caller.tenant, { status: status === 'all' ? undefined : status, sort, ...rest });
+    const none = page.total === 0 && status === 'all' && !rest.closed;
     return {
-      data: { opportunities },
-      metadata: { result_count: opportunities.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      warnings:
-        total === 0 && status === 'all' && !closed ? ['No opportunities yet: at least two related customer statements make one.'] : [],
+      ...paged('opportunities', page),
+      warnings: none ? ['No opportunities yet: at least two related customer statements make one.'] : [],
     };
   },
 });

@@ -4,6 +4,7 @@ import { words } from '../../contracts/knowledge/knowledge.ts';
 import { severities, signalClasses, signalSources } from '../../contracts/signals/signals.ts';
 import { endOf, moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 import { signal } from './signal.shared.ts';
 
 const source = z.enum([...signalSources, 'all']).default('all');
@@ -80,7 +81,7 @@ export default defineTool({
   aliases: [searchSignals],
   async handler(args, { caller, services }) {
     const { source: from, class: classes, group_id, sentiment_from, sentiment_to, date_from, date_to, entity_type, ...rest } = args;
-    const { signals, next, warnings } = await services.signals.search(caller.tenant, {
+    const page = await services.signals.search(caller.tenant, {
       ...rest,
       source: from === 'all' ? undefined : from,
       classes,
@@ -91,10 +92,6 @@ export default defineTool({
       from: date_from === undefined ? undefined : new Date(date_from),
       to: date_to === undefined ? undefined : new Date(endOf(date_to)),
     });
-    return {
-      data: { signals, next_cursor: next },
-      metadata: { result_count: signals.length, ...(next === null ? {} : { next_cursor: next }) },
-      warnings,
-    };
+    return { ...paged('signals', page), data: { signals: page.items, next_cursor: page.next ?? null }, warnings: page.warnings };
   },
 });

@@ -3,6 +3,7 @@ import { claim, claimStatuses } from '../../contracts/substrate/claims.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { pageCursor } from '../../contracts/substrate/substrate.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'claim.record.list',
@@ -23,8 +24,7 @@ export default defineTool({
   output: z.object({ claims: z.array(claim) }),
   intents: ['open claims', 'which claims wait for a decision', 'what is claimed about this entity'],
   aliases: [],
-  async handler({ status, subject_ref, limit, cursor }, { caller, services }) {
-    const { claims, next } = await services.claims.list(caller.tenant, { status, subjectRef: subject_ref, limit, cursor });
-    return { data: { claims }, metadata: { result_count: claims.length, ...(next ? { next_cursor: next } : {}) } };
+  async handler({ subject_ref: subjectRef, ...filter }, { caller, services }) {
+    return paged('claims', await services.claims.list(caller.tenant, { subjectRef, ...filter }));
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runCall, runDetail, runId, runStep, runTotals } from '../../contracts/substrate/runs.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'run.record.get',
@@ -25,14 +26,14 @@ export default defineTool({
   output: z.object({ run: runDetail, steps: z.array(runStep), totals: runTotals, calls: z.array(runCall) }),
   intents: ['how far is my run', 'steps of a run', 'what did this run do', 'outcome of a run'],
   aliases: [],
-  async handler({ run_id, limit, cursor }, { caller, services }) {
+  async handler({ run_id, ...paging }, { caller, services }) {
     const { queries, progress } = services.runs;
     const found = await queries.get(caller.tenant, run_id);
-    const { steps, next } = await progress.steps(caller.tenant, run_id, Number(cursor ?? 0), limit);
+    const page = await progress.steps(caller.tenant, run_id, paging);
     return {
-      data: { run: found.run, steps, totals: found.totals, calls: found.calls },
+      ...paged('steps', { ...page, total: found.totals.steps }),
+      data: { run: found.run, steps: page.items, totals: found.totals, calls: found.calls },
       refs: [{ type: 'run', id: run_id }],
-      metadata: { result_count: steps.length, total_count: found.totals.steps, ...(next ? { next_cursor: next } : {}) },
     };
   },
 });

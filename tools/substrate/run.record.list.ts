@@ -3,6 +3,7 @@ import { words } from '../../contracts/knowledge/knowledge.ts';
 import { run, runId, runStatuses } from '../../contracts/substrate/runs.ts';
 import { pageCursor } from '../../contracts/substrate/substrate.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'run.record.list',
@@ -24,8 +25,7 @@ export default defineTool({
   output: z.object({ runs: z.array(run) }),
   intents: ['which runs are running', 'list failed runs', 'parts of a run', 'recent runs'],
   aliases: [],
-  async handler({ status, kind, parent_run_id, limit, cursor }, { caller, services }) {
-    const { runs, next } = await services.runs.queries.list(caller.tenant, { status, kind, parentRunId: parent_run_id, limit, cursor });
-    return { data: { runs }, metadata: { result_count: runs.length, ...(next ? { next_cursor: next } : {}) } };
+  async handler({ parent_run_id: parentRunId, ...filter }, { caller, services }) {
+    return paged('runs', await services.runs.queries.list(caller.tenant, { parentRunId, ...filter }));
   },
 });

@@ -3,6 +3,7 @@ import { words } from '../../contracts/knowledge/knowledge.ts';
 import { schemaSummary } from '../../contracts/substrate/schemas.ts';
 import { pageCursor } from '../../contracts/substrate/substrate.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 const input = z.object({
   prefix: words(128).optional().describe('Beginning of the name'),
@@ -33,7 +34,6 @@ export default defineTool({
   intents: ['which schemas are registered', 'versions of a schema', 'list data contracts'],
   aliases: [list],
   async handler(args, { caller, services }) {
-    const { schemas, next } = await services.schemas.list(caller.tenant, args);
-    return { data: { schemas }, metadata: { result_count: schemas.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('schemas', await services.schemas.list(caller.tenant, args));
   },
 });

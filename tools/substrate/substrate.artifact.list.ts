@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { artifact, mediaType, pageCursor } from '../../contracts/substrate/substrate.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'substrate.artifact.list',
@@ -21,8 +22,7 @@ export default defineTool({
   output: z.object({ artifacts: z.array(artifact) }),
   intents: ['which files were uploaded', 'list stored content', 'find the hash of an upload'],
   aliases: [],
-  async handler({ media_type, limit, cursor }, { caller, services }) {
-    const { artifacts, next } = await services.substrate.artifacts.list(caller.tenant, { mediaType: media_type, limit, cursor });
-    return { data: { artifacts }, metadata: { result_count: artifacts.length, ...(next ? { next_cursor: next } : {}) } };
+  async handler({ media_type: mediaType, ...paging }, { caller, services }) {
+    return paged('artifacts', await services.substrate.artifacts.list(caller.tenant, { mediaType, ...paging }));
   },
 });

@@ -3,6 +3,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { manifestEntry, manifestSha256, pageCursor, pointerId } from '../../contracts/substrate/substrate.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 const input = z.object({
   manifest_sha256: manifestSha256.optional(),
@@ -51,12 +52,12 @@ export default defineTool({
       });
     }
     const sha256 = manifest_sha256 ?? (await pointers.resolve(caller.tenant, { id: pointer_id! })).manifest_sha256;
-    const { entries, total, missing, next } = await manifests.entries(caller.tenant, sha256, { paths, limit, cursor });
+    const { total, missing, ...page } = await manifests.entries(caller.tenant, sha256, { paths, limit, cursor });
     return {
-      data: { manifest_sha256: sha256, entries },
+      ...paged('entries', paths ? page : { ...page, total }),
+      data: { manifest_sha256: sha256, entries: page.items },
       refs: pointer_id === undefined ? [] : [{ type: 'pointer', id: pointer_id }],
       warnings: missing.map((path) => `Nothing is at "${path.slice(0, 200)}".`),
-      metadata: { result_count: entries.length, ...(paths ? {} : { total_count: total }), ...(next ? { next_cursor: next } : {}) },
     };
   },
 });

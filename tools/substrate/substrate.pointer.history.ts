@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageCursor, pointerId, pointerMove } from '../../contracts/substrate/substrate.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'substrate.pointer.history',
@@ -16,12 +17,8 @@ export default defineTool({
   output: z.object({ moves: z.array(pointerMove) }),
   intents: ['who moved this pointer', 'earlier versions of a snapshot', 'find the manifest to roll back to'],
   aliases: [],
-  async handler({ pointer_id, limit, cursor }, { caller, services }) {
-    const { moves, next } = await services.substrate.pointers.history(caller.tenant, pointer_id, { limit, cursor });
-    return {
-      data: { moves },
-      refs: [{ type: 'pointer', id: pointer_id }],
-      metadata: { result_count: moves.length, ...(next ? { next_cursor: next } : {}) },
-    };
+  async handler({ pointer_id, ...paging }, { caller, services }) {
+    const page = await services.substrate.pointers.history(caller.tenant, pointer_id, paging);
+    return { ...paged('moves', page), refs: [{ type: 'pointer', id: pointer_id }] };
   },
 });

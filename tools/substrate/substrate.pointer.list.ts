@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { pageCursor, pointerSummary } from '../../contracts/substrate/substrate.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 const input = z.object({
   prefix: words(200).optional().describe('Beginning of the name, e.g. release/'),
@@ -35,7 +36,6 @@ export default defineTool({
     { ...named('list_pointers'), unlisted: true, deprecated: { replacement: 'substrate.pointer.list' } },
   ],
   async handler(args, { caller, services }) {
-    const { pointers, next } = await services.substrate.pointers.list(caller.tenant, args);
-    return { data: { pointers }, metadata: { result_count: pointers.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('pointers', await services.substrate.pointers.list(caller.tenant, args));
   },
 });

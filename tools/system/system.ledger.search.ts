@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ledgerTypes } from '../../contracts/governance/ledger.ts';
 import { instant } from '../../contracts/times.ts';
 import { defineTool } from '../catalogue/define.ts';
+import { paged } from '../catalogue/pages.ts';
 
 export default defineTool({
   name: 'system.ledger.search',
@@ -59,17 +60,6 @@ export default defineTool({
   intents: ['audit trail', 'who changed this', 'which calls failed today', 'history of my calls'],
   aliases: [],
   async handler(args, { caller, services }) {
-    const { events, next } = await services.governance.ledgerQueries.search(caller.tenant, {
-      toolCallId: args.tool_call_id,
-      tool: args.tool,
-      type: args.type,
-      principal: args.principal,
-      errorCode: args.error_code,
-      since: args.since,
-      until: args.until,
-      limit: args.limit,
-      cursor: args.cursor,
-    });
-    return { data: { events }, metadata: { result_count: events.length, ...(next ? { next_cursor: next } : {}) } };
+    return paged('events', await services.governance.ledgerQueries.search(caller.tenant, args));
   },
 });

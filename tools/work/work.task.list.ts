@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countedTasks, phaseId, taskStatuses, taskSummary } from '../../contracts/work/work.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { moreToCome, paged } from '../catalogue/pages.ts';
 
 const input = z.object({
   phase_id: phaseId.optional(),
@@ -40,19 +41,13 @@ export default defineTool({
   output: z.object({ tasks: z.array(item) }),
   intents: ['which tasks are open', 'show failed tasks', 'what is agent X working on'],
   aliases: [getTasks],
-  async handler(args, { caller, services }) {
-    const { tasks, total, next } = await services.work.queries.list(caller, {
-      phaseId: args.phase_id,
-      status: args.status,
-      tags: args.tags,
-      assignedTo: args.assigned_to,
-      newestFirst: args.newest_first,
-      limit: args.limit,
-      cursor: args.cursor,
-    });
+  async handler({ phase_id: phaseId, assigned_to: assignedTo, newest_first: newestFirst, ...filter }, { caller, services }) {
+    const page = await services.work.queries.list(caller, { phaseId, assignedTo, newestFirst, ...filter });
+    const total = page.total < countedTasks ? page.total : `${countedTasks} or more`;
     return {
+      ...paged('tasks', page),
       data: {
-        tasks: tasks.map(({ id, description, phase_id, status, priority, assigned_agent_id, created_at, tags, blocked_by }) => ({
+        tasks: page.items.map(({ id, description, phase_id, status, priority, assigned_agent_id, created_at, tags, blocked_by }) => ({
           id,
           description,
           phase_id,
@@ -64,14 +59,7 @@ export default defineTool({
           blocked_by,
         })),
       },
-      metadata: { result_count: tasks.length, total_count: total, ...(next ? { next_cursor: next } : {}) },
-      ...(next
-        ? {
-            warnings: [
-              `${total < countedTasks ? total : `${countedTasks} or more`} tasks match; this page has ${tasks.length}. Pass metadata.next_cursor as cursor for the next.`,
-            ],
-          }
-        : {}),
+      warnings: moreToCome('tasks', page, total),
     };
   },
 });

@@ -1,9 +1,9 @@
 /** Stored briefs: one row per version. */
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import { briefDate, type Brief } from '../../../contracts/feeds/briefs.ts';
+import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
-import { notOurs, readCursor, writeCursor } from '../../kernel/paging.ts';
+import { down, keysetPage, matching, type Page, type Paging } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
 import { lock } from '../../kernel/locks.ts';
@@ -93,20 +93,16 @@ export class BriefRecords {
   /** The newest version of each, newest day first. @throws AppError VALIDATION_ERROR for a cursor of another list */
   async page(
     tenant: string,
-    { from, to, limit, cursor }: { from?: string | undefined; to?: string | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ briefs: Brief[]; next: string | undefined }> {
-    const [date, id] = readCursor(cursor, 2) ?? [];
-    if (date !== undefined && !briefDate.safeParse(date).success) throw notOurs();
-    const rows = await this.db.query<BriefRow>(
-      `select ${columns} from briefs b where tenant_id = $1
-         and ($2::date is null or date >= $2) and ($3::date is null or date <= $3) and ($4::date is null or (date, id) < ($4, $5))
-         and not exists (select from briefs n where n.tenant_id = $1 and n.id = b.id and n.version > b.version)
-       order by date desc, id desc limit $6`,
-      [tenant, from ?? null, to ?? null, date ?? null, id ?? null, limit + 1],
-    );
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return { briefs: shown.map(view), next: rows.length > limit && last ? writeCursor(last.date, last.id) : undefined };
+    { from, to, ...paging }: { from?: string | undefined; to?: string | undefined } & Paging,
+  ): Promise<Page<Brief>> {
+    const where = matching({
+      'b.tenant_id = $': tenant,
+      'b.date >= $': from,
+      'b.date <= $': to,
+      'not exists (select from briefs n where n.tenant_id = $1 and n.id = b.id and n.version > b.version)': true,
+    });
+    const list = { select: columns, from: 'briefs b', ...where, order: [down('b.date', 'date'), down('b.id')] };
+    return await keysetPage(this.db.query, list, paging, view);
   }
 
   /** Addresses in recent briefs of other days. */

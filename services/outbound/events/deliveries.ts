@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { Event } from '../../../contracts/outbound/events.ts';
 import type { Delivery } from '../../../contracts/outbound/subscriptions.ts';
 import { derivedId } from '../../../contracts/ids.ts';
-import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { keysetPage, matching, newest, type Page, type Paging } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { unknownSubscription } from './subscriptions.ts';
 
@@ -26,22 +26,11 @@ export class Deliveries {
   /** The latest first; `all` shows those that arrived later, too. @throws AppError VALIDATION_ERROR for a foreign cursor */
   async list(
     tenant: string,
-    {
-      subscriptionId,
-      all,
-      limit,
-      cursor,
-    }: { subscriptionId?: string | undefined; all: boolean; limit: number; cursor?: string | undefined },
-  ): Promise<{ deliveries: Delivery[]; next?: string }> {
-    const after = readCursor(cursor, 2);
-    const rows = await this.db.query<DeliveryRow & { at: string }>(
-      `select d.*, d.updated_at::text as at from event_deliveries d where d.tenant_id = $1 and ($2::text is null or d.subscription_id = $2)
-         and ($3 or d.status <> 'delivered') and ($4::timestamptz is null or (d.updated_at, d.id) < ($4::timestamptz, $5))
-       order by d.updated_at desc, d.id desc limit $6`,
-      [tenant, subscriptionId ?? null, all, after && readTime(after[0]!), after?.[1] ?? null, limit + 1],
-    );
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
-    return { deliveries: rows.slice(0, limit).map(view), ...(last ? { next: writeCursor(last.at, last.id) } : {}) };
+    { subscriptionId, all, ...paging }: { subscriptionId?: string | undefined; all: boolean } & Paging,
+  ): Promise<Page<Delivery>> {
+    const where = matching({ 'tenant_id = $': tenant, 'subscription_id = $': subscriptionId, "status <> 'delivered'": !all });
+    const list = { select: '*', from: 'event_deliveries', ...where, order: newest('updated_at', 'id') };
+    return await keysetPage(this.db.query, list, paging, view);
   }
 
   /** Has one event, or all of a subscription, tried again. @returns which @throws AppError NOT_FOUND; CONFLICT when there is nothing to retry, or the two do not belong together */

@@ -7,7 +7,7 @@ import {
   type OpportunityItem,
   type OpportunityStatus,
 } from '../../../contracts/signals/opportunities.ts';
-import { notOurs, readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { countedPage, down, matching, up, type CountedPage, type Paging } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { windowDays, type Factors } from './score.ts';
 
@@ -48,13 +48,11 @@ const columns = `id, title, title_by, status, closed_at, closed_reason, merged_i
 export const sorts = ['score', 'signal_count', 'created_at'] as const;
 export type Sort = (typeof sorts)[number];
 
-export interface Wanted {
+export interface Wanted extends Paging {
   status?: OpportunityStatus | undefined;
   sort: Sort;
   /** Closed ones (without evidence, or merged) instead of the open ones. */
   closed: boolean;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 /** The filters of `get_roadmap_priorities`: a condition on `o`, and its description. */
@@ -88,15 +86,7 @@ export interface Priorities {
   open: number;
 }
 
-const places = { score: /^\d{1,6}(\.\d{1,10})?(e-0\d)?$/, signal_count: /^\d{1,9}$/ };
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** @throws AppError VALIDATION_ERROR for a cursor of another order, or an invalid one */
-function checkPlace(sort: Wanted['sort'], place: string, id: string): void {
-  if (sort === 'created_at') readTime(place);
-  else if (!places[sort].test(place)) throw notOurs();
-  if (!uuid.test(id)) throw notOurs();
-}
+const sortTypes = { score: 'real', signal_count: 'int', created_at: 'timestamptz' } as const;
 
 /** Reads opportunities, for lists. */
 export class OpportunityQueries {
@@ -106,30 +96,11 @@ export class OpportunityQueries {
     this.db = db;
   }
 
-  /** @throws AppError VALIDATION_ERROR (a cursor of another list) */
-  async list(tenant: string, wanted: Wanted): Promise<{ opportunities: OpportunityItem[]; total: number; next: string | null }> {
-    const { sort, status, closed, limit } = wanted;
-    const after = readCursor(wanted.cursor, 2);
-    if (after) checkPlace(sort, after[0]!, after[1]!);
-    const where = `tenant_id = $1 and closed_at is ${closed ? 'not null' : 'null'} and ($2::text is null or status = $2)`;
-    const type = sort === 'created_at' ? 'timestamptz' : sort === 'score' ? 'real' : 'int';
-    const rows = await this.db.query<OpportunityRow & { place: string }>(
-      `select ${columns}, ${sort}::text as place from opportunities where ${where}
-         and ($3::text is null or ${sort} < $3::${type} or (${sort} = $3::${type} and id > $4::uuid))
-       order by ${sort} desc, id limit $5`,
-      [tenant, status ?? null, after?.[0] ?? null, after?.[1] ?? null, limit + 1],
-    );
-    const [counted] = await this.db.query<{ n: number }>(`select count(*)::int as n from opportunities where ${where}`, [
-      tenant,
-      status ?? null,
-    ]);
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return {
-      opportunities: shown.map(itemOf),
-      total: counted?.n ?? 0,
-      next: rows.length > limit && last ? writeCursor(last.place, last.id) : null,
-    };
+  /** @throws AppError VALIDATION_ERROR (a cursor of another order) */
+  async list(tenant: string, { sort, status, closed, ...paging }: Wanted): Promise<CountedPage<OpportunityItem>> {
+    const where = matching({ 'tenant_id = $': tenant, 'status = $': status, [`closed_at is ${closed ? 'not null' : 'null'}`]: true });
+    const list = { select: columns, from: 'opportunities', ...where, order: [down(sort, sortTypes[sort]), up('id', 'uuid')] };
+    return await countedPage(this.db.query, list, paging, itemOf);
   }
 
   /** The best open ones, with the factors of their score. */

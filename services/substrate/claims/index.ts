@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/substrate/claims.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
-import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { down, keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
 import { claimView, counted, decisionsOf, evidenceOf, type ClaimRow, type CountedRow } from './records.ts';
 
@@ -23,11 +23,9 @@ export interface NewClaim {
   confidence?: number | undefined;
 }
 
-export interface ClaimFilter {
+export interface ClaimFilter extends Paging {
   status?: ClaimStatus | undefined;
   subjectRef?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 /**
@@ -61,24 +59,10 @@ export class ClaimsService {
   }
 
   /** Newest first. */
-  async list(tenant: string, filter: ClaimFilter): Promise<{ claims: Claim[]; next?: string }> {
-    const after = readCursor(filter.cursor, 2);
-    const rows = await this.db.query<CountedRow & { at: string }>(
-      `select c.*, c.created_at::text as at, ${counted} from claims c
-       where c.tenant_id = $1 and ($2::text is null or c.status = $2) and ($3::text is null or c.subject_ref = $3)
-         and ($4::timestamptz is null or c.created_at < $4 or (c.created_at = $4 and c.id > $5)) order by c.created_at desc, c.id limit $6`,
-      [
-        tenant,
-        filter.status ?? null,
-        filter.subjectRef ?? null,
-        after === null ? null : readTime(after[0]!),
-        after?.[1] ?? '',
-        filter.limit + 1,
-      ],
-    );
-    const page = rows.slice(0, filter.limit);
-    const last = page.at(-1);
-    return { claims: page.map(claimView), ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+  async list(tenant: string, { status, subjectRef, ...paging }: ClaimFilter): Promise<Page<Claim>> {
+    const where = matching({ 'c.tenant_id = $': tenant, 'c.status = $': status, 'c.subject_ref = $': subjectRef });
+    const list = { select: `c.*, ${counted}`, from: 'claims c', ...where, order: [down('c.created_at', 'timestamptz'), up('c.id')] };
+    return await keysetPage(this.db.query, list, paging, claimView);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import type { Checkpoint, RunStep } from '../../../contracts/substrate/runs.ts';
+import { keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { asJson, mustRun, runRow } from './records.ts';
 import { Turns } from './turns.ts';
@@ -65,13 +66,10 @@ export class RunProgress {
   }
 
   /** In order, after a number. */
-  async steps(tenant: string, runId: string, after: number, limit: number): Promise<{ steps: RunStep[]; next?: string }> {
-    const rows = await this.db.query<StepRow>(
-      'select * from run_steps where tenant_id = $1 and run_id = $2 and seq > $3 order by seq limit $4',
-      [tenant, runId, after, limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    return { steps: page.map(stepView), ...(rows.length > limit ? { next: String(page.at(-1)!.seq) } : {}) };
+  async steps(tenant: string, runId: string, paging: Paging): Promise<Page<RunStep>> {
+    const where = matching({ 'tenant_id = $': tenant, 'run_id = $': runId });
+    const list = { select: '*', from: 'run_steps', ...where, order: [up('seq', 'int')], plain: true };
+    return await keysetPage(this.db.query, list, paging, stepView);
   }
 
   /** @throws AppError VALIDATION_ERROR (state and state_ref), NOT_FOUND (run, artifact), CONFLICT (it is not running) */

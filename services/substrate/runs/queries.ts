@@ -1,17 +1,15 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Run, RunCall, RunDetail, RunStatus, RunTotals } from '../../../contracts/substrate/runs.ts';
-import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { down, keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
 import { runDetailView, runRow, runView, type RunRow } from './records.ts';
 
 /** Maximum calls in an answer: the latest. */
 const mostCalls = 50;
 
-export interface RunFilter {
+export interface RunFilter extends Paging {
   status?: RunStatus | undefined;
   kind?: string | undefined;
   parentRunId?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 }
 
 export class RunQueries {
@@ -22,25 +20,10 @@ export class RunQueries {
   }
 
   /** Newest first. */
-  async list(tenant: string, filter: RunFilter): Promise<{ runs: Run[]; next?: string }> {
-    const after = readCursor(filter.cursor, 2);
-    const rows = await this.db.query<RunRow & { at: string }>(
-      `select *, created_at::text as at from runs
-       where tenant_id = $1 and ($2::text is null or status = $2) and ($3::text is null or kind = $3) and ($4::text is null or parent_run_id = $4)
-         and ($5::timestamptz is null or created_at < $5 or (created_at = $5 and id > $6)) order by created_at desc, id limit $7`,
-      [
-        tenant,
-        filter.status ?? null,
-        filter.kind ?? null,
-        filter.parentRunId ?? null,
-        after === null ? null : readTime(after[0]!),
-        after?.[1] ?? '',
-        filter.limit + 1,
-      ],
-    );
-    const page = rows.slice(0, filter.limit);
-    const last = page.at(-1);
-    return { runs: page.map(runView), ...(rows.length > filter.limit && last ? { next: writeCursor(last.at, last.id) } : {}) };
+  async list(tenant: string, { status, kind, parentRunId, ...paging }: RunFilter): Promise<Page<Run>> {
+    const where = matching({ 'tenant_id = $': tenant, 'status = $': status, 'kind = $': kind, 'parent_run_id = $': parentRunId });
+    const list = { select: '*', from: 'runs', ...where, order: [down('created_at', 'timestamptz'), up('id')] };
+    return await keysetPage(this.db.query, list, paging, runView);
   }
 
   /** @throws AppError NOT_FOUND */

@@ -3,7 +3,7 @@ import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { RegisteredSchema, SchemaSummary } from '../../../contracts/substrate/schemas.ts';
-import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { down, keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
 import { Checker, type Checked } from './checker.ts';
@@ -65,21 +65,14 @@ export class SchemasService {
   }
 
   /** By name, newest version first. */
-  async list(
-    tenant: string,
-    { prefix, limit, cursor }: { prefix?: string | undefined; limit: number; cursor?: string | undefined },
-  ): Promise<{ schemas: SchemaSummary[]; next?: string }> {
-    const after = readCursor(cursor, 3);
-    const rows = await this.db.query<SummaryRow & { at: string }>(
-      `select id, name, version, created_by, created_at, created_at::text as at from registered_schemas
-       where tenant_id = $1 and ($2::text is null or starts_with(name, $2))
-         and ($3::text is null or name collate "C" > $3 or (name = $3 and (created_at, id) < ($4::timestamptz, $5)))
-       order by name collate "C", created_at desc, id desc limit $6`,
-      [tenant, prefix ?? null, after?.[0] ?? null, after === null ? null : readTime(after[1]!), after?.[2] ?? '', limit + 1],
-    );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return { schemas: page.map(view), ...(rows.length > limit && last ? { next: writeCursor(last.name, last.at, last.id) } : {}) };
+  async list(tenant: string, { prefix, ...paging }: { prefix?: string | undefined } & Paging): Promise<Page<SchemaSummary>> {
+    const list = {
+      select: 'id, name, version, created_by, created_at',
+      from: 'registered_schemas',
+      ...matching({ 'tenant_id = $': tenant, 'starts_with(name, $)': prefix }),
+      order: [up('name collate "C"'), down('created_at', 'timestamptz'), down('id')],
+    };
+    return await keysetPage(this.db.query, list, paging, view);
   }
 
   /**
