@@ -36,7 +36,7 @@ function open({ allowPrivate = true } = {}) {
   const web = testClient({ allowPrivate });
   const guarded = guardedFetch({ allowPrivate, userAgent: 'Signalbox/1.0' });
   const port = a2aPeers({ web, guarded: guarded.fetch, poll: { first: 20, last: 50 } });
-  const follow = port.follow!;
+  const follow = port.follow;
   return {
     port,
     follow,

@@ -20,7 +20,6 @@ import {
   insertA2aTask,
   isPending,
   isQuiet,
-  releaseMessage,
   taskJson,
   taskOfMessage,
   type A2aTaskRow,
@@ -106,7 +105,6 @@ export class A2aTasks {
     const id = newId('a2a');
     const contextId = message.contextId ?? randomUUID();
     return await this.db.transaction(async (query) => {
-      await releaseMessage(query, tenant, key);
       const made = await insertA2aTask(query, tenant, {
         id,
         contextId,
