@@ -34,6 +34,12 @@ describe('the ways in docs/architecture.md', () => {
     expect(wayProblems(architecture, sources)).toEqual([]);
   });
 
+  it('of a document begins with either tool', () => {
+    const other = architecture.replace('2. `tools/knowledge/ingest.document.submit.ts`', '2. `tools/knowledge/ingest.content.submit.ts`');
+    expect(other).not.toBe(architecture);
+    expect(wayProblems(other, sources)).toEqual([]);
+  });
+
   const steps = Object.keys(ways).flatMap((way) => lists.get(way)!.map(({ file }, i) => ({ way, file, i })));
 
   it.each(steps)('$way: is refused when $file is gone', ({ way, file }) => {
