@@ -113,7 +113,7 @@ const development = /^(test|scripts|bench|chaos|eval)\/|\.test\.ts$|\/testing\.t
 
 const startsWithAny = (path: string, beginnings: string[]): boolean => beginnings.some((beginning) => path.startsWith(beginning));
 
-function importsOf(file: string, source: string): Import[] {
+export function importsOf(file: string, source: string): Import[] {
   const { program, module } = parseSync(file, source);
   const found: Import[] = [];
   const add = (specifier: string, offset: number, typeOnly: boolean): void => {

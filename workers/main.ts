@@ -16,7 +16,6 @@ import { Metrics } from '../tools/catalogue/metrics.ts';
 import { Pipeline } from '../tools/catalogue/pipeline.ts';
 import { toolVersions } from '../tools/catalogue/registry.ts';
 import { workflowBundle } from './bundle.ts';
-import { executor } from './execute.ts';
 import { createWorkers } from './host.ts';
 import { temporalLogger } from './log.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -52,7 +51,7 @@ const workers = await createWorkers({
   deps: outside,
   services,
   parse: (input) => parser.parse(input),
-  execute: executor(pipeline),
+  execute: (execution) => pipeline.execute(execution),
 });
 
 let stopping = false;

@@ -1,10 +1,10 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { WorkActivities } from '../../contracts/activities/work.ts';
-import type { TaskProcesses } from '../../services/work/processes.ts';
+import type { WatchedTask } from '../../contracts/activities/watching.ts';
+import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work.ts';
+import type { TaskProcesses } from '../../services/work/commands.ts';
 import type { TaskQueries } from '../../services/work/queries.ts';
-import { dependantsOf, markReleased } from '../../services/work/records.ts';
-import { writeAndTell } from '../../services/work/watching.ts';
+import { dependantsOf, markReleased, writeTask } from '../../services/work/records.ts';
 import { beating } from '../kernel/stage.ts';
 import type { Processes } from '../../services/kernel/processes.ts';
 
@@ -15,28 +15,47 @@ interface Parts {
   processes: Processes;
 }
 
-export const workActivities = ({ db, tasks, queries, processes }: Parts): WorkActivities => ({
-  writeTask: (ref, snapshot) => writeAndTell({ db, processes }, ref, snapshot),
+export function workActivities({ db, tasks, queries, processes }: Parts): WorkActivities {
+  return {
+    writeTask: write,
 
-  async finishTask(ref, snapshot) {
-    const { tenant, id } = ref;
-    const finishing = async (): Promise<{ rev: number; unblocked: string[] }> => {
-      const rev = await writeAndTell({ db, processes }, ref, snapshot);
-      if (rev > snapshot.rev) return { rev, unblocked: [] };
-      const unblocked = await asTenant(tenant, async () => {
-        const released: string[] = [];
-        for (const dependant of await dependantsOf(db, tenant, id)) {
-          const row = await queries.row(tenant, dependant);
-          // The dependant's workflow removes each blocker once, however often it is notified. A dependant that is
-          // done was released by an attempt that died before it could record it.
-          const answer = row.status === 'done' ? null : await tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
-          await markReleased(db, tenant, id, dependant);
-          released.push(...(answer?.unblocked ?? []));
-        }
-        return released;
-      });
-      return { rev, unblocked };
-    };
-    return await beating(finishing, { everyMs: 1_000 });
-  },
+    async finishTask(ref, snapshot) {
+      const { tenant, id } = ref;
+      const finishing = async (): Promise<{ rev: number; unblocked: string[] }> => {
+        const rev = await write(ref, snapshot);
+        if (rev > snapshot.rev) return { rev, unblocked: [] };
+        const unblocked = await asTenant(tenant, async () => {
+          const released: string[] = [];
+          for (const dependant of await dependantsOf(db, tenant, id)) {
+            const row = await queries.row(tenant, dependant);
+            // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now
+            // was let go by an attempt that died before it could note so.
+            const answer = row.status === 'done' ? null : await tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
+            await markReleased(db, tenant, id, dependant);
+            released.push(...(answer?.unblocked ?? []));
+          }
+          return released;
+        });
+        return { rev, unblocked };
+      };
+      return await beating(finishing, { everyMs: 1_000 });
+    },
+  };
+
+  /** The row, and then the process that watches the task, if one does. @returns the row's revision */
+  async function write(ref: TaskRef, snapshot: TaskSnapshot): Promise<number> {
+    const { rev, watcher } = await writeTask(db, ref, snapshot);
+    // Late or never told, the watcher looks by itself.
+    if (watcher) await processes.signal(watcher, 'taskChanged', watched(ref.id, snapshot)).catch(() => {});
+    return rev;
+  }
+}
+
+const watched = (taskId: string, { status, agent, progress, result, failure }: TaskSnapshot): WatchedTask => ({
+  taskId,
+  status,
+  agent,
+  progress,
+  result,
+  failure,
 });

@@ -1,8 +1,10 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { WatchedTask } from '../../contracts/activities/watching.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { priorities, type Priority } from '../../contracts/work/work.ts';
 import type { Execute, Execution } from '../kernel/execution.ts';
-import { watchedTask, workArguments, workTool } from '../work/index.ts';
+import { watchedTask } from '../work/index.ts';
 
 /** What another agent asks of this one, whichever protocol it speaks: done by a tool, or put on the board. */
 interface Asked {
@@ -24,9 +26,37 @@ export const onBehalf =
   (tool, args, callKey, following) =>
     execute({ tenant, keyId, principal, front: 'a2a', tool, arguments: args, callKey, ...following });
 
+/** The tool through which what another agent asks to have done becomes a task on this platform's board. */
+const workTool = 'work.task.create';
+
+/**
+ * Its arguments. What is wrong with them is the tool's to say.
+ * @param wanted `description` (or `text`); optional `phase_id` (1), `priority` (medium, or 1 to 10), `tags`
+ * @throws AppError VALIDATION_ERROR (no description)
+ */
+function workArguments(wanted: Record<string, unknown>, metadata: Record<string, unknown>): Record<string, unknown> {
+  const description = wanted.description ?? wanted.text;
+  if (typeof description !== 'string' || description.trim() === '') {
+    throw new AppError('VALIDATION_ERROR', 'Work needs a description.', { hint: 'Send {"description": "what is to be done"}.' });
+  }
+  return {
+    description: description.trim().slice(0, 20_000),
+    phase_id: wanted.phase_id ?? 1,
+    priority: priorityOf(wanted.priority),
+    tags: Array.isArray(wanted.tags) ? wanted.tags.filter((tag) => typeof tag === 'string').slice(0, 20) : [],
+    metadata,
+  };
+}
+
 /** Puts it on the board, as any call of the tool that does. @throws AppError VALIDATION_ERROR (no description) */
 export const putOnBoard = (call: Call, wanted: Record<string, unknown>, metadata: Record<string, unknown>, callKey: string) =>
   call(workTool, workArguments(wanted, metadata), callKey);
+
+/** A peer's 1 to 10 as the board's three. */
+function priorityOf(value: unknown): Priority {
+  if (typeof value === 'number') return value >= 7 ? 'high' : value >= 4 ? 'medium' : 'low';
+  return priorities.find((priority) => priority === value) ?? 'medium';
+}
 
 /** Its task on the board; null: it has none, or that is gone. */
 export const workOf = async (db: Database, { tenant_id: tenant, work_task_id: id }: Asked): Promise<WatchedTask | null> =>

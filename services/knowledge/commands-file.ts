@@ -1,8 +1,11 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Blobs } from '../../adapters/blobs/files.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { printable } from '../../contracts/json.ts';
+import { folderInside } from './folder.ts';
+import type { RunOrigin } from './runs-spec.ts';
 
 export const maxFileBytes = 50 * 1024 * 1024;
 
@@ -79,7 +82,20 @@ export const tooLarge = (bytes: number): AppError =>
     },
   );
 
-/** Content before it is ingested. */
+/** A path that stands for many contents, as what a run takes in; null: it is one file. */
+export async function runSubmission(
+  { blobs, ingestRoots }: { blobs: Blobs; ingestRoots: string[] },
+  tenant: string,
+  filePath: string,
+): Promise<{ origin: Extract<RunOrigin, { kind: 'folder' | 'zip' }>; title: string } | null> {
+  const folder = await folderInside(ingestRoots, filePath);
+  if (folder !== null) return { origin: { kind: 'folder', path: folder }, title: basename(folder) };
+  if (extname(filePath).toLowerCase() !== '.zip') return null;
+  const { path, bytes } = await readInside(ingestRoots, filePath);
+  return { origin: { kind: 'zip', path, blob: await blobs.put(tenant, bytes) }, title: basename(path) };
+}
+
+/** Content before it is taken in. */
 export interface Read {
   bytes: Uint8Array;
   /** Identifies the source. */

@@ -4,24 +4,24 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Recognise } from '../../adapters/parsers/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { AppError, errorCodes, notFound, type ErrorCode } from '../../contracts/errors.ts';
+import { AppError, notFound } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase, parsedBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { IngestResult } from '../../workflows/knowledge/ingest/state.ts';
+import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
 import type { Jobs } from '../kernel/jobs.ts';
+import type { Processes } from '../kernel/processes.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { waitDefault } from '../kernel/waiting.ts';
-import { firstWords, maxFileBytes, readInside, tooLarge, type Read } from './commands-file.ts';
-import type { IngestProcesses } from './commands-process.ts';
-import { runSubmission, submitted, type Submitted } from './commands-run.ts';
+import { firstWords, maxFileBytes, readInside, runSubmission, tooLarge, type Read } from './commands-file.ts';
+import { submitted, submittedOne, type Submitted } from './commands-answers.ts';
 import { endUnstarted, enlist, specOf, type IngestSpec, type NewSource } from './records.ts';
 import { contentKeyOf, documentIdOf, jobIdOf, lightBytes, sourceIdOf } from './rules.ts';
 import type { IngestRuns, RunRequest, Waiting } from './runs.ts';
 import { shownAddress } from './runs-spec.ts';
 
-export interface Submission {
+interface Submission {
   kind: 'transcript' | 'document';
   /**
    * Default for files: the title in the content, else the file's name. Without a title, text is identified by its
@@ -57,14 +57,24 @@ interface Deps {
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
-/** Commands on knowledge sources. The content acts as idempotency key. */
+/** The process of a content key. */
+interface Starting {
+  key: string;
+  title: string;
+  owner: string;
+  light: boolean;
+  /** The job was opened and nothing has worked on it: a run that is there for an older revision is closing. */
+  opened?: boolean;
+}
+
+/** What callers may ask of knowledge sources. The content is its own idempotency key. */
 export class KnowledgeCommands {
   private readonly deps: Deps;
   private readonly jobs: Jobs;
-  private readonly processes: IngestProcesses;
+  private readonly processes: Processes;
   private readonly runs: IngestRuns;
 
-  constructor(deps: Deps, jobs: Jobs, processes: IngestProcesses, runs: IngestRuns) {
+  constructor(deps: Deps, jobs: Jobs, processes: Processes, runs: IngestRuns) {
     this.deps = deps;
     this.jobs = jobs;
     this.processes = processes;
@@ -141,7 +151,7 @@ export class KnowledgeCommands {
     if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
       const finished = await this.jobs.get(tenant, jobId);
-      return this.answer(finished, sourceId, [
+      return submittedOne(this.jobs, finished, sourceId, [
         ...toldFirst,
         `This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`,
       ]);
@@ -149,12 +159,13 @@ export class KnowledgeCommands {
     const ref = { tenant, jobId, sourceId, documentId: enlisted.documentId };
     const { waitMs = waitDefault, onProgress } = options;
     const until = Date.now() + waitMs;
-    await this.processes.start(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, enlisted.opened);
+    const starting = { key: contentKey, title: name, owner: caller.principal, light, opened: enlisted.opened };
+    await this.start(starting, { ref, rev: enlisted.rev });
     const settled = await this.jobs.settle(tenant, jobId, until - Date.now(), ({ progress }) => {
       const { stage, done, total } = progress as { stage?: string; done?: number; total?: number };
       onProgress?.(done ?? 0, total, stage);
     });
-    return this.answer(settled, sourceId, toldFirst);
+    return submittedOne(this.jobs, settled, sourceId, toldFirst);
   }
 
   /**
@@ -180,7 +191,7 @@ export class KnowledgeCommands {
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
     const ref = { tenant, jobId, sourceId: spec.source_id, documentId };
-    await this.processes.start(contentKey, job.title, job.created_by, { ref, rev: 0 }, spec.light === true);
+    await this.start({ key: contentKey, title: job.title, owner: job.created_by, light: spec.light === true }, { ref, rev: 0 });
   }
 
   /**
@@ -200,16 +211,18 @@ export class KnowledgeCommands {
     const enlisted = await this.enlist(tenant, source, job.job_id, contentKey);
     if (!enlisted.start) return;
     const ref = { tenant, jobId: job.job_id, sourceId, documentId: enlisted.documentId };
-    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev }, light === true, enlisted.opened);
+    const starting = { key: contentKey, title: job.title, owner: principal, light: light === true, opened: enlisted.opened };
+    await this.start(starting, { ref, rev: enlisted.rev });
   }
 
   private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {
     for (let attempt = 1; ; attempt += 1) {
       const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
       if (!enlisted.ending || attempt === 3) return enlisted;
-      // Its last run is being cancelled: the new submission begins after that. A removal between the job's row and
-      // the start of its process leaves no run to wait for.
-      if (await this.processes.runs(tenant, contentKey)) await this.jobs.settle(tenant, jobId, waitDefault);
+      // Its last run is being called off: what was submitted now begins when that has ended. A removal that came between
+      // the job's row and the start of its process leaves no run to wait for.
+      if ((await this.processes.running(workflowIds.ingest(tenant, contentKey))) !== null)
+        await this.jobs.settle(tenant, jobId, waitDefault);
       else await endUnstarted(this.deps.db, tenant, jobId);
     }
   }
@@ -270,36 +283,21 @@ export class KnowledgeCommands {
     };
   }
 
-  private answer(job: Job, sourceId: string, warnings: string[]): Submitted {
-    const details = { job_id: job.job_id, workflow_id: job.workflow_id, source_id: sourceId };
-    if (job.status === 'failed') {
-      const code = job.error?.code as ErrorCode;
-      throw new AppError(errorCodes.includes(code) ? code : 'INTERNAL', job.error?.message ?? 'The ingestion failed.', {
-        hint: 'The previously ingested version of this source stays. Submit it again after the cause is fixed.',
-        details,
-      });
-    }
-    if (job.status === 'cancelled')
-      throw new AppError('CONFLICT', 'The ingestion was cancelled.', { hint: 'Submit it again to have it ingested.', details });
-    const result = job.result as IngestResult | null;
-    return {
-      answer: {
-        job_id: job.job_id,
-        workflow_id: job.workflow_id,
-        status: job.status,
-        source_id: sourceId,
-        ...(result ? { document_id: result.document_id, chunk_count: result.chunk_count } : {}),
-        ...(result?.page_count === undefined ? {} : { page_count: result.page_count }),
-      },
-      finished: job.status === 'completed',
-      warnings: [...warnings, ...(result?.warnings ?? [])],
-      refs: [
-        ...this.jobs.refs(job),
-        { type: 'source', id: sourceId },
-        ...(result ? [{ type: 'document' as const, id: result.document_id }] : []),
-      ],
-      details: {},
-    };
+  /** @param light it is a matter of seconds @throws AppError SERVICE_UNAVAILABLE */
+  private async start({ key, title, owner, light, opened = false }: Starting, input: IngestInput): Promise<void> {
+    const { tenant, jobId } = input.ref;
+    await this.processes.start<typeof ingest>({
+      workflow: 'ingest',
+      id: workflowIds.ingest(tenant, key),
+      queue: light ? 'light' : 'background',
+      args: [input],
+      tenant,
+      kind: 'ingest',
+      status: 'queued',
+      owner,
+      summary: title,
+      purpose: opened ? `${jobId}:${input.rev}` : undefined,
+    });
   }
 }
 

@@ -1,33 +1,29 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Database } from '../../adapters/postgres/database.ts';
-import { lineOf, type Caller } from '../../contracts/caller.ts';
+import type { Temporal } from '../../adapters/temporal/client.ts';
+import { isGone } from '../../adapters/temporal/errors.ts';
+import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
-import { priorityRank, type Comment, type Phase, type Priority, type Task } from '../../contracts/work/work.ts';
-import type { Actor } from '../../workflows/work/task/lease.ts';
+import { listedStatus, workflowIds } from '../../contracts/temporal.ts';
+import type { Task } from '../../contracts/work/work.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
-import { lock } from '../kernel/locks.ts';
-import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
-import { actorOf } from './actors.ts';
-import type { TaskProcesses } from './processes.ts';
-import { commentView, type CommentRow, type TaskQueries } from './queries.ts';
-import { markReleased, taskColumns, taskView, type TaskRow } from './records.ts';
+import type { task as taskWorkflow } from '../../workflows/work/task/workflow.ts';
+import { Processes, type Process } from '../kernel/processes.ts';
+import { actorOf, holderOf } from './actors.ts';
+import { taskView, type TaskQueries } from './queries.ts';
+import { insertTask, reserveTask, snapshotOf, unreserveTask, type NewTask, type TaskRow } from './records.ts';
 
-export interface NewTask {
-  description: string;
-  phaseId: number;
-  priority: Priority;
-  blockedBy: string[];
-  tags: string[];
-  metadata: Record<string, unknown>;
-  leaseSeconds: number;
-  maxAttempts: number;
-  needsReview: boolean | undefined;
-}
+/** Undefined: as the phase says. */
+type Wanted = Omit<NewTask, 'needsReview'> & { needsReview: boolean | undefined };
 
-/** Undefined: unchanged. */
-export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
+/** Candidates tried before a claim answers "nothing ready": each miss means somebody else was faster. */
+const claimTries = 20;
 
-/** Commands on tasks. Each is idempotent under the same `callKey`. */
+/**
+ * How tasks come about, and who gets them: exactly one holder each, whoever asks at once or dies when. Each command is
+ * safe to repeat under the same `callKey`.
+ */
 export class TaskCommands {
   private readonly db: Database;
   private readonly processes: TaskProcesses;
@@ -40,206 +36,137 @@ export class TaskCommands {
   }
 
   /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
-  async create(caller: Caller, wanted: NewTask, callKey: string): Promise<Task> {
+  async create(caller: Caller, wanted: Wanted, callKey: string): Promise<Task> {
     const { tenant } = caller;
-    const id = derivedId('task', tenant, callKey);
     const phase = await this.queries.phase(tenant, wanted.phaseId);
-    const row = await this.db.transaction(async (query) => {
-      const pending = await lockBlockers(query, tenant, wanted.blockedBy);
-      const [created] = await query<TaskRow>(
-        `insert into work_tasks as t (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
-           created_by, created_line, lease_seconds, max_attempts, needs_review)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13)
-         on conflict do nothing returning t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
-           where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers`,
-        [
-          tenant,
-          id,
-          wanted.description,
-          wanted.phaseId,
-          wanted.priority,
-          priorityRank[wanted.priority],
-          pending.length > 0 ? 'blocked' : 'ready',
-          wanted.tags,
-          JSON.stringify(wanted.metadata),
-          caller.principal,
-          wanted.leaseSeconds,
-          wanted.maxAttempts,
-          wanted.needsReview ?? phase.needs_review,
-          pending,
-          lineOf(caller),
-        ],
-      );
-      if (created) await insertBlockers(query, tenant, id, wanted.blockedBy, pending);
-      // A repeat after a crash in between finds its row and starts the workflow now.
-      return (
-        created ?? (await query<TaskRow>(`select ${taskColumns} from work_tasks t where tenant_id = $1 and id = $2`, [tenant, id]))[0]!
-      );
+    const row = await insertTask(this.db, caller, derivedId('task', tenant, callKey), {
+      ...wanted,
+      needsReview: wanted.needsReview ?? phase.needs_review,
     });
+    // A repeat after a death in between finds its own row and starts the workflow now.
     if (row.status !== 'done') await this.processes.start(tenant, row);
     return taskView(caller, row);
   }
 
-  heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
-    return this.change(caller, id, 'heartbeat', { ...held(caller, token), ...(progress === undefined ? {} : { progress }) }, callKey);
-  }
-
-  complete(caller: Caller, id: string, token: number | undefined, result: string | undefined, callKey: string): Promise<TaskResult> {
-    return this.change(caller, id, 'complete', { ...held(caller, token), ...(result === undefined ? {} : { result }) }, callKey);
-  }
-
-  fail(caller: Caller, id: string, token: number | undefined, reason: string, retry: boolean, callKey: string): Promise<TaskResult> {
-    return this.change(caller, id, 'fail', { ...held(caller, token), reason, retry }, callKey);
-  }
-
-  release(caller: Caller, id: string, token: number | undefined, callKey: string): Promise<TaskResult> {
-    return this.change(caller, id, 'release', held(caller, token), callKey);
-  }
-
-  /** Adds blockers. @throws AppError VALIDATION_ERROR for a cycle, with the path. */
-  async block(caller: Caller, id: string, blockers: string[], callKey: string): Promise<TaskResult> {
-    const { tenant } = caller;
-    const row = await this.queries.row(tenant, id);
-    const pending = await this.db.transaction(async (query) => {
-      // Serialized per tenant: two concurrent calls could close a cycle that neither sees.
-      await lock(query, `work.block/${tenant}`);
-      await refuseCycle(query, tenant, id, blockers);
-      const waiting = await lockBlockers(query, tenant, blockers);
-      await insertBlockers(query, tenant, id, blockers, waiting);
-      return waiting;
-    });
-    try {
-      const answer = await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey);
-      return view(caller, row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'CONFLICT') {
-        await this.db.query(
-          'delete from work_task_dependencies where tenant_id = $1 and task_id = $2 and blocker_id = any($3) and released_at is null',
-          [tenant, id, blockers],
-        );
+  /**
+   * The next ready task of a phase (high before low, then oldest first), under a lease. One statement
+   * reserves a candidate row; the candidate's workflow decides.
+   * @returns null when nothing is ready; `held` when the caller has a task in hand already.
+   */
+  async claim(
+    caller: Caller,
+    phaseId: number,
+    leaseSeconds: number | undefined,
+    callKey: string,
+  ): Promise<{ task: Task; held: boolean } | null> {
+    const { tenant, principal } = caller;
+    const holder = holderOf(lineOf(caller), workerOf(caller));
+    let phaseKnown = false;
+    for (let attempt = 0; attempt < claimTries; attempt += 1) {
+      const row = await reserveTask(this.db, { tenant, agent: principal, holder }, phaseId);
+      if (row === 'busy') continue;
+      if (!row) {
+        if (!phaseKnown) await this.queries.phase(tenant, phaseId);
+        if ((await this.queries.hindrances(caller, null)).paused) throw paused(principal);
+        return null;
       }
-      throw error;
+      phaseKnown = true;
+      try {
+        const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+        const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
+        return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+        await unreserveTask(this.db, tenant, row.id, holder);
+      }
     }
+    return null;
   }
 
-  /** A blocker that ended just before the task was updated notified it too early, so notify it again. */
-  private async alreadyDone(tenant: string, id: string, blockers: string[], callKey: string): Promise<TaskAnswer | null> {
-    const done = await this.db.query<{ id: string }>(
-      `select id from work_tasks where tenant_id = $1 and id = any($2) and status = 'done' order by id`,
-      [tenant, blockers],
-    );
-    let answer: TaskAnswer | null = null;
-    for (const blocker of done) {
-      answer = await this.processes.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
-      await markReleased(this.db, tenant, blocker.id, id);
+  /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (paused, too) */
+  async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
+    const { tenant, principal } = caller;
+    const row = await this.queries.row(tenant, id);
+    const hindered = await this.queries.hindrances(caller, id);
+    if (hindered.paused) throw paused(principal);
+    if (hindered.other) {
+      throw new AppError('CONFLICT', `You already hold ${hindered.other}.`, {
+        hint: 'Complete, fail or release it first.',
+        details: { reason: 'holding', task_id: hindered.other },
+      });
     }
-    return answer;
+    const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
+    const answer = await this.processes.ask(tenant, id, 'claim', args, callKey);
+    return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
+  }
+}
+
+const paused = (agent: string): AppError =>
+  new AppError('CONFLICT', `"${agent}" is paused and gets no new work.`, {
+    hint: 'agent.registry.activate lets it go on; agent.registry.list tells why it was paused.',
+    details: { reason: 'paused' },
+  });
+
+type Rows = Pick<TaskQueries, 'row'>;
+
+/** The task workflows as seen from outside: start, ask, start again. */
+export class TaskProcesses {
+  private readonly processes: Processes;
+  private readonly rows: Rows;
+
+  constructor(temporal: Temporal, rows: Rows) {
+    this.processes = new Processes(temporal);
+    this.rows = rows;
   }
 
-  /** Comments are records: they need no workflow, and done tasks can be commented on. */
-  async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
-    await this.queries.row(caller.tenant, id);
-    const commentId = derivedId('comment', caller.tenant, callKey);
-    const [row] = await this.db.query<CommentRow>(
-      `insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
-       on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at`,
-      [caller.tenant, commentId, id, caller.principal, body],
-    );
-    return commentView(row!);
-  }
-
-  /** Merges keys into a task's metadata, without the workflow. */
-  async annotate(tenant: string, id: string, metadata: Record<string, unknown>): Promise<void> {
-    await this.db.query('update work_tasks set metadata = metadata || $3::jsonb, updated_at = now() where tenant_id = $1 and id = $2', [
-      tenant,
-      id,
-      JSON.stringify(metadata),
-    ]);
-  }
-
-  /** Creates a phase, or changes the given fields. */
-  async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
-    // Null means that a field was not given; nullable fields have an extra flag.
-    await this.db.query(
-      `insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
-       values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
-       on conflict (tenant_id, id) do update set name = coalesce($3, p.name), description = coalesce($4, p.description),
-         done_definitions = coalesce($5, p.done_definitions), additional_notes = case when $7 then $6 else p.additional_notes end,
-         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), updated_at = now()`,
-      [
-        tenant,
-        id,
-        fields.name ?? null,
-        fields.description ?? null,
-        fields.done_definitions ?? null,
-        fields.additional_notes ?? null,
-        fields.additional_notes !== undefined,
-        fields.working_directory ?? null,
-        fields.working_directory !== undefined,
-        fields.needs_review ?? null,
-      ],
-    );
-    return await this.queries.phase(tenant, id);
+  /** Starts the workflow of a row; a running one is left alone, and so is one that has come to its end. */
+  async start(tenant: string, row: TaskRow): Promise<void> {
+    await this.processes.start(processOf(tenant, row)).catch((error: unknown) => {
+      if (!isOver(error)) throw error;
+    });
   }
 
   /**
-   * The token of the lease that this session claimed (without a session: this key and worker), for other systems'
-   * names without a token. Undefined: it claimed none.
+   * Sends an update and waits for its answer. A workflow that is gone is started again from its row.
+   * @throws AppError as the workflow refuses; CONFLICT when the task is done
    */
-  async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
-    return taskView(caller, await this.queries.row(caller.tenant, id)).fencing_token ?? undefined;
-  }
-
-  private async change<A extends Held>(caller: Caller, id: string, update: string, args: A, callKey: string): Promise<TaskResult> {
-    const row = await this.queries.row(caller.tenant, id);
-    if (row.status === 'done' && update !== 'complete') throw ended();
+  async ask(tenant: string, id: string, update: string, args: object, callKey: string): Promise<TaskAnswer> {
+    // Never started (its creator died), or lost with Temporal's history: the row says how to go on. It is read only
+    // then, since a task writes its last row before it ends.
+    const revive = async (): Promise<Process<typeof taskWorkflow>> => {
+      const row = await this.rows.row(tenant, id);
+      if (row.status === 'done') throw ended();
+      return processOf(tenant, row);
+    };
     try {
-      return view(caller, row, await this.processes.ask(caller.tenant, id, update, args, callKey));
+      // Whoever repeats a call in another session asks for the same.
+      const said = { ...args, actor: null };
+      return await this.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
     } catch (error) {
-      if (update === 'complete' && error instanceof AppError && error.details?.['reason'] === 'closed') {
-        const handedIn = await this.handedIn(caller, id, args.token);
-        if (handedIn) return handedIn;
-      }
-      throw error;
+      throw isGone(error) || isOver(error) ? ended() : error;
     }
   }
-
-  /** Answers a repeated complete by the lease that completed the task: the first answer was lost. */
-  private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
-    const row = await this.queries.row(caller.tenant, id);
-    const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
-    if (row.status !== 'done' || row.ended_as !== 'holder' || !own || token !== row.fencing_token) return null;
-    const unblocked = await this.db.query<{ task_id: string }>(
-      `select d.task_id from work_task_dependencies d where d.tenant_id = $1 and d.blocker_id = $2 and d.released_at is not null
-         and not exists (select from work_task_dependencies o where o.tenant_id = $1 and o.task_id = d.task_id
-           and (o.released_at is null or o.released_at > d.released_at)) order by 1`,
-      [caller.tenant, id],
-    );
-    return { task: taskView(caller, row), unblocked: unblocked.map(({ task_id }) => task_id), holder: row.assigned_agent_id };
-  }
 }
 
-export interface TaskResult {
-  task: Task;
-  unblocked: string[];
-  /** The holder of the lease. */
-  holder: string | null;
-}
+const processOf = (tenant: string, row: TaskRow): Process<typeof taskWorkflow> => ({
+  workflow: 'task',
+  id: workflowIds.task(tenant, row.id),
+  queue: 'interactive',
+  args: [{ ref: { tenant, id: row.id }, task: snapshotOf(row) }],
+  tenant,
+  kind: 'task',
+  status: listedStatus(row.status),
+  owner: row.created_by,
+  summary: row.description || 'task',
+  // It completes only when its task is done: whoever comes late with an older row must not begin it again.
+  once: true,
+});
 
-interface Held {
-  actor: Actor;
-  token?: number;
-}
+/** It was to be started again, and has come to its end. */
+const isOver = (error: unknown): boolean => error instanceof WorkflowExecutionAlreadyStartedError;
 
 const ended = (): AppError =>
-  new AppError('CONFLICT', 'The task is done.', {
-    hint: 'Stop working on this task; create a new one for further work.',
-    details: { reason: 'done' },
+  new AppError('CONFLICT', 'The task has ended.', {
+    hint: 'Stop working on this task; work.task.get shows how it ended.',
+    details: { reason: 'closed' },
   });
-
-const view = (caller: Caller, row: TaskRow, answer: TaskAnswer): TaskResult => ({
-  task: taskView(caller, row, answer.task),
-  unblocked: answer.unblocked ?? [],
-  holder: answer.task.agent ?? row.assigned_agent_id,
-});
-const held = (caller: Caller, token: number | undefined): Held => ({ actor: actorOf(caller), ...(token === undefined ? {} : { token }) });

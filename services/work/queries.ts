@@ -1,4 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { WatchedTask } from '../../contracts/activities/watching.ts';
+import type { TaskSnapshot } from '../../contracts/activities/work.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import {
@@ -14,7 +16,8 @@ import {
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { countedPage, down, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
-import { taskColumns, taskView, type TaskRow } from './records.ts';
+import { actorOf, holderOf } from './actors.ts';
+import { pausedAgent, snapshotOf, taskColumns, type TaskRow } from './records.ts';
 
 export interface TaskFilter extends Paging {
   phaseId?: number | undefined;
@@ -59,7 +62,16 @@ export class TaskQueries {
     return rows[0];
   }
 
-  /** With its latest comments, oldest first, and their number. */
+  /** What keeps a caller from taking up a task: another one in hand, or somebody has paused it. */
+  async hindrances(caller: Caller, id: string | null): Promise<{ other: string | null; paused: boolean }> {
+    const [row] = await this.db.query<{ other: string | null; paused: boolean }>(
+      `select (select id from work_tasks where tenant_id = $1 and holder = $4 and id <> $3 and hold_until > now()) as other, ${pausedAgent} as paused`,
+      [caller.tenant, caller.principal, id, holderOf(lineOf(caller), workerOf(caller))],
+    );
+    return row!;
+  }
+
+  /** With its latest comments, oldest first, and how many there are. */
   async get(caller: Caller, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
@@ -138,6 +150,59 @@ export class TaskQueries {
       [tenant],
     );
   }
+}
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/**
+ * A row as this caller sees it; `latest` is what the workflow just answered and wins over the row. The fencing token is for
+ * the eyes of whoever claimed: the same worker, in the session of the claim.
+ */
+export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
+  return {
+    id: row.id,
+    description: row.description,
+    phase_id: row.phase_id,
+    priority: row.priority,
+    status: latest.status,
+    kanban_column: columnOf[latest.status],
+    tags: row.tags,
+    // Told while it holds, and stored nowhere: a blocker that is taken up again has failed no longer.
+    metadata: row.failed_blockers.length > 0 ? { ...row.metadata, failed_blockers: row.failed_blockers } : row.metadata,
+    created_by: row.created_by,
+    assigned_agent_id: latest.agent,
+    fencing_token: claimedBy(caller, latest) ? latest.token : null,
+    lease_seconds: latest.leaseSeconds,
+    lease_expires_at: isoOf(latest.leaseExpiresAt),
+    attempts: latest.attempts,
+    max_attempts: latest.maxAttempts,
+    needs_review: latest.needsReview,
+    blocked_by: latest.pendingBlockers,
+    progress: latest.progress,
+    result: latest.result,
+    failure: latest.failure,
+    ended_by: latest.endedBy ?? null,
+    ended_as: latest.endedAs ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    started_at: isoOf(latest.startedAt),
+    completed_at: isoOf(latest.completedAt),
+  };
+}
+
+const claimedBy = (caller: Caller, task: TaskSnapshot): boolean => {
+  const { id, owner, session } = actorOf(caller);
+  const same = task.owner ? task.owner.line === owner.line && task.owner.principal === owner.principal : task.token > 0;
+  return same && task.agent === id && (task.session ?? null) === session;
+};
+
+/** A task as the process that had it made sees it; null: it is gone. */
+export async function watchedTask(db: Database, tenant: string, id: string): Promise<WatchedTask | null> {
+  const [row] = await db.query<WatchedTask & Record<string, unknown>>(
+    `select id as "taskId", status, assigned_agent_id as agent, progress, result, failure from work_tasks where tenant_id = $1 and id = $2`,
+    [tenant, id],
+  );
+  return row ?? null;
 }
 
 export type CommentRow = Columns<'work_comments', 'id' | 'author' | 'body' | 'created_at'>;

@@ -1,10 +1,14 @@
+/** Whatever writes rows of `work_tasks`: new ones, reservations, what their processes decide, and notes beside that. */
+
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Caller } from '../../contracts/caller.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
+import type { Envelope } from '../../contracts/envelope.ts';
 import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
-import { columnOf, type Priority, type Task } from '../../contracts/work/work.ts';
+import { priorityRank, type Priority } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
-import { actorOf, holderOf } from './actors.ts';
+import { holderOf } from './actors.ts';
+import { insertBlockers, lockBlockers } from './blockers.ts';
 
 /** A row of `work_tasks` with its pending blockers. */
 export interface TaskRow
@@ -56,7 +60,6 @@ export const taskColumns = `t.*, array(select d.blocker_id from work_task_depend
 
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 const ms = (value: Date | null): number | null => value?.getTime() ?? null;
-const iso = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 /** The state in a row, sufficient to restart its workflow. */
 export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
@@ -83,47 +86,122 @@ export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
   endedAs: row.ended_as,
 });
 
-/**
- * A row as this caller sees it; `latest` is the workflow's answer and replaces the row's state. Only the worker that
- * claimed, in the session of its claim, sees the fencing token.
- */
-export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
-  return {
-    id: row.id,
-    description: row.description,
-    phase_id: row.phase_id,
-    priority: row.priority,
-    status: latest.status,
-    kanban_column: columnOf[latest.status],
-    tags: row.tags,
-    // Computed, not stored: a retried blocker is no longer failed.
-    metadata: row.failed_blockers.length > 0 ? { ...row.metadata, failed_blockers: row.failed_blockers } : row.metadata,
-    created_by: row.created_by,
-    assigned_agent_id: latest.agent,
-    fencing_token: claimedBy(caller, latest) ? latest.token : null,
-    lease_seconds: latest.leaseSeconds,
-    lease_expires_at: iso(date(latest.leaseExpiresAt)),
-    attempts: latest.attempts,
-    max_attempts: latest.maxAttempts,
-    needs_review: latest.needsReview,
-    blocked_by: latest.pendingBlockers,
-    progress: latest.progress,
-    result: latest.result,
-    failure: latest.failure,
-    ended_by: latest.endedBy ?? null,
-    ended_as: latest.endedAs ?? null,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    started_at: iso(date(latest.startedAt)),
-    completed_at: iso(date(latest.completedAt)),
-  };
+export interface NewTask {
+  description: string;
+  phaseId: number;
+  priority: Priority;
+  blockedBy: string[];
+  tags: string[];
+  metadata: Record<string, unknown>;
+  leaseSeconds: number;
+  maxAttempts: number;
+  needsReview: boolean;
 }
 
-const claimedBy = (caller: Caller, task: TaskSnapshot): boolean => {
-  const { id, owner, session } = actorOf(caller);
-  const same = task.owner ? task.owner.line === owner.line && task.owner.principal === owner.principal : task.token > 0;
-  return same && task.agent === id && (task.session ?? null) === session;
-};
+/** Makes a task's row, blocked or ready; one that is there stays as it is. @throws AppError VALIDATION_ERROR (unknown blocker) */
+export async function insertTask(db: Database, caller: Caller, id: string, task: NewTask): Promise<TaskRow> {
+  const { tenant } = caller;
+  return await db.transaction(async (query) => {
+    const pending = await lockBlockers(query, tenant, task.blockedBy);
+    const [created] = await query<TaskRow>(
+      `insert into work_tasks as t (tenant_id, id, description, phase_id, priority, priority_rank, status, tags, metadata,
+         created_by, created_line, lease_seconds, max_attempts, needs_review)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $15, $11, $12, $13)
+       on conflict do nothing returning t.*, $14::text[] as blocked_by, array(select b.id from work_tasks b
+         where b.tenant_id = $1 and b.id = any($14) and b.status = 'failed' order by 1) as failed_blockers`,
+      [
+        tenant,
+        id,
+        task.description,
+        task.phaseId,
+        task.priority,
+        priorityRank[task.priority],
+        pending.length > 0 ? 'blocked' : 'ready',
+        task.tags,
+        JSON.stringify(task.metadata),
+        caller.principal,
+        task.leaseSeconds,
+        task.maxAttempts,
+        task.needsReview,
+        pending,
+        lineOf(caller),
+      ],
+    );
+    if (created) await insertBlockers(query, tenant, id, task.blockedBy, pending);
+    return created ?? (await query<TaskRow>(`select ${taskColumns} from work_tasks t where tenant_id = $1 and id = $2`, [tenant, id]))[0]!;
+  });
+}
+
+/** Seconds a reservation keeps other claims off a row while its workflow is being asked. */
+const reserveFor = 15;
+
+/** Whether $2 is an agent that somebody has paused. */
+export const pausedAgent = `exists (select from agents a where a.tenant_id = $1 and a.id = $2 and a.admin_status = 'paused' and a.removed_at is null)`;
+
+const free = `(t.hold_until is null or t.hold_until < now())`;
+const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank, t.created_at, t.id`;
+// A lease that has passed without its workflow having noticed yet (its worker is down, say).
+const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
+
+/**
+ * What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase, $4 holder.
+ * The reservation is a hint that may be lost with a crash of Postgres, so its commit waits for no disk.
+ */
+const pickSql = (candidates: string): string => `
+  with held as (
+    select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.holder = $4 and (t.status = 'in_progress' or t.hold_until > now())
+  ), picked as (
+    update work_tasks set holder = $4, hold_until = now() + interval '${reserveFor} seconds'
+    where tenant_id = $1 and not exists (select from held) and not ${pausedAgent} and set_config('synchronous_commit', 'off', true) = 'off' and id = (
+      select t.id from work_tasks t where t.tenant_id = $1 and t.phase_id = $3 and ${candidates} limit 1 for update skip locked)
+    returning *
+  )
+  select * from held
+  union all
+  select ${taskColumns} from picked t`;
+
+interface Claimant {
+  tenant: string;
+  agent: string;
+  holder: string;
+}
+
+/**
+ * Reserves the first free candidate of a phase, unless the caller holds a task already: then it is that one.
+ * @returns `busy`: another claim of the same caller was faster; undefined: nothing is free
+ */
+export async function reserveTask(
+  db: Database,
+  { tenant, agent, holder }: Claimant,
+  phaseId: number,
+): Promise<TaskRow | 'busy' | undefined> {
+  try {
+    for (const candidates of [readyCandidates, lapsedCandidates]) {
+      const rows = await db.query<TaskRow>(pickSql(candidates), [tenant, agent, phaseId, holder]);
+      if (rows[0]) return rows[0];
+    }
+    return undefined;
+  } catch (error) {
+    // Two claims of one agent at once: the unique index lets one reserve; the other then finds it held.
+    // A reservation of its own that was never taken up (its claim died) is given back here.
+    if ((error as { code?: string }).code !== '23505') throw error;
+    await db.query(
+      `update work_tasks set holder = null, hold_until = null
+       where tenant_id = $1 and holder = $2 and status <> 'in_progress' and hold_until < now()`,
+      [tenant, holder],
+    );
+    return 'busy';
+  }
+}
+
+/** Gives a refused row's reservation back, and keeps it from being offered again before its workflow has shown itself. */
+export async function unreserveTask(db: Database, tenant: string, id: string, holder: string): Promise<void> {
+  await db.query(
+    `update work_tasks set holder = null, hold_until = now() + interval '1 second'
+     where tenant_id = $1 and id = $2 and holder = $3 and (status <> 'in_progress' or lease_expires_at < now())`,
+    [tenant, id, holder],
+  );
+}
 
 /**
  * The task workflow's projection. Written unless the row has a higher revision.
@@ -185,7 +263,24 @@ const write = (db: Database, values: unknown[]): Promise<{ watcher: string | nul
     values,
   );
 
-/** Dependants of this task, including just released ones: a repeat of an interrupted release must return them again. */
+/** Merges keys into a task's metadata: a record, not lifecycle. */
+export async function annotateTask(db: Database, tenant: string, id: string, metadata: Record<string, unknown>): Promise<void> {
+  await db.query('update work_tasks set metadata = metadata || $3::jsonb, updated_at = now() where tenant_id = $1 and id = $2', [
+    tenant,
+    id,
+    JSON.stringify(metadata),
+  ]);
+}
+
+/** The task that was made, from now on watched by the process that asked for it. @returns its id; null: it was not made */
+export async function watchMade(db: Database, tenant: string, { data }: Pick<Envelope, 'data'>, watcher: string): Promise<string | null> {
+  const id = (data as { task?: { id?: string } } | null)?.task?.id;
+  if (id === undefined) return null;
+  await db.query('update work_tasks set watcher = $3 where tenant_id = $1 and id = $2', [tenant, id, watcher]);
+  return id;
+}
+
+/** Tasks that wait for this one, or did until just now: a repeat of an interrupted release must name them again. */
 export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
   const rows = await db.query<{ task_id: string }>(
     `select task_id from work_task_dependencies

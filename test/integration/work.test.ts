@@ -4,9 +4,8 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
-import { TaskClaims } from '../../services/work/claims.ts';
-import { TaskCommands } from '../../services/work/commands.ts';
-import { TaskProcesses } from '../../services/work/processes.ts';
+import { TaskChanges } from '../../services/work/changes.ts';
+import { TaskCommands, TaskProcesses } from '../../services/work/commands.ts';
 import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -103,8 +102,8 @@ describe('the life of a task', () => {
     });
     const claim = async (name: string, meanwhile: () => Promise<unknown>) => {
       const caller = await agent(name);
-      const claims = new TaskClaims(stack.db, refusing(meanwhile) as never, stack.services.work.queries);
-      return await asTenant('acme', () => claims.claim(caller, phase_id, undefined, name));
+      const commands = new TaskCommands(stack.db, refusing(meanwhile) as never, stack.services.work.queries);
+      return await asTenant('acme', () => commands.claim(caller, phase_id, undefined, name));
     };
     expect(await claim('refused-1', () => Promise.resolve())).toBeNull();
     expect(await row()).toEqual({ holder: null });
@@ -513,7 +512,7 @@ describe('repeats and deaths', () => {
         return await ask(...args);
       },
     });
-    const slowly = new TaskCommands(stack.db, slow, queries);
+    const slowly = new TaskChanges(stack.db, slow, queries);
     const { task } = await asTenant('acme', () => slowly.block(pm, waiting.id, [blocker.id], 'slow-1'));
     expect(task).toMatchObject({ status: 'ready', blocked_by: [] });
     expect(await get(waiting.id)).toMatchObject({ status: 'ready', blocked_by: [] });

@@ -20,7 +20,6 @@ import { Metrics } from '../../tools/catalogue/metrics.ts';
 import { Pipeline, type CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { toolVersions } from '../../tools/catalogue/registry.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
-import { executor } from '../../workers/execute.ts';
 import { createWorkers } from '../../workers/host.ts';
 import { onServer, withDatabase } from './databases.ts';
 
@@ -147,7 +146,7 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         deps: outside,
         services,
         parse: (input) => parser.parse(input),
-        execute: executor(pipeline),
+        execute: (execution) => pipeline.execute(execution),
       });
       workers = { all, connection, running: Promise.all(all.map((worker) => worker.run())) };
     },

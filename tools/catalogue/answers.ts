@@ -1,7 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { AppError } from '../../contracts/errors.ts';
+import type { LimitState } from '../../services/governance/index.ts';
+import type { Resolved } from './catalogue.ts';
 import type { Alias, AnyTool, System, ToolResult } from './define.ts';
+import type { CallAnswer } from './pipeline.ts';
 
 /** How a system's names answer over MCP: the whole envelope, its data alone, or readable text. */
 const rendering: Record<System, 'envelope' | 'data' | 'text'> = {
@@ -39,6 +42,24 @@ export function envelopeOf(result: ToolResult<unknown>, wrap: Wrapping): Envelop
 
 const deprecation = (alias: Alias | undefined): string[] =>
   alias?.deprecated ? [`"${alias.name}" is deprecated: use "${alias.deprecated.replacement}".`] : [];
+
+/** What a front end renders; its text is made when it is asked for. */
+export function answerOf(
+  envelope: Envelope,
+  text: () => string,
+  { resolved, limit, error }: { resolved: Resolved | undefined; limit: LimitState | undefined; error?: AppError },
+): CallAnswer {
+  return {
+    envelope,
+    data: envelope.data,
+    get text() {
+      return text();
+    },
+    ...(error ? { error } : {}),
+    ...(resolved ? { resolved } : {}),
+    ...(limit ? { limit } : {}),
+  };
+}
 
 export function failureOf(error: AppError, toolCallId: string, durationMs: number, tool: AnyTool | undefined): Envelope {
   const { alternatives, candidates, details, hint, retryAfterSeconds } = error;

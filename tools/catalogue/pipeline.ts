@@ -12,7 +12,8 @@ import { withoutSecrets } from '../../contracts/secrets.ts';
 import type { LedgerEvent } from '../../services/governance/index.ts';
 import type { LimitState } from '../../services/governance/index.ts';
 import type { Services } from '../../services/index.ts';
-import { envelopeOf, failureOf, textOf } from './answers.ts';
+import type { Execution } from '../../services/kernel/execution.ts';
+import { answerOf, envelopeOf, failureOf, textOf } from './answers.ts';
 import { askPerson, askedBy, askedText, assertStillApproved } from './approval.ts';
 import { toldTo, type Audience } from './audience.ts';
 import type { Catalogue, Listed, Listing, Resolved } from './catalogue.ts';
@@ -75,23 +76,6 @@ const never = new AbortController().signal;
 /** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
 const patienceMs = 20_000;
 
-function answerOf(
-  envelope: Envelope,
-  text: () => string,
-  { resolved, limit, error }: { resolved: Resolved | undefined; limit: LimitState | undefined; error?: AppError },
-): CallAnswer {
-  return {
-    envelope,
-    data: envelope.data,
-    get text() {
-      return text();
-    },
-    ...(error ? { error } : {}),
-    ...(resolved ? { resolved } : {}),
-    ...(limit ? { limit } : {}),
-  };
-}
-
 /**
  * Every call of every tool on every front end: limit → resolve → validate → policy → approval →
  * idempotency → execute → ledger → answer.
@@ -127,6 +111,16 @@ export class Pipeline {
       span.end();
       return answer;
     });
+  }
+
+  /** A call that a process makes on behalf of whoever asked for it, which was counted then. Not made when their key has been revoked. */
+  async execute({ tenant, keyId, principal, tool: name, callKey: idempotencyKey, waitMs = 0, ...call }: Execution): Promise<Envelope> {
+    const caller = await this.services.governance.keys.callerOf(tenant, keyId, principal);
+    if (caller) return (await this.call({ ...call, caller, name, idempotencyKey, waitMs, counted: true })).envelope;
+    const error = new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
+      hint: 'Ask again with a valid key.',
+    });
+    return failureOf(error, newCallId(), 0, undefined);
   }
 
   /** What a client is shown under a profile; `all` and `unified` hold the approved tools of other servers, too. */

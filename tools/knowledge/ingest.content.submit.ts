@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chunkSize, format, ingestAnswer, kbId, metadata, tags, words, type IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { ingestResult, submit } from './ingest.shared.ts';
+import { ingestResult } from './ingest.shared.ts';
 
 const kinds = ['text', 'file', 'url', 'artifact'] as const;
 /** Required fields of each kind. */
@@ -53,17 +53,20 @@ export default defineTool({
   output: ingestAnswer,
   intents: ['put content in the index', 'index an artifact', 'ingest a folder of documents', 'ingest a zip archive'],
   aliases: [indexIngest],
-  async handler({ source: from, kb_id: kb, chunk_size: size, tags: labels, metadata: about }, context) {
+  async handler({ source: from, kb_id: kb, chunk_size: size, tags: labels, metadata: about }, { caller, services, progress }) {
+    const { commands } = services.knowledge;
     const options = { kbId: kb, chunkSize: size, tags: labels, metadata: about };
+    const waiting = { onProgress: progress };
     if (from.url !== undefined && from.kind === 'url') {
-      const { caller, services, progress } = context;
       const origin = { kind: 'url' as const, url: from.url, depth: from.depth, max_pages: 50, profile: 'auto' as const };
-      const request = { ...options, origin, title: from.url, type: 'page' };
-      const outcome = await services.knowledge.commands.submitRun(caller, request, { onProgress: progress });
-      return ingestResult(outcome);
+      return ingestResult(await commands.submitRun(caller, { ...options, origin, title: from.url, type: 'page' }, waiting));
     }
-    if (from.kind === 'file') return await submit({ kind: 'document', filePath: from.file_path, title: from.title, ...options }, context);
-    if (from.kind === 'artifact') return await submit({ kind: 'document', artifact: from.sha256, title: from.title, ...options }, context);
-    return await submit({ kind: 'document', content: from.text, title: from.title, format: from.format, ...options }, context);
+    const given =
+      from.kind === 'file'
+        ? { filePath: from.file_path }
+        : from.kind === 'artifact'
+          ? { artifact: from.sha256 }
+          : { content: from.text, format: from.format };
+    return ingestResult(await commands.submit(caller, { kind: 'document', title: from.title, ...given, ...options }, waiting));
   },
 });

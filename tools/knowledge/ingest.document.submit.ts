@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ingestAnswer, tags, words, type IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { common, given, stillUnderWay, submit } from './ingest.shared.ts';
+import { common, given, ingestResult, stillUnderWay } from './ingest.shared.ts';
 
 const documentTypes = [
   'competitive_analysis',
@@ -72,24 +72,27 @@ export default defineTool({
   ],
   core: true,
   aliases: [ingestDocument, ingestPdf],
-  handler: (
+  handler: async (
     { content, file_path, artifact_sha256, format, title, document_type, customer, tags: labels, kb_id, metadata, chunk_size },
-    context,
+    { caller, services, progress },
   ) =>
-    submit(
-      {
-        kind: 'document',
-        content,
-        filePath: file_path,
-        artifact: artifact_sha256,
-        format,
-        title,
-        customer,
-        tags: labels,
-        kbId: kb_id,
-        chunkSize: chunk_size,
-        metadata: { ...metadata, ...given({ document_type }) },
-      },
-      context,
+    ingestResult(
+      await services.knowledge.commands.submit(
+        caller,
+        {
+          kind: 'document',
+          content,
+          filePath: file_path,
+          artifact: artifact_sha256,
+          format,
+          title,
+          customer,
+          tags: labels,
+          kbId: kb_id,
+          chunkSize: chunk_size,
+          metadata: { ...metadata, ...given({ document_type }) },
+        },
+        { onProgress: progress },
+      ),
     ),
 });

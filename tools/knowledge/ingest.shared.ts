@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { chunkSize, format, kbId, metadata, tags, words, type IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import type { Submitted } from '../../services/knowledge/index.ts';
-import type { Submission } from '../../services/knowledge/index.ts';
-import type { ToolContext, ToolResult } from '../catalogue/define.ts';
+import type { ToolResult } from '../catalogue/define.ts';
 
 /** Shared by both ingestion tools. */
 export const common = {
@@ -16,10 +15,6 @@ export const common = {
   metadata: metadata.optional(),
   chunk_size: chunkSize.optional().describe('Characters of a passage; default 1000'),
 };
-
-export async function submit(wanted: Submission, { caller, services, progress }: ToolContext): Promise<ToolResult<IngestAnswer>> {
-  return ingestResult(await services.knowledge.commands.submit(caller, wanted, { onProgress: progress }));
-}
 
 /** A submission's outcome as a tool's answer. */
 export function ingestResult({ answer, finished, warnings, refs }: Submitted): ToolResult<IngestAnswer> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ingestAnswer, words, type IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
 import { writtenMoment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { common, given, submit } from './ingest.shared.ts';
+import { common, given, ingestResult } from './ingest.shared.ts';
 
 const meetingTypes = ['sprint_review', 'customer_call', 'stakeholder_sync', 'team_standup', 'product_review', 'other'] as const;
 
@@ -42,24 +42,27 @@ export default defineTool({
     'remember what the customer said in the call',
   ],
   aliases: [ingestTranscript],
-  handler: (
+  handler: async (
     { content, file_path, format, title, date, meeting_type, participants, customer, tags, kb_id, metadata, chunk_size },
-    context,
+    { caller, services, progress },
   ) =>
-    submit(
-      {
-        kind: 'transcript',
-        content,
-        filePath: file_path,
-        format,
-        title,
-        date,
-        customer,
-        tags,
-        kbId: kb_id,
-        chunkSize: chunk_size,
-        metadata: { ...metadata, ...given({ meeting_type, participants }) },
-      },
-      context,
+    ingestResult(
+      await services.knowledge.commands.submit(
+        caller,
+        {
+          kind: 'transcript',
+          content,
+          filePath: file_path,
+          format,
+          title,
+          date,
+          customer,
+          tags,
+          kbId: kb_id,
+          chunkSize: chunk_size,
+          metadata: { ...metadata, ...given({ meeting_type, participants }) },
+        },
+        { onProgress: progress },
+      ),
     ),
 });

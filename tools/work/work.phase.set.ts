@@ -25,6 +25,6 @@ export default defineTool({
   intents: ['add a phase', 'require a review before done', 'change the definition of done'],
   aliases: [],
   async handler({ phase_id, ...fields }, { caller, services }) {
-    return { data: { phase: await services.work.commands.setPhase(caller.tenant, phase_id, fields) } };
+    return { data: { phase: await services.work.changes.setPhase(caller.tenant, phase_id, fields) } };
   },
 });

@@ -18,7 +18,7 @@ export default defineTool({
   intents: ['this depends on another task', 'add a dependency', 'do that one first'],
   aliases: [],
   async handler({ task_id, blocked_by }, { caller, services, callKey }) {
-    const { task: blocked } = await services.work.commands.block(caller, task_id, [...new Set(blocked_by)], callKey);
+    const { task: blocked } = await services.work.changes.block(caller, task_id, [...new Set(blocked_by)], callKey);
     return { data: { task: blocked }, refs: services.work.refs(caller.tenant, task_id) };
   },
 });

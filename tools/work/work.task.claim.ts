@@ -56,12 +56,12 @@ export default defineTool({
         hint: 'phase_id takes the next ready task; task_id a certain one.',
       });
     }
-    const { claims } = services.work;
+    const { commands } = services.work;
     services.agents.presence.sign(caller.tenant, caller.principal);
     const claimed =
       task_id === undefined
-        ? await claims.claim(caller, phase_id!, lease_seconds, callKey)
-        : await claims.take(caller, task_id, lease_seconds, callKey);
+        ? await commands.claim(caller, phase_id!, lease_seconds, callKey)
+        : await commands.take(caller, task_id, lease_seconds, callKey);
     if (!claimed) return { data: { task: null }, warnings: ['No task of this phase is ready.'] };
     return {
       data: { task: claimed.task, ...(claimed.held ? { already_held: true as const } : {}) },

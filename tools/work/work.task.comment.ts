@@ -17,6 +17,6 @@ export default defineTool({
   intents: ['leave a note on a task', 'hand over what I found', 'ask a question about a task'],
   aliases: [],
   async handler({ task_id, body }, { caller, services, callKey }) {
-    return { data: { comment: await services.work.commands.comment(caller, task_id, body, callKey) } };
+    return { data: { comment: await services.work.changes.comment(caller, task_id, body, callKey) } };
   },
 });

@@ -23,7 +23,7 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id, fencing_token, result }, { caller, services, callKey }) {
-    const changed = await services.work.commands.complete(caller, task_id, fencing_token, result, callKey);
+    const changed = await services.work.changes.complete(caller, task_id, fencing_token, result, callKey);
     return {
       data: { task: changed.task, unblocked_tasks: changed.unblocked },
       refs: services.work.refs(caller.tenant, task_id, changed.holder),

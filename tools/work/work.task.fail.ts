@@ -24,7 +24,7 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id, fencing_token, reason, retry }, { caller, services, callKey }) {
-    const { task: failed, holder } = await services.work.commands.fail(caller, task_id, fencing_token, reason, retry, callKey);
+    const { task: failed, holder } = await services.work.changes.fail(caller, task_id, fencing_token, reason, retry, callKey);
     return { data: { task: failed }, refs: services.work.refs(caller.tenant, task_id, holder) };
   },
 });

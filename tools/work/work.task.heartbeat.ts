@@ -24,7 +24,7 @@ export default defineTool({
   aliases: [],
   async handler({ task_id, fencing_token, progress }, { caller, services, callKey }) {
     services.agents.presence.sign(caller.tenant, caller.principal);
-    const { task } = await services.work.commands.heartbeat(caller, task_id, fencing_token, progress, callKey);
+    const { task } = await services.work.changes.heartbeat(caller, task_id, fencing_token, progress, callKey);
     return { data: { task_id, lease_expires_at: task.lease_expires_at, fencing_token: task.fencing_token } };
   },
 });

@@ -19,7 +19,7 @@ export default defineTool({
   core: true,
   aliases: [],
   async handler({ task_id, fencing_token }, { caller, services, callKey }) {
-    const { task: released, holder } = await services.work.commands.release(caller, task_id, fencing_token, callKey);
+    const { task: released, holder } = await services.work.changes.release(caller, task_id, fencing_token, callKey);
     return { data: { task: released }, refs: services.work.refs(caller.tenant, task_id, holder) };
   },
 });

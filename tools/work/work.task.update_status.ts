@@ -44,15 +44,15 @@ export default defineTool({
   intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
   aliases: [updateTaskStatus],
   async handler({ task_id, status, result, metadata, fencing_token }, { caller, system, services, callKey }) {
-    const { claims, commands, refs } = services.work;
-    const token = fencing_token ?? (system && status !== 'in_progress' ? await commands.tokenOfClaim(caller, task_id) : undefined);
+    const { commands, changes, refs } = services.work;
+    const token = fencing_token ?? (system && status !== 'in_progress' ? await changes.tokenOfClaim(caller, task_id) : undefined);
     const changed =
       status === 'in_progress'
-        ? { ...(await claims.take(caller, task_id, undefined, callKey)), unblocked: [], holder: null }
+        ? { ...(await commands.take(caller, task_id, undefined, callKey)), unblocked: [], holder: null }
         : status === 'done'
-          ? await commands.complete(caller, task_id, token, result, callKey)
-          : await commands.fail(caller, task_id, token, result ?? 'No reason was given.', false, callKey);
-    if (metadata) await commands.annotate(caller.tenant, task_id, metadata);
+          ? await changes.complete(caller, task_id, token, result, callKey)
+          : await changes.fail(caller, task_id, token, result ?? 'No reason was given.', false, callKey);
+    if (metadata) await changes.annotate(caller.tenant, task_id, metadata);
     return {
       data: {
         task: metadata ? { ...changed.task, metadata: { ...changed.task.metadata, ...metadata } } : changed.task,

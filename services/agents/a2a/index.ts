@@ -16,7 +16,6 @@ import { A2aEvents } from './events.ts';
 import { listA2aTasks, type A2aFilter, type A2aPage } from './list.ts';
 import { A2aPush } from './push.ts';
 import { sendPushes } from './push-send.ts';
-import { planner } from './plans.ts';
 import { A2aTasks } from './tasks.ts';
 import { A2aTurns } from './turns.ts';
 
@@ -57,7 +56,7 @@ export class A2aService {
       ...parts,
       approval: (tenant, id) => (id.startsWith('apr_') ? parts.approvals.find(tenant, id) : Promise.resolve(null)),
       draft: (tenant, id) => drafts.get(tenant, id),
-      plan: planner(a2a.scripted),
+      scripted: a2a.scripted,
       changed: async ({ tenant, id }) => {
         if ((await push.rows(tenant, id)).length > 0) await processes.signal(workflowIds.a2aTask(tenant, id), 'news');
       },

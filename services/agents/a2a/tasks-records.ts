@@ -49,11 +49,8 @@ export interface A2aTaskRow
 }
 
 export async function findA2aTask(query: Query, tenant: string, id: string, lock = false): Promise<A2aTaskRow | null> {
-  const [row] = await query<A2aTaskRow>(`select * from a2a_tasks where tenant_id = $1 and id = $2${lock ? ' for update' : ''}`, [
-    tenant,
-    id,
-  ]);
-  return row ?? null;
+  const sql = `select * from a2a_tasks where tenant_id = $1 and id = $2${lock ? ' for update' : ''}`;
+  return (await query<A2aTaskRow>(sql, [tenant, id]))[0] ?? null;
 }
 
 /** The messages of the client so far, oldest first. */
@@ -77,8 +74,19 @@ export interface NewA2aTask {
   messageKey: string;
 }
 
+/** How long the same message again is the same asking: as long as idempotency keys count. */
+const repeatsMs = 24 * 3_600_000;
+
 /** Writes a new task and its first event. @returns null when the message has one already */
 export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTask): Promise<A2aTaskRow | null> {
+  // A message that is repeated too late, or after its sender went on from the answer, begins a new task. Whoever says more
+  // in a task has had the answer to its first message, so what comes once that task is over is no retry.
+  await query(
+    `update a2a_tasks set message_key = null where tenant_id = $1 and message_key = $2 and (created_at < now() - interval '${repeatsMs} ms'
+       or (state in ('completed', 'failed', 'canceled', 'rejected')
+         and (select count(*) from jsonb_array_elements(history) as said where said->>'role' = 'ROLE_USER') > 1))`,
+    [tenant, task.messageKey],
+  );
   const made = await query<A2aTaskRow>(
     `insert into a2a_tasks (tenant_id, id, context_id, key_id, principal, state, status_at, history, metadata, seq, line,
        message_key)
@@ -99,6 +107,39 @@ export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTa
   if (!made[0]) return null;
   await writeEvents(query, made[0], 1, [{ task: taskJson(made[0]) }]);
   return made[0];
+}
+
+/** The task that a message began. */
+export async function taskOfMessage(query: Query, tenant: string, messageKey: string): Promise<A2aTaskRow | null> {
+  const [row] = await query<A2aTaskRow>('select * from a2a_tasks where tenant_id = $1 and message_key = $2', [tenant, messageKey]);
+  return row ?? null;
+}
+
+/**
+ * Adds what the client says to a task that waits for it, unless it has just been said.
+ * @param same whether a message said before is this one
+ * @returns the row as it was before, and the number of the message among the client's; null when there is no such task
+ */
+export async function appendMessage(
+  query: Query,
+  tenant: string,
+  id: string,
+  message: MessageJson,
+  same: (before: MessageJson) => boolean,
+): Promise<{ row: A2aTaskRow; said: number; repeated: boolean } | { row: A2aTaskRow; refused: true } | null> {
+  const row = await findA2aTask(query, tenant, id, true);
+  if (!row) return null;
+  const before = saidBy(row);
+  const said = before.findLastIndex(same);
+  // What came of it has stood there since: whoever repeats it later than that means it anew.
+  if (said >= 0 && (isPending(row) || Date.now() - row.status_at.getTime() < repeatsMs)) return { row, said, repeated: true };
+  if (!isSettled(row.state) || isTerminal(row.state) || isPending(row)) return { row, refused: true };
+  await query(`update a2a_tasks set history = history || $3::jsonb, updated_at = now() where tenant_id = $1 and id = $2`, [
+    tenant,
+    id,
+    JSON.stringify([message]),
+  ]);
+  return { row, said: before.length, repeated: false };
 }
 
 /** What a change makes of a task. */

@@ -5,7 +5,7 @@ import { asTenant } from '../../../adapters/postgres/tenancy.ts';
 import { isTerminal, type MessageJson, type TaskJson } from '../../../contracts/agents/a2a.ts';
 import { lineOf, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
-import { newId } from '../../../contracts/ids.ts';
+import { hashOf, newId } from '../../../contracts/ids.ts';
 import { wellFormed } from '../../../contracts/json.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
@@ -14,8 +14,16 @@ import type { Process, Processes } from '../../kernel/processes.ts';
 import { untilSeen } from '../../kernel/waiting.ts';
 import type { A2aPush, PushConfig } from './push.ts';
 import { changeableA2aTask, noTask, visibleA2aTask } from './rights.ts';
-import { appendMessage, isRepeat, messageKey, releaseMessage, taskOfMessage } from './tasks-messages.ts';
-import { findA2aTask, insertA2aTask, isPending, isQuiet, taskJson, type A2aTaskRow } from './tasks-records.ts';
+import {
+  appendMessage,
+  findA2aTask,
+  insertA2aTask,
+  isPending,
+  isQuiet,
+  taskJson,
+  taskOfMessage,
+  type A2aTaskRow,
+} from './tasks-records.ts';
 
 export interface Sending {
   message: MessageJson;
@@ -97,7 +105,6 @@ export class A2aTasks {
     const id = newId('a2a');
     const contextId = message.contextId ?? randomUUID();
     return await this.db.transaction(async (query) => {
-      await releaseMessage(query, tenant, key);
       const made = await insertA2aTask(query, tenant, {
         id,
         contextId,
@@ -232,3 +239,21 @@ const otherContext = (contextId: string): AppError =>
 
 const notCancelable = (state: string): AppError =>
   new AppError('CONFLICT', `The task is ${state} already: it cannot be cancelled.`, { details: { reason: 'not_cancelable' } });
+
+/** What is said, without its id. */
+const words = ({ parts, metadata, extensions, referenceTaskIds }: MessageJson): unknown => ({
+  parts,
+  metadata,
+  extensions,
+  referenceTaskIds,
+});
+
+/** Whether a message is one that was said before: its id and its words. */
+const isRepeat =
+  (message: MessageJson) =>
+  (before: MessageJson): boolean =>
+    before.messageId === message.messageId && hashOf(words(before)) === hashOf(words(message));
+
+/** Names a message that begins a task: equal for the same key, id and content. Secrets of its callback are not in it. */
+const messageKey = (caller: Caller, { message, metadata, push }: Sending): string =>
+  hashOf([lineOf(caller), message.messageId, message.contextId, words(message), metadata, push?.config.id, push?.config.url]);

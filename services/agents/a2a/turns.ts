@@ -6,11 +6,14 @@ import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { Draft } from '../../../contracts/authoring/authoring.ts';
 import type { Approval } from '../../../contracts/governance/policy.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
+import { planOf } from '../../../engines/intents/router.ts';
+import { skills } from '../../../engines/intents/skills.ts';
 import type { Execute } from '../../kernel/execution.ts';
 import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
 import { watchMade } from '../../work/index.ts';
 import { goesOnAs, onBehalf, putOnBoard, workOf } from '../asked.ts';
 import { perform } from './perform.ts';
+import { scriptedPlan } from './scripted.ts';
 import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aChange, type A2aTaskRow } from './tasks-records.ts';
 import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
 
@@ -21,8 +24,8 @@ interface Parts {
   approval: (tenant: string, id: string) => Promise<Approval | null>;
   /** A report or an artifact that is ready. */
   draft: (tenant: string, id: string) => Promise<Draft>;
-  /** What a task's messages ask for, oldest first. */
-  plan: (messages: MessageJson[]) => Plan;
+  /** The ids of messages say what happens, where that is switched on. */
+  scripted: boolean;
   /** Progress was told beside the task's process. */
   changed: (ref: A2aRef) => Promise<void>;
 }
@@ -177,8 +180,15 @@ export class A2aTurns {
     throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
   }
 
+  /**
+   * What the task's messages ask for: the script where it is switched on, a tool called by its name, or what the router
+   * understands. Whether the key may call it is the pipeline's to say: it refuses with what is missing.
+   */
   private planOf(row: A2aTaskRow): Plan {
-    return this.parts.plan(saidBy(row));
+    const messages = saidBy(row);
+    const last = messages.at(-1);
+    const scripted = this.parts.scripted && last ? scriptedPlan(last.messageId) : null;
+    return scripted ?? (last ? toolNamed(last) : null) ?? planOf(messages);
   }
 
   private standing(row: A2aTaskRow): Promise<A2aStanding> {
@@ -244,4 +254,21 @@ function opening(plan: Plan): A2aChange {
     case 'script':
       return {};
   }
+}
+
+const ofSkills = new Set(skills.flatMap(({ tools }) => tools));
+
+/** `{"tool": NAME, "arguments": {…}}` for a tool that stands behind no skill; extended cards list them. */
+function toolNamed({ parts }: MessageJson): Plan | null {
+  for (const { data } of parts) {
+    if (data === null || typeof data !== 'object' || Array.isArray(data)) continue;
+    const { skill, tool = skill, arguments: args, input = args } = data as Record<string, unknown>;
+    if (typeof tool !== 'string' || !tool.includes('.') || ofSkills.has(tool) || tool.length > 128) continue;
+    if (skill !== undefined && skill !== tool) continue;
+    if (input !== undefined && (input === null || typeof input !== 'object' || Array.isArray(input))) {
+      return { kind: 'ask', skill: tool, text: `The arguments of ${tool} must be an object.` };
+    }
+    return { kind: 'call', skill: tool, tool, arguments: (input ?? {}) as Record<string, unknown> };
+  }
+  return null;
 }

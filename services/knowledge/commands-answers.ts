@@ -1,14 +1,11 @@
-import { basename, extname } from 'node:path';
-import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { ItemCounts } from '../../contracts/activities/ingest-run.ts';
 import type { Ref } from '../../contracts/envelope.ts';
+import { AppError, errorCodes, type ErrorCode } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { IngestAnswer } from '../../contracts/knowledge/knowledge.ts';
+import type { IngestResult } from '../../workflows/knowledge/ingest/state.ts';
 import type { Jobs } from '../kernel/jobs.ts';
-import { readInside } from './commands-file.ts';
-import { folderInside } from './folder.ts';
 import { assertNotFailed } from './runs.ts';
-import type { RunOrigin } from './runs-spec.ts';
 
 export interface Submitted {
   answer: IngestAnswer;
@@ -18,19 +15,6 @@ export interface Submitted {
   refs: Ref[];
   /** Details from the source, e.g. a video's id and language. */
   details: Record<string, unknown>;
-}
-
-/** The contents of a path as a run; null: it is one file. */
-export async function runSubmission(
-  { blobs, ingestRoots }: { blobs: Blobs; ingestRoots: string[] },
-  tenant: string,
-  filePath: string,
-): Promise<{ origin: Extract<RunOrigin, { kind: 'folder' | 'zip' }>; title: string } | null> {
-  const folder = await folderInside(ingestRoots, filePath);
-  if (folder !== null) return { origin: { kind: 'folder', path: folder }, title: basename(folder) };
-  if (extname(filePath).toLowerCase() !== '.zip') return null;
-  const { path, bytes } = await readInside(ingestRoots, filePath);
-  return { origin: { kind: 'zip', path, blob: await blobs.put(tenant, bytes) }, title: basename(path) };
 }
 
 /**
@@ -69,5 +53,37 @@ export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
     warnings,
     refs: [...jobs.refs(job), ...(single?.source_id ? [{ type: 'source' as const, id: single.source_id }] : [])],
     details,
+  };
+}
+
+/**
+ * The job of one content as its caller sees it.
+ * @throws AppError what it failed with; CONFLICT (cancelled)
+ */
+export function submittedOne(jobs: Jobs, job: Job, sourceId: string, warnings: string[]): Submitted {
+  const details = { job_id: job.job_id, workflow_id: job.workflow_id, source_id: sourceId };
+  if (job.status === 'failed') {
+    const code = job.error?.code as ErrorCode;
+    throw new AppError(errorCodes.includes(code) ? code : 'INTERNAL', job.error?.message ?? 'The ingestion failed.', {
+      hint: 'What was ingested of this source before still stands. Submit it again once the cause is mended.',
+      details,
+    });
+  }
+  if (job.status === 'cancelled')
+    throw new AppError('CONFLICT', 'The ingestion was cancelled.', { hint: 'Submit it again to have it ingested.', details });
+  const result = job.result as IngestResult | null;
+  return {
+    answer: {
+      job_id: job.job_id,
+      workflow_id: job.workflow_id,
+      status: job.status,
+      source_id: sourceId,
+      ...(result ? { document_id: result.document_id, chunk_count: result.chunk_count } : {}),
+      ...(result?.page_count === undefined ? {} : { page_count: result.page_count }),
+    },
+    finished: job.status === 'completed',
+    warnings: [...warnings, ...(result?.warnings ?? [])],
+    refs: [...jobs.refs(job), { type: 'source', id: sourceId }, ...(result ? [{ type: 'document' as const, id: result.document_id }] : [])],
+    details: {},
   };
 }

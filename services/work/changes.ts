@@ -1,0 +1,202 @@
+import type { Database } from '../../adapters/postgres/database.ts';
+import type { TaskRef } from '../../contracts/activities/work.ts';
+import { lineOf, type Caller } from '../../contracts/caller.ts';
+import { AppError } from '../../contracts/errors.ts';
+import { derivedId } from '../../contracts/ids.ts';
+import type { Comment, Phase, Task } from '../../contracts/work/work.ts';
+import type { Actor } from '../../workflows/work/task/lease.ts';
+import type { TaskAnswer } from '../../workflows/work/task/state.ts';
+import { lock } from '../kernel/locks.ts';
+import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
+import { actorOf, platform } from './actors.ts';
+import type { TaskProcesses } from './commands.ts';
+import { commentView, taskView, type CommentRow, type TaskQueries } from './queries.ts';
+import { annotateTask, markReleased, type TaskRow } from './records.ts';
+
+/** Undefined: left as it is. */
+export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
+
+/** What becomes of tasks: progress, ends, blockers, notes. Each change is safe to repeat under the same `callKey`. */
+export class TaskChanges {
+  private readonly db: Database;
+  private readonly processes: TaskProcesses;
+  private readonly queries: TaskQueries;
+
+  constructor(db: Database, processes: TaskProcesses, queries: TaskQueries) {
+    this.db = db;
+    this.processes = processes;
+    this.queries = queries;
+  }
+
+  heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
+    return this.change(caller, id, 'heartbeat', { ...held(caller, token), ...(progress === undefined ? {} : { progress }) }, callKey);
+  }
+
+  complete(caller: Caller, id: string, token: number | undefined, result: string | undefined, callKey: string): Promise<TaskResult> {
+    return this.change(caller, id, 'complete', { ...held(caller, token), ...(result === undefined ? {} : { result }) }, callKey);
+  }
+
+  fail(caller: Caller, id: string, token: number | undefined, reason: string, retry: boolean, callKey: string): Promise<TaskResult> {
+    return this.change(caller, id, 'fail', { ...held(caller, token), reason, retry }, callKey);
+  }
+
+  release(caller: Caller, id: string, token: number | undefined, callKey: string): Promise<TaskResult> {
+    return this.change(caller, id, 'release', held(caller, token), callKey);
+  }
+
+  /** Ends a task that nobody wants any more; what its holder still hands in is refused. One that is over stays as it is. */
+  async withdraw({ tenant, id }: TaskRef, reason: string): Promise<void> {
+    const row = await this.queries.row(tenant, id);
+    if (row.status === 'done' || row.status === 'failed') return;
+    try {
+      if (row.status !== 'blocked')
+        await this.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
+    } catch (error) {
+      // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.
+      if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
+    }
+  }
+
+  /** Adds blockers. @throws AppError VALIDATION_ERROR for a cycle, with the path. */
+  async block(caller: Caller, id: string, blockers: string[], callKey: string): Promise<TaskResult> {
+    const { tenant } = caller;
+    const row = await this.queries.row(tenant, id);
+    const pending = await this.db.transaction(async (query) => {
+      // Serialised per tenant: two blocks at once could close a cycle that neither sees.
+      await lock(query, `work.block/${tenant}`);
+      await refuseCycle(query, tenant, id, blockers);
+      const waiting = await lockBlockers(query, tenant, blockers);
+      await insertBlockers(query, tenant, id, blockers, waiting);
+      return waiting;
+    });
+    try {
+      const answer = await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey);
+      return view(caller, row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'CONFLICT') {
+        await this.db.query(
+          'delete from work_task_dependencies where tenant_id = $1 and task_id = $2 and blocker_id = any($3) and released_at is null',
+          [tenant, id, blockers],
+        );
+      }
+      throw error;
+    }
+  }
+
+  /** A blocker that was done just before the task heard of it has told the task too early: it is told again. */
+  private async alreadyDone(tenant: string, id: string, blockers: string[], callKey: string): Promise<TaskAnswer | null> {
+    const done = await this.db.query<{ id: string }>(
+      `select id from work_tasks where tenant_id = $1 and id = any($2) and status = 'done' order by id`,
+      [tenant, blockers],
+    );
+    let answer: TaskAnswer | null = null;
+    for (const blocker of done) {
+      answer = await this.processes.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
+      await markReleased(this.db, tenant, blocker.id, id);
+    }
+    return answer;
+  }
+
+  /** Comments are records, not lifecycle: they need no process, and a done task can be commented too. */
+  async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
+    await this.queries.row(caller.tenant, id);
+    const commentId = derivedId('comment', caller.tenant, callKey);
+    const [row] = await this.db.query<CommentRow>(
+      `insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
+       on conflict (tenant_id, id) do update set body = work_comments.body returning id, author, body, created_at`,
+      [caller.tenant, commentId, id, caller.principal, body],
+    );
+    return commentView(row!);
+  }
+
+  /** Merges keys into a task's metadata. */
+  async annotate(tenant: string, id: string, metadata: Record<string, unknown>): Promise<void> {
+    await annotateTask(this.db, tenant, id, metadata);
+  }
+
+  /** Creates a phase or changes the given fields of one. */
+  async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
+    // Null stands for a field that is not given; those that may be null themselves come with a flag.
+    await this.db.query(
+      `insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
+       values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
+       on conflict (tenant_id, id) do update set name = coalesce($3, p.name), description = coalesce($4, p.description),
+         done_definitions = coalesce($5, p.done_definitions), additional_notes = case when $7 then $6 else p.additional_notes end,
+         working_directory = case when $9 then $8 else p.working_directory end, needs_review = coalesce($10, p.needs_review), updated_at = now()`,
+      [
+        tenant,
+        id,
+        fields.name ?? null,
+        fields.description ?? null,
+        fields.done_definitions ?? null,
+        fields.additional_notes ?? null,
+        fields.additional_notes !== undefined,
+        fields.working_directory ?? null,
+        fields.working_directory !== undefined,
+        fields.needs_review ?? null,
+      ],
+    );
+    return await this.queries.phase(tenant, id);
+  }
+
+  /**
+   * The token of the lease that this very session took (without a session: this key and worker), for the names of systems
+   * whose contracts have none. Undefined: it took none.
+   */
+  async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
+    return taskView(caller, await this.queries.row(caller.tenant, id)).fencing_token ?? undefined;
+  }
+
+  private async change<A extends Held>(caller: Caller, id: string, update: string, args: A, callKey: string): Promise<TaskResult> {
+    const row = await this.queries.row(caller.tenant, id);
+    if (row.status === 'done' && update !== 'complete') throw ended();
+    try {
+      return view(caller, row, await this.processes.ask(caller.tenant, id, update, args, callKey));
+    } catch (error) {
+      if (update === 'complete' && error instanceof AppError && error.details?.['reason'] === 'closed') {
+        const handedIn = await this.handedIn(caller, id, args.token);
+        if (handedIn) return handedIn;
+      }
+      throw error;
+    }
+  }
+
+  /** The answer to a holder who hands in once more what is done by that very lease: the first answer was lost. */
+  private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
+    const row = await this.queries.row(caller.tenant, id);
+    const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
+    if (row.status !== 'done' || row.ended_as !== 'holder' || !own || token !== row.fencing_token) return null;
+    const unblocked = await this.db.query<{ task_id: string }>(
+      `select d.task_id from work_task_dependencies d where d.tenant_id = $1 and d.blocker_id = $2 and d.released_at is not null
+         and not exists (select from work_task_dependencies o where o.tenant_id = $1 and o.task_id = d.task_id
+           and (o.released_at is null or o.released_at > d.released_at)) order by 1`,
+      [caller.tenant, id],
+    );
+    return { task: taskView(caller, row), unblocked: unblocked.map(({ task_id }) => task_id), holder: row.assigned_agent_id };
+  }
+}
+
+export interface TaskResult {
+  task: Task;
+  unblocked: string[];
+  /** Whose lease it was. */
+  holder: string | null;
+}
+
+interface Held {
+  actor: Actor;
+  token?: number;
+}
+
+const ended = (): AppError =>
+  new AppError('CONFLICT', 'The task is done.', {
+    hint: 'Stop working on this task; create a new one for further work.',
+    details: { reason: 'done' },
+  });
+
+const view = (caller: Caller, row: TaskRow, answer: TaskAnswer): TaskResult => ({
+  task: taskView(caller, row, answer.task),
+  unblocked: answer.unblocked ?? [],
+  holder: answer.task.agent ?? row.assigned_agent_id,
+});
+const held = (caller: Caller, token: number | undefined): Held => ({ actor: actorOf(caller), ...(token === undefined ? {} : { token }) });
