@@ -8,10 +8,10 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { queues, workflowIds } from '../../contracts/temporal.ts';
 import { forgetOldA2aTasks } from '../../services/agents/a2a/tasks-records.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { a2aServer, collect, say, webhook, type A2aServer } from '../setup/a2a.ts';
 import { histories, replay, save } from '../setup/replay.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 const folder = fileURLToPath(new URL('../replay/histories', import.meta.url));
 
@@ -118,7 +118,7 @@ describe('the process of an A2A task', () => {
   it('is started again when it was lost, and goes on where its row stands', async () => {
     const asked = await send('ask', { messageId: 'tck-input-required-lost' });
     await stack.temporal.handle(workflowIds.a2aTask(ann.tenant, asked.id)).terminate('lost');
-    const lost = (await findLost(stack, -1)).filter(({ id }) => id === asked.id);
+    const lost = await lostOf(stack, asked.id);
     expect(lost).toMatchObject([{ kind: 'a2a', workflowId: workflowIds.a2aTask(ann.tenant, asked.id) }]);
     await restart(stack.services, lost);
     expect((await send('go on', { messageId: 'tck-complete-task-lost', taskId: asked.id })).status?.state).toBe(

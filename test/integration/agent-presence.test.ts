@@ -8,9 +8,9 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { histories, replay, save } from '../setup/replay.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let pm: Caller;
@@ -160,7 +160,7 @@ it('is found when its process is lost, and starts again', async () => {
   const { agent_id: id } = await stack.ok(pm, 'agent.peer.register', { agent_type: 'lost', endpoint_url: 'http://127.0.0.1:8999' });
   const handle = stack.temporal.handle(workflowIds.agent('acme', id));
   await handle.terminate('test');
-  const lost = (await findLost(stack, 0)).filter((entry) => entry.id === id);
+  const lost = await lostOf(stack, id);
   expect(lost).toMatchObject([{ kind: 'agent', workflowId: workflowIds.agent('acme', id), neverStarted: true }]);
   expect(await restart(stack.services, lost)).toBe(1);
   expect((await handle.describe()).status.name).toBe('RUNNING');

@@ -6,11 +6,11 @@ import type { Caller } from '../../contracts/caller.ts';
 import type { Draft, DraftIssue, DraftSection, DraftSource } from '../../contracts/authoring/authoring.ts';
 import { artifactTypes, audiences, reportFormats, reportTypes } from '../../contracts/authoring/authoring.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { sampleSignals } from '../../eval/reports-data.ts';
 import { histories, replay, save } from '../setup/replay.ts';
 import { writeSignals } from '../setup/signals.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 interface Report {
   report_id: string;
@@ -482,7 +482,7 @@ describe('whatever happens meanwhile', () => {
     expect((await stack.call(pm, 'authoring.draft.get', { draft_id: lost.id })).error).toMatchObject({ code: 'CONFLICT' });
     await stack.temporal.handle(lost.job.workflow_id).terminate('lost');
     await stack.ok(pm, 'system.job.cancel', { job_id: cancelled.job.job_id });
-    const found = (await findLost(stack, 0)).filter(({ id }) => id === lost.job.job_id);
+    const found = await lostOf(stack, lost.job.job_id);
     expect(found).toMatchObject([{ kind: 'job', tenant: 'acme' }]);
     expect(await restart(stack.services, found)).toBe(1);
     await stack.startWorkers();

@@ -12,12 +12,12 @@ import { modelFailure } from '../../contracts/language.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { dayIn } from '../../services/feeds/briefs/settings.ts';
 import { writeCursor } from '../../services/kernel/paging.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { apiOf } from '../setup/api.ts';
 import { webhook, type Told } from '../setup/a2a.ts';
 import { feedsDouble, type FeedsDouble } from '../setup/feeds.ts';
 import { replayCourses } from '../setup/replay.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 type Shown = Brief & { content: string; link: string; sources: BriefSource[] };
 type Answer = Partial<Brief> & { job_id: string; status: string };
@@ -282,7 +282,7 @@ describe('the brief of a day', () => {
     const { job: again } = await begin('again');
     await stack.temporal.handle(workflowIds.dailyBrief('hooli', today)).terminate('test');
     await stack.startWorkers();
-    const lost = (await findLost(stack, 0)).filter(({ id }) => id === again.job_id);
+    const lost = await lostOf(stack, again.job_id);
     expect(lost).toHaveLength(1);
     expect(await restart(stack.services, lost)).toBe(1);
     await eventually('it is done', async () => {

@@ -10,11 +10,11 @@ import type { Job } from '../../contracts/jobs.ts';
 import { contentsOf, leftOut } from '../../services/governance/exports/contents.ts';
 import { writeToken } from '../../services/governance/exports/links.ts';
 import { writeExport } from '../../services/governance/exports/records.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { exportDesk, type ExportDesk } from '../setup/exports.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { writeSignals } from '../setup/signals.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let desk: ExportDesk;
@@ -287,7 +287,7 @@ describe('whatever happens to the worker', () => {
     const asked = await ask('entities', 'json', 'call-later');
     expect(asked.answer.status).toBe('queued');
     await stack.temporal.handle(asked.job.workflow_id).terminate('lost');
-    const lost = (await findLost(stack, 0)).filter(({ id }) => id === asked.job.job_id);
+    const lost = await lostOf(stack, asked.job.job_id);
     expect(lost).toMatchObject([{ kind: 'job', tenant: 'acme' }]);
     expect(await restart(stack.services, lost)).toBe(1);
     await stack.startWorkers();

@@ -4,9 +4,9 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { LedgerCheck } from '../../contracts/activities/ledger.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { replayCourses } from '../setup/replay.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 const rows = 120_000;
 let stack: TestStack;
@@ -60,8 +60,7 @@ it('a short one is answered at once', async () => {
 it('what became of a killed process is found and begun again', async () => {
   const job = await begin('killed');
   await stack.temporal.handle(job.workflow_id).terminate('as a lost Temporal would');
-  const lost = await findLost(stack, 0);
-  expect(lost.map(({ id }) => id)).toContain(job.job_id);
+  const lost = await lostOf(stack, job.job_id);
   await restart(stack.services, lost);
   expect(await ended(job.job_id)).toMatchObject({ status: 'completed', result: { intact: true } });
 });

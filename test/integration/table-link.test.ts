@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import { findLost, restart } from '../../services/sweep.ts';
+import { restart } from '../../services/sweep.ts';
 import { histories, replay, save } from '../setup/replay.ts';
-import { eventually, testStack, type TestStack } from '../setup/stack.ts';
+import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts';
 
 interface Answer {
   job_id: string;
@@ -152,7 +152,7 @@ describe('whatever happens to the worker', () => {
     expect(asked.status).toBe('queued');
     const { workflow_id } = (await stack.ok<{ job: Job }>(pm, 'system.job.get', { job_id: asked.job_id })).job;
     await stack.temporal.handle(workflow_id).terminate('lost');
-    const lost = (await findLost(stack, 0)).filter(({ id }) => id === asked.job_id);
+    const lost = await lostOf(stack, asked.job_id);
     expect(lost).toMatchObject([{ kind: 'job', tenant: 'acme' }]);
     expect(await restart(stack.services, lost)).toBe(1);
     await stack.startWorkers();

@@ -11,6 +11,7 @@ import { createParser, parserSettings } from '../../adapters/parsers/bounded.ts'
 import type { Caller, Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { readConfig, type Config } from '../../platform/config.ts';
+import { findLost, type Lost } from '../../services/sweep.ts';
 import { createServices, type Services } from '../../services/index.ts';
 import { Catalogue } from '../../tools/catalogue/catalogue.ts';
 import { ToolDirectory } from '../../tools/catalogue/directory.ts';
@@ -212,3 +213,11 @@ export async function eventually<T>(what: string, probe: () => Promise<T | null 
     await new Promise((done) => setTimeout(done, 25));
   }
 }
+
+/** The row whose process was terminated: Temporal's list shows a process as running for a moment after its end. */
+export const lostOf = async (stack: TestStack, id: string): Promise<Lost[]> =>
+  await eventually(`${id} has no process`, async () => {
+    // Rows of this very moment count, too.
+    const lost = (await findLost(stack, -1)).filter((row) => row.id === id);
+    return lost.length > 0 && lost;
+  });
