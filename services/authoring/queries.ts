@@ -1,7 +1,8 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 interface DraftRow
@@ -26,13 +27,7 @@ export interface DraftFilter {
 }
 
 /** Drafts as they are read. Stakeholder teams see those made within their scope: the table's own policy holds them. */
-export class DraftQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class DraftQueries extends Service {
   /** Newest first. */
   async list(tenant: string, { kind, type, limit, cursor }: DraftFilter): Promise<{ drafts: DraftSummary[]; next?: string }> {
     const after = readCursor(cursor, 2);

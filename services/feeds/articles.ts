@@ -1,8 +1,9 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { KeptArticle } from '../../contracts/feeds/feeds.ts';
 import type { GivenItem } from '../knowledge/index.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';
 
 export interface StoreOutcome {
@@ -34,21 +35,11 @@ export interface ArticleFilter {
   minRelevance?: number | undefined;
 }
 
-interface Deps {
-  db: Database;
-}
-
 /** Articles with their contents that are read at once. */
 const slice = 100;
 
 /** Articles that were kept: one of each canonical address in a tenant (addresses.ts). */
-export class Articles {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class Articles extends Service {
   /**
    * Keeps articles that are not known yet; what is known stays as it is (G95). Each is judged on its own: what cannot be
    * kept is told and sinks none of the others. One statement, in the order of ids, so that callers with the same
@@ -75,7 +66,7 @@ export class Articles {
   }
 
   private async write(tenant: string, runId: string, articles: ReadyArticle[], by: string): Promise<string[]> {
-    const rows = await this.deps.db.query<{ id: string }>(
+    const rows = await this.db.query<{ id: string }>(
       `insert into articles (tenant_id, run_id, stored_by, id, canonical_url, url, title, source_id, published_at, summary, content,
          ai_summary, ai_tags, relevance_score, categories)
        select $1, $2, $3, a.id, a.canonical_url, a.url, a.title, a.source_id, a.published_at, a.summary, a.content, a.ai_summary, a.ai_tags,
@@ -109,7 +100,7 @@ export class Articles {
     { limit, cursor, withContent = false }: { limit: number; cursor?: string | undefined; withContent?: boolean | undefined },
   ): Promise<{ articles: KeptArticle[]; next: string | undefined }> {
     const after = readCursor(cursor, 2);
-    const rows = await this.deps.db.query<ArticleRow>(
+    const rows = await this.db.query<ArticleRow>(
       `select ${columns}${withContent ? ', a.content' : ''} from articles a
        where a.tenant_id = $1
          and ($2::text is null or a.run_id = $2)

@@ -1,8 +1,3 @@
-import type { FeedReader } from '../../adapters/feeds/types.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { PageReader } from '../../adapters/web/page-reader.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import { ApiFeeds } from './api.ts';
 import { Articles } from './articles.ts';
 import { RssFeeds } from './fetch.ts';
@@ -11,38 +6,27 @@ import type { SeedFile } from './seed-file.ts';
 import { seedSources, type SeedOutcome } from './seeds.ts';
 import { Sources } from './sources.ts';
 import { Webpages } from './webpages.ts';
-
-export interface FeedDeps {
-  db: Database;
-  web: WebClient;
-  secrets: SecretBox;
-  feedReader: FeedReader;
-  pageReader: PageReader;
-}
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Notifications } from '../outbound/index.ts';
+import { BriefService } from './briefs/index.ts';
 
 /** Where articles come from, and the articles themselves. */
-export class Feeds {
-  readonly sources: Sources;
-  readonly rss: RssFeeds;
-  readonly api: ApiFeeds;
-  readonly webpages: Webpages;
-  readonly articles: Articles;
-  readonly logs: RunLogs;
-
-  private readonly deps: FeedDeps;
-
-  constructor(deps: FeedDeps) {
-    this.deps = deps;
-    this.sources = new Sources(deps);
-    this.rss = new RssFeeds(deps, this.sources);
-    this.api = new ApiFeeds(deps, this.sources);
-    this.webpages = new Webpages(deps);
-    this.articles = new Articles(deps);
-    this.logs = new RunLogs(deps);
-  }
+export class Feeds extends Service<'web' | 'secrets' | 'feedReader' | 'pageReader'> {
+  readonly sources = new Sources(this.deps);
+  readonly rss = new RssFeeds({ ...this.deps, sources: this.sources });
+  readonly api = new ApiFeeds({ ...this.deps, sources: this.sources });
+  readonly webpages = new Webpages(this.deps);
+  readonly articles = new Articles(this.deps);
+  readonly logs = new RunLogs(this.deps);
 
   /** Takes over the sources of a seed file; what people changed since stays theirs. @throws AppError */
   async seed(file: SeedFile): Promise<SeedOutcome> {
     return await seedSources(this.deps, this.sources, file);
   }
+}
+
+export function createFeeds(kernel: Kernel, { notifications }: { notifications: Notifications }) {
+  const feeds = new Feeds(kernel);
+  return { feeds, briefs: new BriefService({ ...kernel, feeds, notifications }) };
 }

@@ -1,8 +1,9 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds/feeds.ts';
 import { storable } from '../../contracts/json.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 /** As `log_ingestion_run` takes it; times in ISO 8601. */
@@ -14,30 +15,20 @@ export interface RunLogEntry {
   completed_at?: string | undefined;
 }
 
-interface Deps {
-  db: Database;
-}
-
 /** Errors of a run that are kept, the first ones. */
 const mostErrors = 500;
 /** Of these a list shows the first ones. */
 const shownErrors = 5;
 
 /** What those who harvest say of their runs. */
-export class RunLogs {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class RunLogs extends Service {
   /**
    * Makes the record of a run or goes on with it. Later values win, one by one; errors are appended, each once. A run
    * that has ended stays so, and what a late "running" says then only fills what is missing.
    */
   async log(tenant: string, entry: RunLogEntry, by = 'signalbox'): Promise<RunLog> {
     const { errors = [], ...counts } = entry.stats ?? {};
-    const [row] = await this.deps.db.query<LogRow>(
+    const [row] = await this.db.query<LogRow>(
       `insert into ingestion_logs as l (tenant_id, run_id, status, stats, errors, started_at, completed_at, created_by)
        values ($1, $2, $3, $4, ${appended("'[]'::jsonb", '$5::jsonb')}, $6, case when $3 = 'running' then $7 else coalesce($7::timestamptz, now()) end, $8)
        on conflict (tenant_id, run_id) do update set
@@ -65,7 +56,7 @@ export class RunLogs {
 
   /** @throws AppError NOT_FOUND */
   async get(tenant: string, runId: string): Promise<RunLog> {
-    const [row] = await this.deps.db.query<LogRow>('select * from ingestion_logs where tenant_id = $1 and run_id = $2', [tenant, runId]);
+    const [row] = await this.db.query<LogRow>('select * from ingestion_logs where tenant_id = $1 and run_id = $2', [tenant, runId]);
     if (!row) throw notFound('logged run', runId, 'ingest.run.list shows those there are.');
     return viewOf(row);
   }
@@ -76,7 +67,7 @@ export class RunLogs {
     { status, limit, cursor }: { status?: RunLogStatus | undefined; limit: number; cursor?: string | undefined },
   ): Promise<{ runs: ListedRunLog[]; next: string | undefined }> {
     const after = readCursor(cursor, 2);
-    const rows = await this.deps.db.query<LogRow & { error_count: number; at_text: string }>(
+    const rows = await this.db.query<LogRow & { error_count: number; at_text: string }>(
       `select run_id, status, stats, jsonb_path_query_array(errors, '$[0 to ${shownErrors - 1}]') as errors,
          jsonb_array_length(errors) as error_count, started_at, completed_at, created_by, created_at, logged_at, created_at::text as at_text
        from ingestion_logs l

@@ -1,14 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
 import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds/feeds.ts';
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import { assertRoom } from '../kernel/room.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';
 import { checkApiSettings } from './api-settings.ts';
 import { checkReferences, filled } from './references.ts';
@@ -37,23 +35,11 @@ export interface SourceFilter {
   category?: string | undefined;
 }
 
-interface Deps {
-  db: Database;
-  secrets: SecretBox;
-  web: WebClient;
-}
-
 const matching = `and ($2::text is null or kind = $2) and ($3::boolean is null or enabled = $3) and ($4::text is null or $4 = any(categories))`;
 const valuesOf = ({ kind, enabled, category }: SourceFilter): unknown[] => [kind ?? null, enabled ?? null, category ?? null];
 
 /** The feeds of a tenant: where they are, how they are read, and how fetching them went. */
-export class Sources {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class Sources extends Service<'secrets' | 'web'> {
   /**
    * Makes a source or changes one.
    * @param by who asks
@@ -67,7 +53,7 @@ export class Sources {
     by: string,
     { seed }: { seed?: string } = {},
   ): Promise<{ source: FeedSource; created: boolean }> {
-    return await this.deps.db.transaction(async (query) => {
+    return await this.db.transaction(async (query) => {
       // Two callers who make the same source at once: the second one changes it.
       await lock(query, `feed ${tenant} ${given.feed_id}`);
       const [known] = await query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
@@ -124,7 +110,7 @@ export class Sources {
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ): Promise<{ sources: FeedSource[]; total: number; next: string | undefined }> {
     const rows = await this.rows(tenant, filter, readCursor(cursor, 1)?.[0] ?? null, limit + 1);
-    const [{ count } = { count: 0 }] = await this.deps.db.query<{ count: number }>(
+    const [{ count } = { count: 0 }] = await this.db.query<{ count: number }>(
       `select count(*)::int as count from feed_sources where tenant_id = $1 ${matching}`,
       [tenant, ...valuesOf(filter)],
     );
@@ -143,7 +129,7 @@ export class Sources {
 
   /** With what is kept of its last fetch; articles that were stored stay. @throws AppError NOT_FOUND with near ids */
   async remove(tenant: string, feedId: string): Promise<void> {
-    const gone = await this.deps.db.query('delete from feed_sources where tenant_id = $1 and feed_id = $2 returning 1', [tenant, feedId]);
+    const gone = await this.db.query('delete from feed_sources where tenant_id = $1 and feed_id = $2 returning 1', [tenant, feedId]);
     if (gone.length === 0) throw await this.unknown(tenant, feedId);
   }
 
@@ -177,21 +163,21 @@ export class Sources {
   }
 
   async recordFetch(tenant: string, row: SourceRow, answered: Answered): Promise<void> {
-    await recordFetch(this.deps.db, tenant, row, answered);
+    await recordFetch(this.db, tenant, row, answered);
   }
 
   async recordFailure(tenant: string, row: SourceRow, failed: Failed): Promise<void> {
-    await recordFailure(this.deps.db, tenant, row, failed);
+    await recordFailure(this.db, tenant, row, failed);
   }
 
   private async row(tenant: string, feedId: string): Promise<SourceRow> {
-    const [row] = await this.deps.db.query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, feedId]);
+    const [row] = await this.db.query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, feedId]);
     if (!row) throw await this.unknown(tenant, feedId);
     return row;
   }
 
   private async rows(tenant: string, filter: SourceFilter, after: string | null, limit: number): Promise<SourceRow[]> {
-    return await this.deps.db.query<SourceRow>(
+    return await this.db.query<SourceRow>(
       `select * from feed_sources where tenant_id = $1 ${matching} and ($5::text is null or feed_id collate "C" > $5)
        order by feed_id collate "C" limit $6`,
       [tenant, ...valuesOf(filter), after, limit],
@@ -251,7 +237,7 @@ export class Sources {
   }
 
   private async unknown(tenant: string, feedId: string): Promise<AppError> {
-    const rows = await this.deps.db.query<{ feed_id: string }>('select feed_id from feed_sources where tenant_id = $1', [tenant]);
+    const rows = await this.db.query<{ feed_id: string }>('select feed_id from feed_sources where tenant_id = $1', [tenant]);
     const near = rows
       .map(({ feed_id: id }) => ({ id, far: distance(feedId.toLowerCase(), id.toLowerCase()) }))
       .filter(({ id, far }) => far <= Math.max(2, feedId.length / 3) || id.toLowerCase().includes(feedId.toLowerCase()))

@@ -1,8 +1,8 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { storable } from '../../contracts/json.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Seconds after which a call that never reported its end is taken over by its repeat, although its process lives. */
 const takeOverAfter = 60;
@@ -23,13 +23,8 @@ interface Once<T> {
  * and update ids derive from, so that what had already happened does not happen twice. Where nothing derives from it,
  * at another system that knows no such keys, it is not executed again: that its outcome is unknown is said instead.
  */
-export class Idempotency {
-  private readonly db: Database;
+export class Idempotency extends Service {
   private readonly running = new Map<string, Promise<unknown>>();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /** @param execute is told when the key was first used: past its retention the same key names another call */
   async once<T>(

@@ -1,5 +1,5 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { Service } from '../kernel/service.ts';
 
 /** A key's last use is written at most this often, and the uses of a while together, in ms. */
 const perKeyMs = 60_000;
@@ -8,15 +8,10 @@ const lingerMs = 2_000;
 const mostKept = 50_000;
 
 /** When keys were last used, to the minute. Costs a call one look into a map. */
-export class KeyUsage {
-  private readonly db: Database;
+export class KeyUsage extends Service {
   private readonly writtenAt = new Map<string, number>();
   private waiting = new Map<string, { tenant: string; at: Date }>();
   private timer: NodeJS.Timeout | null = null;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   used(tenant: string, keyId: string, now = Date.now()): void {
     if (now - (this.writtenAt.get(keyId) ?? 0) < perKeyMs) return;

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { Service } from '../kernel/service.ts';
 
 /** What `RateLimit-*` headers say: calls per minute, calls left, seconds until more. */
 export interface LimitState {
@@ -18,16 +19,11 @@ export interface LimitDefaults {
  * Calls per minute and key, with a tolerated burst on top. Counted in this process: with several
  * api processes behind a balancer each grants its own share (docs/decisions/0009-rate-limits.md).
  */
-export class RateLimits {
-  private readonly defaults: LimitDefaults;
+export class RateLimits extends Service<'limits'> {
   private readonly windows = new Map<number, RateLimiterMemory>();
 
-  constructor(defaults: LimitDefaults) {
-    this.defaults = defaults;
-  }
-
   limitsOf(caller: Pick<Caller, 'rateRpm' | 'rateBurst' | 'profile'>): LimitDefaults {
-    const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.defaults;
+    const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.deps.limits;
     return { rpm: caller.rateRpm ?? base.rpm, burst: caller.rateBurst ?? base.burst };
   }
 

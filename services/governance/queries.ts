@@ -1,5 +1,5 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { useOfNames, type NameUse } from './deprecated.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface LedgerFilter {
   toolCallId?: string | undefined;
@@ -38,13 +38,7 @@ export interface LedgerEntry {
   at: string;
 }
 
-export class LedgerQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class LedgerQueries extends Service {
   /** How often names of tools were called in the last days. */
   async useOfNames(tenant: string, names: readonly string[], days: number): Promise<Map<string, NameUse>> {
     return await useOfNames(this.db, tenant, names, days);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -9,6 +8,7 @@ import { callerOf, hashOfSecret, type KeyRow } from './key-records.ts';
 import type { Keys } from './keys.ts';
 import { checkTenant, ensureTenant, tenantExists } from './tenants.ts';
 import type { Identity } from './token-claims.ts';
+import { Service } from '../kernel/service.ts';
 
 /** How long a holder is trusted without looking at its row, in ms: the longest a revoked one lives on. */
 const cacheFor = 2_000;
@@ -17,15 +17,8 @@ const cacheFor = 2_000;
  * Who comes with tokens stands among the keys, under a secret that nobody has: so it can be listed and revoked like a
  * key, and a process goes on for it after its token has ended.
  */
-export class TokenHolders {
-  private readonly db: Database;
-  private readonly keys: Keys;
+export class TokenHolders extends Service<never, { keys: Keys }> {
   private readonly cache = new Map<string, { caller: Caller; says: string; until: number }>();
-
-  constructor(db: Database, keys: Keys) {
-    this.db = db;
-    this.keys = keys;
-  }
 
   /** @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked */
   async callerOf(identity: Identity, settings: OidcSettings): Promise<Caller> {
@@ -33,14 +26,14 @@ export class TokenHolders {
     const says = canonicalJson(identity);
     const known = this.cache.get(id);
     if (known && known.says === says && known.until > Date.now()) {
-      this.keys.used(known.caller);
+      this.deps.keys.used(known.caller);
       return known.caller;
     }
     this.cache.delete(id);
     const caller = await this.look(id, identity, settings);
     if (this.cache.size > 10_000) this.cache.clear();
     this.cache.set(id, { caller, says, until: Date.now() + cacheFor });
-    this.keys.used(caller);
+    this.deps.keys.used(caller);
     return caller;
   }
 

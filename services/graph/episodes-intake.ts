@@ -1,25 +1,17 @@
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { EpisodesTaken } from '../../contracts/activities/episodes.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { writeEpisode } from './episodes-document.ts';
 import { noteFailure, settle, takeUp, type QueuedEpisode } from './episodes-queue.ts';
 import { extractDocuments, type Extracting } from './extract.ts';
 import { embedGraph } from './embed.ts';
-import type { MatchSettings } from './index.ts';
 import { resolveDocuments } from './resolve.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 /** Workers that died with an episode count as attempts, too, but are forgiven for longer. */
 const attempts = 5;
 const deaths = 25;
 
-export interface Intake {
-  db: Database;
-  embedder: Embedder | null;
-  matching: MatchSettings;
-  /** Starts the processes of questions that were opened. */
-  startReviews(tenant: string, ids: string[]): Promise<void>;
-}
+type Intake = Pick<Kernel, 'db' | 'embedder' | 'matching' | 'reviews'>;
 
 /**
  * Takes queued episodes into the graph, strictly one after the other: what a later one says of a thing meets what the
@@ -66,7 +58,7 @@ async function attempt(intake: Intake, tenant: string, episode: QueuedEpisode, o
     if (!(await writeEpisode(db, embedder, tenant, episode))) return null;
     await extractDocuments(db, tenant, [episode.id], { beat, signal });
     const { reviews } = await resolveDocuments({ db, matching }, tenant, [episode.id], beat);
-    await intake.startReviews(tenant, reviews);
+    await intake.reviews.startAll(tenant, reviews);
     await settle(db, tenant, episode);
     return null;
   } catch (error) {

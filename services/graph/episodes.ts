@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { maxEpisode, type Episode } from '../../contracts/graph/episodes.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { settleJob } from '../knowledge/index.ts';
 import { readCursor, readTime } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { eraseEpisodeDocuments } from './episodes-document.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
 import { enqueue, episodeById, episodesAfter, requeue, type EpisodeFilter } from './episodes-queue.ts';
@@ -26,15 +26,7 @@ export interface NewEpisodeRequest {
 }
 
 /** What is said to the graph directly: committed before it is answered, taken in one after the other per tenant. */
-export class Episodes {
-  private readonly db: Database;
-  private readonly processes: EpisodeProcesses;
-
-  constructor(db: Database, processes: EpisodeProcesses) {
-    this.db = db;
-    this.processes = processes;
-  }
-
+export class Episodes extends Service<never, { episodeProcesses: EpisodeProcesses }> {
   /**
    * Queues an episode. The same uuid with the same content again changes nothing, but gives a failed one another try; with
    * other content it replaces what was said, which stays in the graph until the new text is.
@@ -60,11 +52,13 @@ export class Episodes {
     if (how === 'replaced') warnings.push('Another episode had this uuid; this one takes its place.');
     if (how === 'again') warnings.push('This episode had failed; it is tried again.');
     // Committed: whatever becomes of the signal, the sweep finds it.
-    await this.processes.wake(tenant).catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
+    await this.deps.episodeProcesses
+      .wake(tenant)
+      .catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
     const standing = await episodeById(this.db.query, tenant, id);
     // Deleted by somebody in the meantime.
     if (!standing) throw notFound('episode', id);
-    return { episode: standing.episode, existed: how === 'exists', warnings, refs: this.processes.refs(tenant, id) };
+    return { episode: standing.episode, existed: how === 'exists', warnings, refs: this.deps.episodeProcesses.refs(tenant, id) };
   }
 
   /** With its text. @throws AppError NOT_FOUND, also for another tenant's id */
@@ -103,7 +97,7 @@ export class Episodes {
     if (!(await requeue(this.db, tenant, id))) {
       throw new AppError('CONFLICT', 'This episode is not failed: it was deleted, or said anew.', { details: { episode_id: id } });
     }
-    await this.processes.wake(tenant);
+    await this.deps.episodeProcesses.wake(tenant);
   }
 }
 

@@ -1,19 +1,15 @@
 import { basename } from 'node:path';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { readInside } from '../knowledge/index.ts';
-import { Processes } from '../kernel/processes.ts';
 import { Artifacts } from '../substrate/index.ts';
 import type { LinkFigures, LinkLine } from '../../engines/linkage/run.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
 
 /** Names the matcher: what another one found is not its answer. */
@@ -33,25 +29,9 @@ export interface TableLinks {
   result: { artifact: string; figures: LinkFigures; links: LinkLine[] } | null;
 }
 
-interface Deps {
-  db: Database;
-  blobs: Blobs;
-  temporal: Temporal;
-  jobs: Jobs;
-  ingestRoots: string[];
-}
-
 /** Which rows of tables are the same thing: asked for by callers, found by a process of its own. */
-export class TableLinking {
-  private readonly deps: Deps;
-  private readonly artifacts: Artifacts;
-  private readonly processes: Processes;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.artifacts = new Artifacts(deps.db, deps.blobs);
-    this.processes = new Processes(deps.temporal);
-  }
+export class TableLinking extends Service<'processes' | 'blobs' | 'jobs' | 'ingestRoots'> {
+  private readonly artifacts = new Artifacts(this.deps);
 
   /**
    * Links two tables, or one with itself. Asked again for the same content it joins the job under way or answers with
@@ -94,7 +74,7 @@ export class TableLinking {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob('table_link', tenant, job);
+    await this.deps.processes.startJob('table_link', tenant, job);
   }
 
   /** A job of this content that is under way or done, and whose result is still there. */

@@ -1,19 +1,12 @@
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
-import { Processes } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 
 /** The ingest workflows as seen from outside. */
-export class IngestProcesses {
-  private readonly processes: Processes;
-
-  constructor(temporal: Temporal) {
-    this.processes = new Processes(temporal);
-  }
-
+export class IngestProcesses extends Service<'processes'> {
   /** @throws AppError SERVICE_UNAVAILABLE */
   async runs(tenant: string, contentKey: string): Promise<boolean> {
-    return (await this.processes.running(workflowIds.ingest(tenant, contentKey))) !== null;
+    return (await this.deps.processes.running(workflowIds.ingest(tenant, contentKey))) !== null;
   }
 
   /**
@@ -25,7 +18,7 @@ export class IngestProcesses {
   async start(contentKey: string, summary: string, owner: string, input: IngestInput, light: boolean, opened = false): Promise<void> {
     const { tenant, jobId } = input.ref;
     const id = workflowIds.ingest(tenant, contentKey);
-    await this.processes.start<typeof ingest>({
+    await this.deps.processes.start<typeof ingest>({
       workflow: 'ingest',
       id,
       queue: light ? 'light' : 'background',

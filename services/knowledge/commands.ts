@@ -1,8 +1,5 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Recognise } from '../../adapters/parsers/types.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, errorCodes, notFound, type ErrorCode } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
@@ -10,9 +7,9 @@ import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase, parsedBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestResult } from '../../workflows/knowledge/ingest/state.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import { firstWords, maxFileBytes, readInside, tooLarge, type Read } from './commands-file.ts';
 import type { IngestProcesses } from './commands-process.ts';
 import { runSubmission, submitted, type Submitted } from './commands-run.ts';
@@ -47,27 +44,13 @@ export interface Submission {
 }
 
 interface Deps {
-  db: Database;
-  blobs: Blobs;
-  recognise: Recognise;
-  ingestRoots: string[];
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
+  ingests: IngestProcesses;
+  runs: IngestRuns;
 }
 
 /** What callers may ask of knowledge sources. The content is its own idempotency key. */
-export class KnowledgeCommands {
-  private readonly deps: Deps;
-  private readonly jobs: Jobs;
-  private readonly processes: IngestProcesses;
-  private readonly runs: IngestRuns;
-
-  constructor(deps: Deps, jobs: Jobs, processes: IngestProcesses, runs: IngestRuns) {
-    this.deps = deps;
-    this.jobs = jobs;
-    this.processes = processes;
-    this.runs = runs;
-  }
-
+export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 'ingestRoots', Deps> {
   /**
    * Takes content in and waits a while for it to be searchable. The same content under the same name is one job,
    * however often and by how many it is submitted; changed content under the same name replaces.
@@ -122,7 +105,7 @@ export class KnowledgeCommands {
       spec,
       createdBy: caller.principal,
     };
-    await this.jobs.open(tenant, job);
+    await this.deps.jobs.open(tenant, job);
     const source = {
       id: sourceId,
       kbId,
@@ -137,7 +120,7 @@ export class KnowledgeCommands {
     // A deletion may have looked for references to these bytes just before the job's row was there.
     if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
-      const finished = await this.jobs.get(tenant, jobId);
+      const finished = await this.deps.jobs.get(tenant, jobId);
       return this.answer(finished, sourceId, [
         ...toldFirst,
         `This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`,
@@ -146,8 +129,8 @@ export class KnowledgeCommands {
     const ref = { tenant, jobId, sourceId, documentId: enlisted.documentId };
     const { waitMs = waitDefault, onProgress } = options;
     const until = Date.now() + waitMs;
-    await this.processes.start(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, enlisted.opened);
-    const settled = await this.jobs.settle(tenant, jobId, until - Date.now(), ({ progress }) => {
+    await this.deps.ingests.start(contentKey, name, caller.principal, { ref, rev: enlisted.rev }, light, enlisted.opened);
+    const settled = await this.deps.jobs.settle(tenant, jobId, until - Date.now(), ({ progress }) => {
       const { stage, done, total } = progress as { stage?: string; done?: number; total?: number };
       onProgress?.(done ?? 0, total, stage);
     });
@@ -156,30 +139,30 @@ export class KnowledgeCommands {
 
   /** Takes in many contents, and waits a while for the end of it. @throws AppError as `submit` */
   async submitRun(caller: Caller, wanted: RunRequest, options: Waiting = {}): Promise<Submitted> {
-    const { job, joined } = await this.runs.submit(caller, wanted, options);
-    return submitted(this.jobs, job, joined);
+    const { job, joined } = await this.deps.runs.submit(caller, wanted, options);
+    return submitted(this.deps.jobs, job, joined);
   }
 
   /** Starts the process of an unfinished job again from its row; one that runs is left alone. @throws AppError NOT_FOUND, CONFLICT */
   async restart(tenant: string, jobId: string): Promise<void> {
-    const job = await this.jobs.get(tenant, jobId);
+    const job = await this.deps.jobs.get(tenant, jobId);
     if (job.status !== 'queued' && job.status !== 'running') {
       throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
     }
-    const spec = await specOf(this.deps.db, tenant, jobId);
+    const spec = await specOf(this.db, tenant, jobId);
     // Taken back just before its process was lost: only the row's end was not written.
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
     const ref = { tenant, jobId, sourceId: spec.source_id, documentId };
-    await this.processes.start(contentKey, job.title, job.created_by, { ref, rev: 0 }, spec.light === true);
+    await this.deps.ingests.start(contentKey, job.title, job.created_by, { ref, rev: 0 }, spec.light === true);
   }
 
   /** Has a refused content tried again as it is. @throws AppError NOT_FOUND when its source was deleted */
   async reopen(caller: Caller, job: Job): Promise<void> {
     const { tenant, principal } = caller;
-    const { source_id: sourceId, kb_id: kbId, light } = await specOf(this.deps.db, tenant, job.job_id);
+    const { source_id: sourceId, kb_id: kbId, light } = await specOf(this.db, tenant, job.job_id);
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
-    const [row] = await this.deps.db.query<{ identity: string; title: string; type: string; url: string | null }>(
+    const [row] = await this.db.query<{ identity: string; title: string; type: string; url: string | null }>(
       'select identity, title, type, url from knowledge_sources where tenant_id = $1 and id = $2',
       [tenant, sourceId],
     );
@@ -188,17 +171,17 @@ export class KnowledgeCommands {
     const enlisted = await this.enlist(tenant, source, job.job_id, contentKey);
     if (!enlisted.start) return;
     const ref = { tenant, jobId: job.job_id, sourceId, documentId: enlisted.documentId };
-    await this.processes.start(contentKey, job.title, principal, { ref, rev: enlisted.rev }, light === true, enlisted.opened);
+    await this.deps.ingests.start(contentKey, job.title, principal, { ref, rev: enlisted.rev }, light === true, enlisted.opened);
   }
 
   private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {
     for (let attempt = 1; ; attempt += 1) {
-      const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
+      const enlisted = await enlist(this.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
       if (!enlisted.ending || attempt === 3) return enlisted;
       // Its last run is being called off: what was submitted now begins when that has ended. A removal that came between
       // the job's row and the start of its process leaves no run to wait for.
-      if (await this.processes.runs(tenant, contentKey)) await this.jobs.settle(tenant, jobId, waitDefault);
-      else await endUnstarted(this.deps.db, tenant, jobId);
+      if (await this.deps.ingests.runs(tenant, contentKey)) await this.deps.jobs.settle(tenant, jobId, waitDefault);
+      else await endUnstarted(this.db, tenant, jobId);
     }
   }
 
@@ -282,7 +265,7 @@ export class KnowledgeCommands {
       finished: job.status === 'completed',
       warnings: [...warnings, ...(result?.warnings ?? [])],
       refs: [
-        ...this.jobs.refs(job),
+        ...this.deps.jobs.refs(job),
         { type: 'source', id: sourceId },
         ...(result ? [{ type: 'document' as const, id: result.document_id }] : []),
       ],

@@ -1,24 +1,17 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { RemovalRef } from '../../contracts/activities/removal.ts';
 import type { removal, RemovalInput } from '../../workflows/knowledge/removal/workflow.ts';
-import { Processes } from '../kernel/processes.ts';
 import { cancelAsked } from '../kernel/jobs.ts';
+import { Service } from '../kernel/service.ts';
 import { isCalledOff } from './removal-marks.ts';
 import { removalSpec } from './removal-records.ts';
 
 /** The removal workflows as seen from outside, and the ingestions as seen from them. */
-export class RemovalProcesses {
-  private readonly processes: Processes;
-
-  constructor(temporal: Temporal) {
-    this.processes = new Processes(temporal);
-  }
-
+export class RemovalProcesses extends Service<'processes'> {
   /** Starts the removal; a running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async start(id: string, summary: string, owner: string, input: RemovalInput): Promise<void> {
     const { tenant } = input.ref;
-    await this.processes.start<typeof removal>({
+    await this.deps.processes.start<typeof removal>({
       workflow: 'removal',
       id,
       queue: 'background',
@@ -33,7 +26,7 @@ export class RemovalProcesses {
 
   /** Whether a process of this id is under way, and which run. */
   async runningRun(workflowId: string): Promise<string | null> {
-    return await this.processes.running(workflowId);
+    return await this.deps.processes.running(workflowId);
   }
 
   /** Cancels the ingestions of what a removal takes away. @returns whether some have not ended yet */
@@ -47,7 +40,7 @@ export class RemovalProcesses {
       if (workflowId === null || runId === null || (await this.stillCalledOff(db, tenant, id)) === null) continue;
       running = true;
       await cancelAsked(db.query, tenant, workflowId);
-      await this.processes.cancel(workflowId, runId);
+      await this.deps.processes.cancel(workflowId, runId);
     }
     return running;
   }

@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { severities, type SignalClass } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { adapt, toldOf, type Example, type Learnt } from '../../engines/classifier/learn.ts';
@@ -6,6 +5,7 @@ import type { Sparse } from '../../engines/classifier/logistic.ts';
 import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
 import { seen, type Statement } from '../../engines/classifier/views.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { Service } from '../kernel/service.ts';
 
 /** What a statement is told to be. */
 export interface Classified {
@@ -44,13 +44,8 @@ const disaster =
  * Tells what statements are, by what the project ships and by what people of the tenant have corrected.
  * Keeps the latest corrected models of some tenants; which are current is asked for with every batch.
  */
-export class SignalClassifiers {
-  private readonly db: Database;
+export class SignalClassifiers extends Service {
   private readonly kept = new Map<string, { version: string; classifiers: Record<Kind, StatementClassifier> }>();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /** @param model id of the embedding model in use; null: statements are told by their words alone */
   async of(tenant: string, model: string | null, pause?: () => Promise<void>): Promise<StatementClassifier> {

@@ -6,6 +6,7 @@ import type { Pointer, PointerMove, PointerSummary } from '../../contracts/subst
 import { readCursor, writeCursor } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
+import { Service } from '../kernel/service.ts';
 import { manifestRow } from './manifests.ts';
 
 type Query = Database['query'];
@@ -25,13 +26,7 @@ export interface Move {
 }
 
 /** Names that move from manifest to manifest. Whoever moves one says where it stood; where it has been is kept. */
-export class Pointers {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class Pointers extends Service {
   /** The same one again is a no-op. @throws AppError NOT_FOUND (manifest), CONFLICT (another pointer has this name) */
   async create(
     { tenant, principal }: By,

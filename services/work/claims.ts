@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Task } from '../../contracts/work/work.ts';
@@ -6,6 +5,7 @@ import { actorOf, holderOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
 import type { TaskQueries } from './queries.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Seconds a reservation keeps other claims off a row while its workflow is being asked. */
 const reserveFor = 15;
@@ -13,17 +13,7 @@ const reserveFor = 15;
 const claimTries = 20;
 
 /** How agents come by tasks: exactly one holder each, whoever asks at once or dies when. */
-export class TaskClaims {
-  private readonly db: Database;
-  private readonly processes: TaskProcesses;
-  private readonly queries: TaskQueries;
-
-  constructor(db: Database, processes: TaskProcesses, queries: TaskQueries) {
-    this.db = db;
-    this.processes = processes;
-    this.queries = queries;
-  }
-
+export class TaskClaims extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   /**
    * The next ready task of a phase (high before low, then oldest first), under a lease. One statement
    * reserves a candidate row; the candidate's workflow decides.
@@ -42,7 +32,7 @@ export class TaskClaims {
       const row = await this.pick(tenant, phaseId, holder, principal);
       if (row === 'busy') continue;
       if (!row) {
-        if (!phaseKnown) await this.queries.phase(tenant, phaseId);
+        if (!phaseKnown) await this.deps.queries.phase(tenant, phaseId);
         const [agent] = await this.db.query<{ paused: boolean }>(`select ${pausedAgent} as paused`, [tenant, principal]);
         if (agent?.paused) throw paused(principal);
         return null;
@@ -50,7 +40,7 @@ export class TaskClaims {
       phaseKnown = true;
       try {
         const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-        const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
+        const answer = await this.deps.tasks.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
         return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
@@ -92,7 +82,7 @@ export class TaskClaims {
   /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (paused, too) */
   async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
     const { tenant, principal } = caller;
-    const row = await this.queries.row(tenant, id);
+    const row = await this.deps.queries.row(tenant, id);
     const [agent] = await this.db.query<{ other: string | null; paused: boolean }>(
       `select (select id from work_tasks where tenant_id = $1 and holder = $4 and id <> $3 and hold_until > now()) as other, ${pausedAgent} as paused`,
       [tenant, principal, id, holderOf(lineOf(caller), workerOf(caller))],
@@ -105,7 +95,7 @@ export class TaskClaims {
       });
     }
     const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-    const answer = await this.processes.ask(tenant, id, 'claim', args, callKey);
+    const answer = await this.deps.tasks.ask(tenant, id, 'claim', args, callKey);
     return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
   }
 }

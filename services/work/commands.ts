@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
@@ -6,6 +5,7 @@ import { priorityRank, type Comment, type Phase, type Priority, type Task } from
 import type { Actor } from '../../workflows/work/task/lease.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
 import { actorOf } from './actors.ts';
 import type { TaskProcesses } from './processes.ts';
@@ -28,22 +28,12 @@ export interface NewTask {
 export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
 
 /** What callers may ask of tasks. Each command is safe to repeat under the same `callKey`. */
-export class TaskCommands {
-  private readonly db: Database;
-  private readonly processes: TaskProcesses;
-  private readonly queries: TaskQueries;
-
-  constructor(db: Database, processes: TaskProcesses, queries: TaskQueries) {
-    this.db = db;
-    this.processes = processes;
-    this.queries = queries;
-  }
-
+export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
   async create(caller: Caller, wanted: NewTask, callKey: string): Promise<Task> {
     const { tenant } = caller;
     const id = derivedId('task', tenant, callKey);
-    const phase = await this.queries.phase(tenant, wanted.phaseId);
+    const phase = await this.deps.queries.phase(tenant, wanted.phaseId);
     const row = await this.db.transaction(async (query) => {
       const pending = await lockBlockers(query, tenant, wanted.blockedBy);
       const [created] = await query<TaskRow>(
@@ -76,7 +66,7 @@ export class TaskCommands {
         created ?? (await query<TaskRow>(`select ${taskColumns} from work_tasks t where tenant_id = $1 and id = $2`, [tenant, id]))[0]!
       );
     });
-    if (row.status !== 'done') await this.processes.start(tenant, row);
+    if (row.status !== 'done') await this.deps.tasks.start(tenant, row);
     return taskView(caller, row);
   }
 
@@ -99,7 +89,7 @@ export class TaskCommands {
   /** Adds blockers. @throws AppError VALIDATION_ERROR for a cycle, with the path. */
   async block(caller: Caller, id: string, blockers: string[], callKey: string): Promise<TaskResult> {
     const { tenant } = caller;
-    const row = await this.queries.row(tenant, id);
+    const row = await this.deps.queries.row(tenant, id);
     const pending = await this.db.transaction(async (query) => {
       // Serialised per tenant: two blocks at once could close a cycle that neither sees.
       await lock(query, `work.block/${tenant}`);
@@ -109,7 +99,7 @@ export class TaskCommands {
       return waiting;
     });
     try {
-      const answer = await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey);
+      const answer = await this.deps.tasks.ask(tenant, id, 'block', { blockers: pending }, callKey);
       return view(caller, row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') {
@@ -130,7 +120,7 @@ export class TaskCommands {
     );
     let answer: TaskAnswer | null = null;
     for (const blocker of done) {
-      answer = await this.processes.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
+      answer = await this.deps.tasks.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
       await markReleased(this.db, tenant, blocker.id, id);
     }
     return answer;
@@ -138,7 +128,7 @@ export class TaskCommands {
 
   /** Comments are records, not lifecycle: they need no process, and a done task can be commented too. */
   async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
-    await this.queries.row(caller.tenant, id);
+    await this.deps.queries.row(caller.tenant, id);
     const commentId = derivedId('comment', caller.tenant, callKey);
     const [row] = await this.db.query<CommentRow>(
       `insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
@@ -179,7 +169,7 @@ export class TaskCommands {
         fields.needs_review ?? null,
       ],
     );
-    return await this.queries.phase(tenant, id);
+    return await this.deps.queries.phase(tenant, id);
   }
 
   /**
@@ -187,14 +177,14 @@ export class TaskCommands {
    * whose contracts have none. Undefined: it took none.
    */
   async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
-    return taskView(caller, await this.queries.row(caller.tenant, id)).fencing_token ?? undefined;
+    return taskView(caller, await this.deps.queries.row(caller.tenant, id)).fencing_token ?? undefined;
   }
 
   private async change<A extends Held>(caller: Caller, id: string, update: string, args: A, callKey: string): Promise<TaskResult> {
-    const row = await this.queries.row(caller.tenant, id);
+    const row = await this.deps.queries.row(caller.tenant, id);
     if (row.status === 'done' && update !== 'complete') throw ended();
     try {
-      return view(caller, row, await this.processes.ask(caller.tenant, id, update, args, callKey));
+      return view(caller, row, await this.deps.tasks.ask(caller.tenant, id, update, args, callKey));
     } catch (error) {
       if (update === 'complete' && error instanceof AppError && error.details?.['reason'] === 'closed') {
         const handedIn = await this.handedIn(caller, id, args.token);
@@ -206,7 +196,7 @@ export class TaskCommands {
 
   /** The answer to a holder who hands in once more what is done by that very lease: the first answer was lost. */
   private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
-    const row = await this.queries.row(caller.tenant, id);
+    const row = await this.deps.queries.row(caller.tenant, id);
     const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
     if (row.status !== 'done' || row.ended_as !== 'holder' || !own || token !== row.fencing_token) return null;
     const unblocked = await this.db.query<{ task_id: string }>(

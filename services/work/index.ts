@@ -1,38 +1,31 @@
-import type { Temporal } from '../../adapters/temporal/client.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { TaskClaims } from './claims.ts';
 import { TaskCommands } from './commands.ts';
 import { TaskProcesses } from './processes.ts';
 import { TaskQueries } from './queries.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 export { platform } from './actors.ts';
 export { seedPhases } from './phases.ts';
 export { watchedTask, watchMade, workArguments, workTool } from './watching.ts';
 
 /** Kanban work: tasks, phases, the board. */
-export class WorkService {
-  readonly queries: TaskQueries;
-  readonly processes: TaskProcesses;
-  readonly claims: TaskClaims;
-  readonly commands: TaskCommands;
-  /** What an answer about a task points at: the task, its process in Temporal's UI, and whose lease it was about. */
-  readonly refs: (tenant: string, id: string, holder?: string | null) => Ref[];
+export class WorkService extends Service<'temporal' | 'processes'> {
+  readonly queries = new TaskQueries(this.deps);
+  readonly processes = new TaskProcesses({ ...this.deps, rows: this.queries });
+  readonly claims = new TaskClaims({ ...this.deps, tasks: this.processes, queries: this.queries });
+  readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
 
-  constructor(deps: { db: Database; temporal: Temporal }) {
-    this.queries = new TaskQueries(deps.db);
-    this.processes = new TaskProcesses(deps.temporal, this.queries);
-    this.claims = new TaskClaims(deps.db, this.processes, this.queries);
-    this.commands = new TaskCommands(deps.db, this.processes, this.queries);
-    this.refs = (tenant, id, holder) => {
-      const workflowId = workflowIds.task(tenant, id);
-      const url = deps.temporal.link(workflowId);
-      return [
-        { type: 'task', id },
-        { type: 'workflow', id: workflowId, ...(url ? { url } : {}) },
-        ...(holder ? [{ type: 'agent' as const, id: holder }] : []),
-      ];
-    };
+  /** What an answer about a task points at: the task, its process in Temporal's UI, and whose lease it was about. */
+  refs(tenant: string, id: string, holder?: string | null): Ref[] {
+    return [
+      { type: 'task', id },
+      ...this.deps.processes.refs(workflowIds.task(tenant, id)),
+      ...(holder ? [{ type: 'agent' as const, id: holder }] : []),
+    ];
   }
 }
+
+export const createWork = (kernel: Kernel) => ({ work: new WorkService(kernel) });

@@ -1,29 +1,21 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import { isGone } from '../../adapters/temporal/errors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { listedStatus, workflowIds } from '../../contracts/temporal.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
 import type { task as taskWorkflow } from '../../workflows/work/task/workflow.ts';
-import { Processes, type Process } from '../kernel/processes.ts';
+import type { Process } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 import type { TaskQueries } from './queries.ts';
 import { snapshotOf, type TaskRow } from './records.ts';
 
 type Rows = Pick<TaskQueries, 'row'>;
 
 /** The task workflows as seen from outside: start, ask, start again. */
-export class TaskProcesses {
-  private readonly processes: Processes;
-  private readonly rows: Rows;
-
-  constructor(temporal: Temporal, rows: Rows) {
-    this.processes = new Processes(temporal);
-    this.rows = rows;
-  }
-
+export class TaskProcesses extends Service<'processes', { rows: Rows }> {
   /** Starts the workflow of a row; a running one is left alone, and so is one that has come to its end. */
   async start(tenant: string, row: TaskRow): Promise<void> {
-    await this.processes.start(processOf(tenant, row)).catch((error: unknown) => {
+    await this.deps.processes.start(processOf(tenant, row)).catch((error: unknown) => {
       if (!isOver(error)) throw error;
     });
   }
@@ -36,14 +28,14 @@ export class TaskProcesses {
     // Never started (its creator died), or lost with Temporal's history: the row says how to go on. It is read only
     // then, since a task writes its last row before it ends.
     const revive = async (): Promise<Process<typeof taskWorkflow>> => {
-      const row = await this.rows.row(tenant, id);
+      const row = await this.deps.rows.row(tenant, id);
       if (row.status === 'done') throw ended();
       return processOf(tenant, row);
     };
     try {
       // Whoever repeats a call in another session asks for the same.
       const said = { ...args, actor: null };
-      return await this.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
+      return await this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
     } catch (error) {
       throw isGone(error) || isOver(error) ? ended() : error;
     }

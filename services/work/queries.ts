@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 
 export interface TaskFilter {
@@ -48,13 +48,7 @@ const columnSql = (name: Column): string => {
 };
 
 /** Reads of work. Never Temporal: each is one SQL statement. */
-export class TaskQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class TaskQueries extends Service {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string): Promise<TaskRow> {
     const rows = await this.db.query<TaskRow>(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`, [tenant, id]);

@@ -31,7 +31,7 @@ async function plansOf(ask: (db: Database) => Promise<unknown>): Promise<string>
 }
 
 it('a search of the ledger reads the newest of its tenant, and those of a tool', async () => {
-  expect(await plansOf((db) => new LedgerQueries(db).search('acme', { limit: 50 }))).toMatch(
+  expect(await plansOf((db) => new LedgerQueries({ db }).search('acme', { limit: 50 }))).toMatch(
     /ledger_events_newest.*\n\s+Index Cond: \(tenant_id/,
   );
   const byTool = await plansOf(async (db) => {
@@ -44,7 +44,7 @@ it('a search of the ledger reads the newest of its tenant, and those of a tool',
 
 it('tasks are found by their agent and by their tags', async () => {
   const caller = await stack.caller();
-  const list = (filter: object) => plansOf((db) => new TaskQueries(db).list(caller, { limit: 50, ...filter }));
+  const list = (filter: object) => plansOf((db) => new TaskQueries({ db }).list(caller, { limit: 50, ...filter }));
   expect(await list({ assignedTo: 'ann' })).toMatch(/work_tasks_assigned.*\n\s+Index Cond: .*assigned_agent_id = /);
   expect(await list({ tags: ['rare', 'common'] })).toMatch(/work_task_tags_\w+.*\n\s+Index Cond: .*tag = /);
 });

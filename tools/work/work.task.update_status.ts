@@ -44,7 +44,7 @@ export default defineTool({
   intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
   aliases: [updateTaskStatus],
   async handler({ task_id, status, result, metadata, fencing_token }, { caller, system, services, callKey }) {
-    const { claims, commands, refs } = services.work;
+    const { claims, commands } = services.work;
     const token = fencing_token ?? (system && status !== 'in_progress' ? await commands.tokenOfClaim(caller, task_id) : undefined);
     const changed =
       status === 'in_progress'
@@ -58,7 +58,7 @@ export default defineTool({
         task: metadata ? { ...changed.task, metadata: { ...changed.task.metadata, ...metadata } } : changed.task,
         unblocked_tasks: changed.unblocked,
       },
-      refs: refs(caller.tenant, task_id, changed.holder ?? changed.task.assigned_agent_id),
+      refs: services.work.refs(caller.tenant, task_id, changed.holder ?? changed.task.assigned_agent_id),
       ...(changed.task.status === 'review' && status === 'done'
         ? { warnings: ['Its phase asks for a review: the task waits for approval.'] }
         : {}),

@@ -1,11 +1,12 @@
 /** Rows of a run: what its sources gave, how each did, and how articles were judged. */
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { canonicalAddress } from '../addresses.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import type { Score } from './relevance.ts';
 import type { BriefArticle } from './types.ts';
+import { Service } from '../../kernel/service.ts';
 
 /** Names an article within a run; null for what is no http(s) address. */
 export function keyOf(url: string): string | null {
@@ -43,13 +44,7 @@ export interface RunOf {
 /** Of one run: more than anybody reads in a day. */
 const mostCandidates = 5_000;
 
-export class RunArticles {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class RunArticles extends Service {
   /** The same article of another source is kept once; a page that was read stays. */
   async keep({ tenant, runId }: RunOf, feedId: string, articles: readonly Gathered[]): Promise<void> {
     if (articles.length === 0) return;

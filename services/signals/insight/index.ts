@@ -1,6 +1,5 @@
-import type { GraphStore } from '../../../adapters/graph/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Direction } from '../../kernel/trends.ts';
+import { Service } from '../../kernel/service.ts';
 import type { EntityLookup } from '../../graph/index.ts';
 import type { FindPassages } from '../../graph/index.ts';
 import { recount, type Recounted } from './counting.ts';
@@ -14,8 +13,6 @@ import { noteTrends } from './trend-changes.ts';
 import { signalTrends, type Trends } from './trends.ts';
 
 export interface InsightDeps {
-  db: Database;
-  graph: GraphStore;
   lookup: EntityLookup;
   find: FindPassages;
   /** Which day is today. Default: the clock. */
@@ -23,16 +20,9 @@ export interface InsightDeps {
 }
 
 /** What customers' signals say when counted. A stakeholder team's scope holds below it. */
-export class InsightService {
-  private readonly deps: InsightDeps;
-  private readonly profiles: Profiles;
-  private readonly scenarios: Scenarios;
-
-  constructor(deps: InsightDeps) {
-    this.deps = deps;
-    this.profiles = new Profiles(deps.db, deps.lookup);
-    this.scenarios = new Scenarios(deps.db, deps.lookup);
-  }
+export class InsightService extends Service<'graph', InsightDeps> {
+  private readonly profiles = new Profiles(this.deps);
+  private readonly scenarios = new Scenarios(this.deps);
 
   private today(): string {
     return dayOf(this.deps.now?.() ?? new Date());
@@ -44,19 +34,19 @@ export class InsightService {
     { dateFrom, ...wanted }: { dimension: Dimension; metric: Metric; limit: number; dateFrom?: string | undefined },
   ): Promise<Heatmap> {
     const since = dateFrom === undefined ? null : sinceDay(dateFrom, this.today());
-    return await heatmap(this.deps.db.query, tenant, { ...wanted, since });
+    return await heatmap(this.db.query, tenant, { ...wanted, since });
   }
 
   async trends(
     tenant: string,
     wanted: { type: string; direction?: Direction | undefined; windowDays: number; limit: number },
   ): Promise<Trends> {
-    return await signalTrends(this.deps.db.query, tenant, { ...wanted, today: this.today() });
+    return await signalTrends(this.db.query, tenant, { ...wanted, today: this.today() });
   }
 
   /** Notes as events which issues go another way than an hour ago. @returns how many */
   async noteTrends(tenant: string): Promise<number> {
-    return await noteTrends(this.deps.db, tenant);
+    return await noteTrends(this.db, tenant);
   }
 
   /** This and the next three: @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
@@ -83,6 +73,6 @@ export class InsightService {
 
   /** Counts all signals of the tenant anew and sets right what differs. Who writes signals meanwhile waits. */
   async recount(tenant: string): Promise<Recounted> {
-    return await this.deps.db.transaction((query) => recount(query, tenant));
+    return await this.db.transaction((query) => recount(query, tenant));
   }
 }

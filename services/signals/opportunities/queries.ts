@@ -1,4 +1,4 @@
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import { notFound } from '../../../contracts/errors.ts';
 import {
   factorNames,
@@ -8,6 +8,7 @@ import {
   type OpportunityStatus,
 } from '../../../contracts/signals/opportunities.ts';
 import { notOurs, readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { windowDays, type Factors } from './score.ts';
 
@@ -99,13 +100,7 @@ function checkPlace(sort: Wanted['sort'], place: string, id: string): void {
 }
 
 /** Reads opportunities, for lists. */
-export class OpportunityQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class OpportunityQueries extends Service {
   /** @throws AppError VALIDATION_ERROR (a foreign cursor) */
   async list(tenant: string, wanted: Wanted): Promise<{ opportunities: OpportunityItem[]; total: number; next: string | null }> {
     const { sort, status, closed, limit } = wanted;

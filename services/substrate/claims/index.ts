@@ -12,6 +12,7 @@ import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
+import { Service } from '../../kernel/service.ts';
 import { claimView, counted, decisionsOf, evidenceOf, type ClaimRow, type CountedRow } from './records.ts';
 
 type Query = Database['query'];
@@ -31,13 +32,7 @@ export interface ClaimFilter {
 }
 
 /** Statements that something speaks for or against, and what was ruled about them. A yes or no stands; asking for more evidence does not. */
-export class ClaimsService {
-  private readonly db: Database;
-
-  constructor({ db }: { db: Database }) {
-    this.db = db;
-  }
-
+export class ClaimsService extends Service {
   async create({ tenant, principal }: By, wanted: NewClaim, callKey: string): Promise<{ claim_id: string; status: ClaimStatus }> {
     const id = derivedId('claim', tenant, callKey);
     return await this.db.transaction(async (query) => {

@@ -7,6 +7,7 @@ import type { Checkpoint, RunStep } from '../../../contracts/substrate/runs.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { asJson, mustRun, runRow } from './records.ts';
 import { Turns } from './turns.ts';
+import { Service } from '../../kernel/service.ts';
 
 type Query = Database['query'];
 type By = Pick<Caller, 'tenant' | 'principal'>;
@@ -35,13 +36,8 @@ export interface NewCheckpoint {
 }
 
 /** What a run has done and where it can go on from. Both are numbered under the run's own lock: without gaps, whoever writes at once. */
-export class RunProgress {
-  private readonly db: Database;
+export class RunProgress extends Service {
   private readonly turns = new Turns();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /** @throws AppError NOT_FOUND, CONFLICT: it does not run */
   async log({ tenant, principal }: By, runId: string, wanted: NewStep, callKey: string): Promise<{ step_id: string; seq: number }> {

@@ -1,6 +1,6 @@
-import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Run, RunCall, RunDetail, RunStatus, RunTotals } from '../../../contracts/substrate/runs.ts';
 import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
+import { Service } from '../../kernel/service.ts';
 import { runDetailView, runRow, runView, type RunRow } from './records.ts';
 
 /** Of the calls that named a run, an answer shows the latest. */
@@ -14,13 +14,7 @@ export interface RunFilter {
   cursor?: string | undefined;
 }
 
-export class RunQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class RunQueries extends Service {
   /** Newest first. */
   async list(tenant: string, filter: RunFilter): Promise<{ runs: Run[]; next?: string }> {
     const after = readCursor(filter.cursor, 2);
