@@ -17,7 +17,7 @@ export const common = {
   chunk_size: chunkSize.optional().describe('Characters of a passage; default 1000'),
 };
 
-export async function submit(wanted: Submission, { caller, services, progress }: ToolContext): Promise<ToolResult<IngestAnswer>> {
+export async function submit(wanted: Submission, { caller, services, progress }: ToolContext<'ingest'>): Promise<ToolResult<IngestAnswer>> {
   return ingestResult(await services.knowledge.commands.submit(caller, wanted, { onProgress: progress }));
 }
 
