@@ -1,4 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// Compiled sources are kept between processes, as the CLI keeps them.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /** Set by .ci/run: a file that gets the outcome for machines, too. */
 const report = process.env['TEST_REPORT'];
@@ -6,12 +11,14 @@ const report = process.env['TEST_REPORT'];
 export default defineConfig({
   test: {
     projects: [
-      // Beside what they test, and without a server.
-      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere(), 'test/**'] } },
+      // Beside what they test, and without a server. In one process after the other: what is tested keeps no state between files.
+      { extends: true, test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...elsewhere(), 'test/**'], isolate: false } },
       // Postgres and Temporal start once a run; tests get their addresses by inject().
       { extends: true, test: { name: 'stack', include: ['test/**/*.test.ts'], globalSetup: ['test/setup/global.ts'] } },
     ],
     pool: 'forks',
+    // The sources run as they run in production, by Node alone; only tests are transformed.
+    server: { deps: { external: [sources()] } },
     // Two cores run the servers as well.
     maxWorkers: 2,
     testTimeout: 30_000,
@@ -25,4 +32,11 @@ export default defineConfig({
 
 function elsewhere(): string[] {
   return ['node_modules/**', '.signalbox/**', 'console/**'];
+}
+
+function sources(): RegExp {
+  const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !['node_modules', 'test'].includes(entry.name) && !entry.name.startsWith('.') ? [entry.name] : [],
+  );
+  return new RegExp(`^(?:file://)?${import.meta.dirname}/(?:${folders.join('|')})/(?!.*\\.test\\.ts$).*\\.ts$`);
 }

@@ -38,55 +38,55 @@ import type { WebClient } from './web/types.ts';
 import { openVectors } from './vectors/open.ts';
 import type { ProjectedVectors, VectorStore } from './vectors/types.ts';
 
-/** Everything outside the process, as the services want it. */
+/** Everything outside the process, for the services. */
 export interface Outside {
   db: Database;
   temporal: Temporal;
   blobs: Blobs;
   recognise: Recognise;
   embedder: Embedder | null;
-  /** Null: none is configured. */
+  /** Null: not configured. */
   language: LanguageModel | null;
-  /** What a tenant may spend on it in a day (UTC); null: no limit. */
+  /** Budget per tenant and day (UTC); null: no limit. */
   languageBudget: { tokensPerDay: number | null; usdPerDay: number | null };
   vectors: VectorStore;
   reranker: Reranker | null;
   searchCache: { ttlSeconds: number; maxMb: number } | null;
   /** Memory for word indexes. */
   lexicalMaxMb: number;
-  /** The copy of the vectors outside of Postgres; null when none is configured. */
+  /** The copy of the vectors outside Postgres; null when not configured. */
   projected: ProjectedVectors | null;
   graph: GraphStore;
-  /** The copy of the graph in Neo4j; null when none is configured. */
+  /** The copy of the graph in Neo4j; null when not configured. */
   graphCopy: GraphCopy | null;
   web: WebClient;
   feedReader: FeedReader;
-  /** Web pages as articles. */
+  /** Reads web pages as articles. */
   pageReader: PageReader;
-  /** The same guards for requests to agents, of which one host may have many. */
+  /** The same guards for requests to agents, several of which may be on one host. */
   peers: WebClient;
-  /** How other agents are spoken to. */
+  /** Protocols for other agents. */
   peerPorts: PeerPorts;
   /** Reads the card of a standard A2A agent. */
   fetchCard(url: string): Promise<FoundCard>;
   notices: Notices;
-  /** How long a webhook is tried with one event. */
+  /** How long delivery of an event to a webhook is retried. */
   webhookGiveUpSeconds: number;
   secrets: SecretBox;
-  /** Whose access tokens are accepted; null: keys alone. */
+  /** Accepted access tokens; null: keys only. */
   oidc: OidcSettings | null;
-  /** Nobody needs a key (AUTH_MODE=local). */
+  /** No key is required (AUTH_MODE=local). */
   keyless: boolean;
-  /** Other systems that are written to. */
+  /** Other systems that Signalbox writes to. */
   connectors: ConnectorPorts;
-  /** How people and other systems are told. */
+  /** Channels for notifications. */
   notify: NotifySettings;
   /** Other MCP servers. */
   mcp: McpClients;
-  /** Graphiti's own server; null: its names run on our own graph. */
+  /** Graphiti's own server; null: its names use our own graph. */
   graphitiUrl: string | null;
   a2a: A2aSettings;
-  /** When a name means an entity, and when two entities are one. */
+  /** Thresholds for matching names and entities. */
   matching: { fuzzy: number; embedding: number; margin: number; autoMerge: number; review: number };
   ingestRoots: string[];
   limits: { rpm: number; burst: number };
@@ -96,19 +96,19 @@ export interface Outside {
 
 export interface NotifySettings {
   ports: NotifyPorts;
-  /** Nothing leaves. */
+  /** Nothing is sent. */
   dryRun: boolean;
-  /** How long equal contents count as one, and how long what is not urgent is gathered; in ms. */
+  /** How long identical contents count as repeats, and the digest interval; in ms. */
   repeatMs: number;
   digestMs: number;
   keepDays: number;
 }
 
-/** How this platform stands among agents. */
+/** This platform's settings as an agent. */
 export interface A2aSettings {
   enabled: boolean;
   agentId: string;
-  /** Where other agents reach it, without a trailing slash. */
+  /** Public address for other agents, without trailing slash. */
   endpointUrl: string;
   heartbeatIntervalSeconds: number;
   heartbeatTimeoutSeconds: number;
@@ -116,16 +116,19 @@ export interface A2aSettings {
   taskMaxRetries: number;
   sessionTtlSeconds: number;
   maxSessions: number;
-  /** Tests only: the agent that answers by the prefix of a message's id. */
+  /** Tests only: the agent whose answers depend on the prefix of a message's id. */
   scripted: boolean;
 }
 
-/** Connects what the configuration names. @throws when Postgres is not reachable yet; Temporal connects at first use. */
+/**
+ * Connects everything in the configuration.
+ * @throws when Postgres is not reachable yet; Temporal connects on first use.
+ */
 export async function openOutside(config: Config, log: Logger): Promise<Outside> {
   if (!config.DATABASE_URL) {
     throw new AppError('VALIDATION_ERROR', 'DATABASE_URL is not set.', { hint: '`npm start` sets it for the embedded Postgres.' });
   }
-  // Before anything is connected: not every process is started by `up`, which checks more.
+  // Checked before connecting: not every process is started by `up`, which checks more.
   const roots = ingestRoots(config);
   const db = await openDatabase(config.DATABASE_URL, {
     max: config.DATABASE_POOL_SIZE,

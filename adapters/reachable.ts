@@ -4,12 +4,12 @@ import { AppError } from '../contracts/errors.ts';
 import { isDatabaseAway } from './postgres/errors.ts';
 import { isTemporalAway } from './temporal/errors.ts';
 
-/** SQLSTATEs of a Postgres that somebody is still setting up: no such role, database, table or right yet. */
+/** SQLSTATEs of a Postgres that is still being set up: a role, database, table or right is missing. */
 const unfinished = new Set(['28P01', '28000', '3D000', '42P01', '42501', '42704']);
 
 /**
- * Tries until it works: a process that starts before its stores waits for them instead of dying.
- * @throws what waiting cannot mend: a bad setting, a role that bypasses row-level security, a defect
+ * Retries until it works: a process that starts before its stores waits for them instead of exiting.
+ * @throws permanent errors: a bad setting, a role that bypasses row-level security, a defect
  */
 export async function untilReachable<T>(what: string, log: Logger, attempt: () => Promise<T>): Promise<T> {
   for (let wait = 100; ; wait = Math.min(wait * 2, 1_000)) {
@@ -24,7 +24,7 @@ export async function untilReachable<T>(what: string, log: Logger, attempt: () =
   }
 }
 
-/** Whether it is the connection that failed. */
+/** Whether the connection failed. */
 function isAway(error: unknown): boolean {
   if (error instanceof AppError) return error.retryable;
   return isDatabaseAway(error) || isTemporalAway(error);

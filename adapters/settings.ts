@@ -6,8 +6,8 @@ import { oidcSettings } from '../platform/oidc.ts';
 import { modelSettings } from './language/settings.ts';
 
 /**
- * Checks what can be known of the settings without connecting to anything.
- * @throws AppError VALIDATION_ERROR naming every setting that cannot be used, in one line
+ * Checks the settings as far as possible without connecting.
+ * @throws AppError VALIDATION_ERROR naming every bad setting, in one line
  */
 export function checkSettings(config: Config): void {
   const problems = [
@@ -25,7 +25,10 @@ export function checkSettings(config: Config): void {
   });
 }
 
-/** The folders that files may be read from. @throws AppError VALIDATION_ERROR when one does not exist */
+/**
+ * Folders from which files may be read.
+ * @throws AppError VALIDATION_ERROR when one does not exist
+ */
 export function ingestRoots({ INGEST_ROOTS: roots }: Pick<Config, 'INGEST_ROOTS'>): string[] {
   const problem = roots.map((root) => problemOf('INGEST_ROOTS', () => needFolder(root))).find((each) => each !== null);
   if (problem) throw new AppError('VALIDATION_ERROR', `Bad configuration: ${problem.message}.`);
@@ -54,7 +57,7 @@ function problemOf(name: string, check: () => void): Problem | null {
     check();
     return null;
   } catch (error) {
-    // Some checks name their setting themselves.
+    // Some checks already name their setting.
     const message = (error as Error).message.replace(/^Bad configuration: /, '').replace(/\.$/, '');
     return { message: message.includes(name) ? message : `${name}: ${message}`, hint: error instanceof AppError ? error.hint : undefined };
   }
@@ -77,7 +80,7 @@ function needModel(folder: string | undefined): void {
     if (!existsSync(join(path, name))) throw new Error(`${resolve(path)} has no ${name}`);
 }
 
-/** Told without the value: an address may hold a password. */
+/** The message does not contain the value: an address may contain a password. */
 function needUrl(value: string | undefined): void {
   if (value !== undefined && !URL.canParse(value)) throw new Error('this is no URL');
 }

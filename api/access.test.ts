@@ -6,10 +6,10 @@ import { declareAccess } from './plugins/access.ts';
 import { buildServer } from './server.ts';
 import { testCaller, testConfig, testParts } from './testing.ts';
 
-/** What reached its handler. */
+/** The request reached its handler. */
 const passed = 299;
 
-/** Every route, and every operation of one that does several things: what is sent, and who may. */
+/** Every route, and every operation of routes with several: the request, and who may send it. */
 const requests = Object.entries(routes).flatMap(([route, who]) => {
   const [method = '', url = ''] = route.split(' ');
   // `::` is Fastify's spelling of a colon.
@@ -39,7 +39,7 @@ describe('who may call a route', () => {
     }),
   );
   beforeAll(async () => {
-    // Behind the checks, before whatever a route does.
+    // After the checks, before the route's handler.
     app.addHook('preHandler', async (_request, reply) => reply.code(passed).send());
     await app.ready();
   });
@@ -50,7 +50,7 @@ describe('who may call a route', () => {
     await app.inject({
       method: method as 'GET',
       url: path,
-      // Of one address so many without a key are not answered.
+      // After too many requests without a key from one address, further ones are refused.
       remoteAddress: `127.0.${Math.floor((asked += 1) / 200)}.${asked % 200}`,
       headers: { host: 'localhost', ...(key === undefined ? {} : { 'x-api-key': key }) },
       ...(method === 'POST' ? { payload: body } : {}),
@@ -68,14 +68,14 @@ describe('who may call a route', () => {
   it.each(requests)('$route: $who', async (request) => {
     const open = access[request.who].admits === null;
     const without = await ask(request);
-    // What only names the methods of a path answers before any handler.
+    // Routes that only list methods answer before any handler.
     if (open) expect(without.statusCode).not.toBe(401);
     else expect(without.statusCode).toBe(401);
     if (open) return;
     const admitted: string[] = [];
     for (const role of roles) {
       const { statusCode, body } = await ask(request, role);
-      // A2A's own routes find no store here, once they are reached.
+      // A2A's own routes have no store here.
       expect([passed, 404, 403]).toContain(statusCode);
       if (statusCode === 403) expect(body).toContain('read-only');
       else admitted.push(role);

@@ -5,21 +5,21 @@ import { pathsOf } from './gateway/operation.ts';
 import { operations } from './gateway/operations.ts';
 import { isRecord } from './mcp/jsonrpc.ts';
 
-/** Who may call a route. Null: it asks for no key. */
+/** Who may call a route. Null: no key required. */
 export const access = {
   public: { says: 'anybody, without a key', admits: null },
-  link: { says: 'whoever has the token that stands in the link', admits: null },
-  key: { says: 'any key; it sees its own, and what its role shows it', admits: () => true },
-  tool: { says: 'any key; role, scopes, policy and approval of the tool that is called decide', admits: () => true },
+  link: { says: 'anybody with the token in the link', admits: null },
+  key: { says: 'any key; it sees its own records, and those that its role may see', admits: () => true },
+  tool: { says: 'any key; role, scopes, policy and approval are checked for the called tool', admits: () => true },
   writer: { says: 'any key whose role is not read-only', admits: ({ role }: Caller) => !readOnlyRoles.has(role) },
 } satisfies Record<string, { says: string; admits: null | ((caller: Caller) => boolean) }>;
 export type Access = keyof typeof access;
 
-/** One route that does several things: which one is told by the request. */
+/** A route with several operations; the request says which. */
 export interface Choice {
   of(request: FastifyRequest): string | undefined;
   each: Record<string, Access>;
-  /** What is none of these; it asks for a key, whatever it is. */
+  /** Access for unknown operations; always needs a key. */
   others: Exclude<Access, 'public' | 'link'>;
 }
 
@@ -59,7 +59,7 @@ const a2aAction: Choice = {
   others: 'writer',
 };
 
-/** A2A's HTTP+JSON of both versions, below the place of each. */
+/** A2A's HTTP+JSON of both versions, below the base path of each. */
 const a2aRest = (base: string): Record<string, Access | Choice> => ({
   [`POST ${base}/message::send`]: 'writer',
   [`POST ${base}/message::stream`]: 'writer',
@@ -74,24 +74,24 @@ const a2aRest = (base: string): Record<string, Access | Choice> => ({
 const all = (routes: string[], who: Access): Record<string, Access> => Object.fromEntries(routes.map((route) => [route, who]));
 
 /**
- * Who may call which route. A route that is not listed here cannot be registered. Records and tools ask for more: only
- * those who may decide change the A2A tasks of others.
+ * Who may call which route. A route that is not listed cannot be registered. Records and tools check more: for
+ * example, only those who may decide can change the A2A tasks of others.
  */
 export const routes: Readonly<Record<string, Access | Choice>> = {
-  // About the server itself. /metrics and /mcp/metrics name tools only for a key or the scraper's token.
+  // About the server itself. /metrics and /mcp/metrics show tool names only with a key or the scraper's token.
   ...all(['GET /', 'GET /health', 'GET /ready', 'GET /mcp/health', 'GET /mcp/metrics', 'GET /metrics'], 'public'),
-  // The page asks tools with the key that is typed into it; itself it tells nothing.
+  // The page contains no data; it calls tools with the key that the person enters.
   'GET /approvals/:id': 'public',
   ...all(['GET /docs', 'GET /docs/api', 'GET /docs/migrations/:guide'], 'public'),
   ...all(['GET /api/agents/v1/openapi.json', 'GET /api/agents/openapi.json'], 'public'),
   ...all(['GET /.well-known/agent-card.json', 'GET /.well-known/agent.json'], 'public'),
   ...all([`GET ${resourceMetadataPath}`, `GET ${resourceMetadataPath}/mcp`], 'public'),
-  // Says which methods a path takes, and that there is no such path.
+  // Lists the methods of a path, or answers that the path does not exist.
   ...all(['OPTIONS /*', 'ALL /api/agents/*'], 'public'),
 
   ...all(['GET /api/exports/:id', 'GET /briefs/:date'], 'link'),
 
-  // MCP. A session is its key's alone, also to end it.
+  // MCP. Only the key that opened a session may use or end it.
   ...all(['GET /mcp', 'DELETE /mcp', 'GET /mcp/p/:profile', 'DELETE /mcp/p/:profile', 'GET /mcp/sse', 'GET /mcp/tools'], 'key'),
   ...all(['POST /mcp', 'POST /mcp/p/:profile', 'POST /mcp/sse/messages', 'POST /mcp/execute', 'POST /mcp/tools/:name'], 'tool'),
 
@@ -108,7 +108,7 @@ export const routes: Readonly<Record<string, Access | Choice>> = {
   ...a2aRest('/a2a/rest/v1'),
   ...all(['GET /a2a/rest/tasks', 'GET /a2a/rest/extendedAgentCard', 'GET /a2a/rest/v1/card'], 'key'),
 
-  // Peers: each is a call of a tool.
+  // Peers: each route calls a tool.
   ...all(['POST /a2a/agents/register', 'POST /a2a/agents/:id/heartbeat', 'DELETE /a2a/agents/:id', 'GET /a2a/agents'], 'tool'),
   ...all(['GET /a2a/capabilities', 'POST /a2a/tasks/delegate', 'POST /a2a/tasks', 'GET /a2a/tasks', 'GET /a2a/tasks/:id'], 'tool'),
   ...all(['DELETE /a2a/tasks/:id', 'GET /a2a/tasks/:id/result', 'POST /a2a/tasks/:id/result', 'POST /a2a/tasks/:id/progress'], 'tool'),

@@ -1,7 +1,7 @@
 import type { CallRequest } from '../tools/catalogue/pipeline.ts';
 import type { ServerParts } from './parts.ts';
 
-/** The pipeline as the front ends call it; logs answers where that is switched on. */
+/** The pipeline as the front ends call it; logs answers if configured. */
 export function loggedPipeline({ pipeline, config, log }: ServerParts): ServerParts['pipeline'] {
   if (!config.MCP_LOG_RESPONSES) return pipeline;
   return {
@@ -16,10 +16,10 @@ export function loggedPipeline({ pipeline, config, log }: ServerParts): ServerPa
   };
 }
 
-/** Milliseconds between two progress notifications: a client must not drown in them, and SSE has no backpressure. */
+/** Minimum milliseconds between two progress notifications, so that clients are not flooded: SSE has no backpressure. */
 const progressEvery = 100;
 
-/** Passes progress on: growing only, not too often, the last step always. */
+/** Forwards progress: only increasing, not too often, and always the last step. */
 export function throttled(send: (done: number, total?: number, message?: string) => void): NonNullable<CallRequest['onProgress']> {
   let last = -Infinity;
   let sentAt = -Infinity;

@@ -2,13 +2,13 @@ import type { Deps } from '../services/index.ts';
 import type { GraphSync } from '../services/kernel/projections/index.ts';
 import type { Health, PartHealth } from './parts.ts';
 
-/** One answer serves all who ask within this time, in ms: probes must not become load. */
+/** An answer is reused for this time, in ms: probes must not become load. */
 const freshFor = 1_000;
 const timeoutMs = 2_000;
 
 /**
- * Asks each dependency whether it answers. Before the database was opened everything counts as down.
- * @param graphSync how the copy of the graph stands
+ * Asks each dependency whether it answers. Until the database is opened everything counts as down.
+ * @param graphSync state of the copy of the graph
  */
 export function healthOf(deps: () => Deps | undefined, graphSync?: () => Promise<GraphSync>): () => Promise<Health> {
   let last: { at: number; health: Promise<Health> } | null = null;

@@ -30,7 +30,7 @@ import { sessionStore } from './mcp/session-store.ts';
 import { selfCapabilities } from './self.ts';
 import { buildServer } from './server.ts';
 
-/** How long after its start this process waits for the database before it answers, and says it is ready, without it. */
+/** How long this process waits for the database after its start; then it reports ready without it. */
 const patienceMs = 5_000;
 
 const config = readConfig();
@@ -39,7 +39,7 @@ const telemetry = await startTelemetry('api', { enabled: config.TELEMETRY_ENABLE
 
 const catalogue = new Catalogue(exposedTools(tools, config));
 const metrics = new Metrics();
-/** Null until Postgres has been reached once. After that the pool and Temporal's client find their own way back. */
+/** Null until Postgres was reached once. After that the pool and Temporal's client reconnect by themselves. */
 let opened: { deps: Outside; directory: ToolDirectory; pipeline: Pipeline } | null = null;
 metrics.showSweep(async () => (opened ? await lastSweep(opened.deps.db) : null));
 
@@ -66,7 +66,7 @@ const notYet = (): AppError =>
   });
 
 const opening = untilReachable('Postgres', log, open).catch((error: unknown) => cannotStart(log, error));
-// Where the others are listed it stands, too. Nobody waits for it: without it everything else works.
+// Registers this platform in the list of agents. Not awaited: everything else works without it.
 void opening.then(async () => {
   if (!config.A2A_ENABLED) return;
   const capabilities = selfCapabilities(catalogue);
@@ -86,9 +86,9 @@ void opening.then(async () => {
     const file = readSeedFile(readFileSync(config.FEED_SOURCES_FILE, 'utf8'), childEnvironment({}));
     const { made, changed, left, refused } = await opened!.pipeline.services.feeds.seed(file);
     log.info({ made: made.length, changed: changed.length, left: left.length }, 'took over feed sources');
-    for (const each of refused) log.warn(each, 'a feed source cannot be taken');
+    for (const each of refused) log.warn(each, 'a feed source was refused');
   } catch (error) {
-    log.error({ err: error }, 'FEED_SOURCES_FILE could not be taken over');
+    log.error({ err: error }, 'FEED_SOURCES_FILE could not be imported');
   }
 });
 const patience = sleep(patienceMs);
@@ -155,5 +155,5 @@ const address = await app.listen({ host: config.MCP_SERVER_HOST, port: config.MC
 await Promise.race([opening, patience]);
 log.info({ address, version }, 'api is listening');
 reportReady();
-// Or the first search for tools would have to begin it. Without vectors words alone find.
+// Otherwise the first search for tools would start it. Without vectors, search matches words only.
 void opening.then(() => opened?.directory.warmUp()).catch(() => {});

@@ -33,10 +33,10 @@ export type ServerConfig = Pick<
   | 'METRICS_TOKEN'
 >;
 
-/** State of one thing this process depends on. */
+/** State of one dependency of this process. */
 export interface PartHealth {
   up: boolean;
-  /** The platform works without it, only less well. */
+  /** The platform works without it, with restrictions. */
   optional?: boolean;
   /** For people; never addresses, credentials or stack traces. */
   detail?: string;
@@ -45,30 +45,34 @@ export interface PartHealth {
 /** By name: `postgres`, `temporal`, `embeddings`, `neo4j_sync`, and `qdrant` or `neo4j` where configured. */
 export type Health = Record<string, PartHealth>;
 
-/** Everything the HTTP front ends need. Built by main.ts; by hand in tests. */
+/** Everything the HTTP front ends need. Built by main.ts, and manually in tests. */
 export interface ServerParts {
   pipeline: Pick<Pipeline, 'call' | 'list' | 'catalogue' | 'metrics'>;
   config: ServerConfig;
   /**
-   * The caller behind a key or an access token, or null. @throws AppError UNAUTHORIZED saying what is wrong with a token,
-   * FORBIDDEN when its tenant is not served, SERVICE_UNAVAILABLE when that cannot be known now
+   * The caller of a key or an access token, or null.
+   * @throws AppError UNAUTHORIZED with what is wrong with a token, FORBIDDEN when its tenant is not served,
+   * SERVICE_UNAVAILABLE when it cannot be checked now
    */
   authenticate(secret: string): Promise<Caller | null>;
   health(): Promise<Health>;
-  /** For front ends that are not made of tools alone (A2A). @throws AppError SERVICE_UNAVAILABLE before the stores are reached */
+  /**
+   * For front ends that use more than tools (A2A).
+   * @throws AppError SERVICE_UNAVAILABLE before the stores are reached
+   */
   services?: () => Services;
-  /** Changes that other processes tell of. Absent: clients do not hear that their list of tools has changed. */
+  /** Notices from other processes. Absent: clients are not notified of changes of their tool list. */
   notices?: () => Notices | undefined;
   log: Logger;
   version: string;
-  /** Keeps MCP sessions over restarts. Absent: they live as long as the process. */
+  /** Keeps MCP sessions across restarts. Absent: they live as long as the process. */
   sessions?: SessionStore;
-  /** Tells whether something deprecated is past its end; tests move it. Default: the clock. */
+  /** The current time, for the end of deprecations; tests set it. Default: the system clock. */
   now?: () => Date;
   /** The MCP conformance suite's tools, resources and prompts. */
   fixtures?: Fixtures;
   /** Milliseconds between `ping` events on /mcp/sse. Default 30,000. */
   pingMs?: number;
-  /** Milliseconds of silence after which a pending JSON answer becomes a stream. Default 10,000. */
+  /** Milliseconds after which a pending JSON answer becomes a stream. Default 10,000. */
   patienceMs?: number;
 }

@@ -3,7 +3,7 @@ import { workCapability, type Capability } from '../contracts/agents/agents.ts';
 import type { Catalogue } from '../tools/catalogue/catalogue.ts';
 import { onlyReads } from '../tools/catalogue/define.ts';
 
-/** Names under which agentic-rag's agents know two of the tools. */
+/** agentic-rag's names of two of the tools. */
 const knownAs = ['hybrid_retrieve', 'ingest_url'];
 
 const work: Capability = {
@@ -27,7 +27,7 @@ const work: Capability = {
   returns_schema: { type: 'object', properties: { result: { type: ['string', 'null'] } } },
 };
 
-/** What this platform offers to other agents: everything that reads, everything that takes content in, and work. */
+/** What this platform offers to other agents: all reading tools, all ingestion tools, and work. */
 export function selfCapabilities(catalogue: Catalogue): Capability[] {
   const offered = catalogue.tools.filter((tool) => onlyReads(tool) || tool.name.startsWith('ingest.'));
   const own = offered.map((tool): Capability => ({

@@ -29,22 +29,22 @@ import { installWellKnown } from './rest/well-known.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Tells every connected MCP client that its list of tools changed. */
+    /** Notifies every connected MCP client that its tool list changed. */
     toolsChanged(): void;
   }
 }
 
 /**
- * A shutdown in ms: how long what is just arriving on an open connection still gets a clear 503, how long
- * what is being answered may take, and how long sockets may take to close.
+ * Times of a shutdown in ms: how long new requests on an open connection still get a 503, how long running requests
+ * may take, and how long sockets may take to close.
  */
 const lingerMs = 50;
 const drainMs = 2_500;
 const socketsMs = 500;
 
 /**
- * All HTTP front ends on one server that does not listen yet: for `inject()` as well as for sockets.
- * `close()` answers what was accepted, then ends sessions and streams, and cuts what is left.
+ * All HTTP front ends on one server that does not listen yet: for `inject()` as well as for sockets. `close()`
+ * answers accepted requests, then ends sessions and streams, and closes remaining sockets.
  */
 export function buildServer(given: ServerParts): FastifyInstance {
   const parts: ServerParts = { ...given, pipeline: loggedPipeline(given) };
@@ -83,7 +83,7 @@ export function buildServer(given: ServerParts): FastifyInstance {
     installGateway(keyed, parts);
     installEventStream(keyed, parts);
     installA2a(keyed, parts);
-    // Its errors look differently, and its hooks are its own.
+    // These routes have their own error format and hooks.
     void keyed.register(async (peers) => installAgentRest(peers, parts));
     if (!config.MCP_SERVER_ENABLED) return;
     const mcp = installMcp(keyed, parts);

@@ -31,7 +31,7 @@ const quick = {
 
 const echoed = z.object({ text: z.string(), worker: z.string(), key: z.string().optional() });
 
-/** Tools that do what a test of a front end needs: answer, fail in each way, wait, report progress. */
+/** Tools for tests of front ends: answer, fail in each way, wait, report progress. */
 export const testTools: AnyTool[] = [
   defineTool({
     ...quick,
@@ -140,7 +140,7 @@ class Gates {
     await new Promise<void>((resolve) => this.started.set(name, [...(this.started.get(name) ?? []), resolve]));
   }
 
-  /** Forgets that a call ever waited here, so that the next one is seen. */
+  /** Forgets earlier calls, so that the next one is noticed. */
   reset(name: string): void {
     this.running.delete(name);
     this.started.delete(name);
@@ -152,7 +152,7 @@ class Gates {
 }
 export const gates = new Gates();
 
-/** The pipeline's outside without its inside: resolves, validates and answers, but keeps no ledger. */
+/** The pipeline without stores: resolves, validates and answers, but writes no ledger. */
 export function testPipeline(tools: AnyTool[] = testTools): ServerParts['pipeline'] & { calls: CallRequest[] } {
   const catalogue = new Catalogue(tools);
   const metrics = new Metrics();
@@ -221,7 +221,7 @@ export const testCaller = (name: string, extra: Partial<Caller> = {}): Caller =>
 
 export const testConfig = (values: Partial<ServerConfig> = {}): ServerConfig => ({ ...environment.parse({}), ...values });
 
-/** Keys `alice` and `bob` are valid, `away` finds the key store unreachable. */
+/** Keys `alice` and `bob` are valid; for `away` the key store is unreachable. */
 export function testParts(extra: Partial<ServerParts> = {}): ServerParts & { pipeline: ReturnType<typeof testPipeline> } {
   return {
     pipeline: testPipeline(),

@@ -1,7 +1,15 @@
 /** Tool calls over HTTP: the command acts like any other caller. */
+import type { z } from 'zod';
 import type { Envelope } from '../contracts/envelope.ts';
+import type { ToolsByName } from '../tools/index.ts';
 import { CliError, exitOf, exits, unreachable } from './exit.ts';
 import { type Target, target } from './target.ts';
+
+export type ToolName = keyof ToolsByName;
+export type Input<N extends ToolName> = z.input<ToolsByName[N]['input']>;
+export type Output<N extends ToolName> = z.output<ToolsByName[N]['output']>;
+/** What a tool answers when it has done what it says; one that waits for a person's decision has other data. */
+export type Answer<N extends ToolName> = Envelope & { data: Output<N> };
 
 export interface CallOptions {
   agentId?: string | undefined;
@@ -49,10 +57,10 @@ export async function callTool(name: string, args: unknown, options: CallOptions
 }
 
 /** Calls a tool that must succeed. @throws CliError with the tool's own code and hint */
-export async function ok<T>(name: string, args: unknown, options: CallOptions = {}, to = target()): Promise<Envelope & { data: T }> {
+export async function ok<N extends ToolName>(name: N, args: Input<N>, options: CallOptions = {}, to = target()): Promise<Answer<N>> {
   const envelope = await callTool(name, args, options, to);
   if (envelope.error) throw failure(envelope);
-  return envelope as Envelope & { data: T };
+  return envelope as Answer<N>;
 }
 
 export function failure(envelope: Envelope): CliError {

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, rename
 import { homedir, hostname, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { NotAnObject, describeClient, isObject, tomlMerged, tomlTable, type Client, type ClientName, type Json } from './clients.ts';
-import type { ConnectOptions } from './commands/connect.ts';
+import type { Connection } from './commands/stack.ts';
 import { CliError, exits } from './exit.ts';
 import { note, paint, say, sayJson } from './output.ts';
 import { cliConfig, target } from './target.ts';
@@ -21,7 +21,7 @@ function openCodeVersion(): number | undefined {
   return major === undefined ? undefined : Number(major);
 }
 
-export function connectCommand(name: ClientName, options: ConnectOptions, json: boolean): void {
+export function connectCommand({ client: name, json, ...options }: Connection): void {
   const config = cliConfig();
   const { url, key } = target(config);
   const agentId = options.agentId ?? workerName(name, options.user === true);

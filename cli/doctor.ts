@@ -27,7 +27,7 @@ const fail = (name: string, detail: string, next: string): Check => ({ name, sta
 /** The queues that this version's workers serve. */
 const served = Object.values(queues);
 
-export async function doctorCommand(options: { fix?: boolean }, json: boolean): Promise<void> {
+export async function doctorCommand({ fix = false, json }: { fix?: boolean; json: boolean }): Promise<void> {
   const config = cliConfig();
   const checks: Check[] = [];
   const add = (found: Check | Check[]): void => {
@@ -54,7 +54,7 @@ export async function doctorCommand(options: { fix?: boolean }, json: boolean): 
   const api = config.SIGNALBOX_URL ?? runtime?.api;
   if (api) add(await ready(api));
   if (databaseUrl && address && checks.every((check) => check.state !== 'fail')) {
-    add(await lostProcesses({ ...config, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: address }, options.fix ?? false));
+    add(await lostProcesses({ ...config, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: address }, fix));
   }
   const failed = checks.filter((check) => check.state === 'fail').length;
   if (failed > 0) process.exitCode = stack.state === 'down' && !config.DATABASE_URL ? exits.unreachable : exits.failed;

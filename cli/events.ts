@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '../contracts/outbound/events.ts';
 import { callTool, failure } from './client.ts';
-import type { EventOptions } from './commands/events.ts';
+import type { Following } from './commands/knowledge.ts';
 import { CliError, exits } from './exit.ts';
-import { clean, defined, note, oneLine, paint, say, sayJson } from './output.ts';
+import { clean, note, oneLine, paint, say, sayJson } from './output.ts';
 
 interface Page {
   events: Event[];
@@ -13,11 +13,10 @@ interface Page {
 /** Between two calls at least, in ms: a key has few a minute. */
 const pauseMs = 1_000;
 
-export async function showEvents({ types, subject, since, follow, limit }: EventOptions, json: boolean): Promise<void> {
-  const filter = defined({ types, subject });
+export async function showEvents({ types, subject, since, follow, limit, json }: Following): Promise<void> {
   let after = since === 'now' ? undefined : since;
   if (!follow) {
-    const page = await pageAfter({ ...filter, ...defined({ after }), limit });
+    const page = await pageAfter({ types, subject, after, limit });
     if (json) return sayJson(page);
     if (page.events.length === 0) return say('Nothing.');
     page.events.forEach(show);
@@ -26,7 +25,7 @@ export async function showEvents({ types, subject, since, follow, limit }: Event
   }
   for (let away = false; ;) {
     try {
-      const page = await pageAfter({ ...filter, ...defined({ after }), limit: 500, wait_seconds: after === undefined ? 0 : 30 });
+      const page = await pageAfter({ types, subject, after, limit: 500, wait_seconds: after === undefined ? 0 : 30 });
       if (away) note('It is back.');
       away = false;
       for (const event of page.events) {

@@ -6,63 +6,36 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { secretBox } from '../adapters/secrets/box.ts';
 import { AppError } from '../contracts/errors.ts';
-import type { ExportAnswer, ExportType } from '../contracts/governance/exports.ts';
+import type { ExportAnswer } from '../contracts/governance/exports.ts';
 import { checkLedgerFile } from '../services/governance/exports/ledger-check.ts';
-import { ok } from './client.ts';
-import type { ExportOptions, LedgerFilters } from './commands/jobs.ts';
+import { type Input, ok } from './client.ts';
 import { CliError, exits, unreachable, usage } from './exit.ts';
 import { followJob, progressLine, showLedgerCheck } from './jobs.ts';
-import { defined, facts, note, sayJson } from './output.ts';
+import { aside, facts, note, sayJson } from './output.ts';
 import { cliConfig, target } from './target.ts';
-import { aside } from './tools.ts';
-
-export const exportRecords = (type: ExportType, options: ExportOptions, json: boolean): Promise<void> =>
-  fetchExport(
-    'system.data.export',
-    defined({ export_type: type, format: options.format, date_from: options.from, date_to: options.to }),
-    options.out,
-    json,
-  );
-
-export const exportLedger = (options: LedgerFilters & { out?: string }, json: boolean): Promise<void> =>
-  fetchExport(
-    'system.ledger.export',
-    defined({
-      tool: options.tool,
-      tool_call_id: options.call,
-      type: options.type && `tool.call.${options.type}`,
-      principal: options.principal,
-      error_code: options.error,
-      since: options.since,
-      until: options.until,
-    }),
-    options.out,
-    json,
-  );
 
 /** Asks for an export, follows it to its end and downloads the file. */
-async function fetchExport(tool: string, args: Record<string, unknown>, out: string | undefined, json: boolean): Promise<void> {
-  const asked = await ok<ExportAnswer & { approval_id?: string }>(tool, args);
-  if (asked.data.approval_id !== undefined) {
+export async function fetchExport<N extends 'system.data.export' | 'system.ledger.export'>(
+  tool: N,
+  args: Input<N>,
+  { out, json }: { out?: string; json: boolean },
+): Promise<void> {
+  const asked = await ok<'system.data.export' | 'system.ledger.export'>(tool, args);
+  if (asked.status === 'pending_approval') {
     aside(asked);
     return json ? sayJson(asked.data) : undefined;
   }
   let answer: ExportAnswer = asked.data;
   if (answer.link === undefined) {
     await followJob(answer.job_id, json ? undefined : (job) => note(progressLine(job)));
-    answer = (await ok<ExportAnswer>('system.export.get', { job_id: answer.job_id })).data;
+    answer = (await ok('system.export.get', { job_id: answer.job_id })).data;
   }
   const file = resolve(out ?? basename(answer.filename!));
   await download(answer, file);
   for (const warning of asked.warnings) note(`Note: ${warning}`);
   if (json) return sayJson({ ...answer, file });
-  facts([
-    ['file', file],
-    ['bytes', answer.size_bytes],
-    ['rows', Object.values(answer.row_counts ?? {}).reduce((sum, rows) => sum + rows, 0)],
-    ['link', answer.link],
-    ['until', answer.expires_at],
-  ]);
+  const rows = Object.values(answer.row_counts ?? {}).reduce((sum, each) => sum + each, 0);
+  facts({ file, bytes: answer.size_bytes, rows, link: answer.link, until: answer.expires_at });
 }
 
 /** From the server that was asked, whatever address it calls itself by. */

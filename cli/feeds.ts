@@ -1,33 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { readOpml } from '../adapters/feeds/opml.ts';
 import { AppError } from '../contracts/errors.ts';
-import type { FeedArticle, FeedSource } from '../contracts/feeds/feeds.ts';
+import type { FeedSource } from '../contracts/feeds/feeds.ts';
 import { derivedId } from '../contracts/ids.ts';
 import { childEnvironment } from '../platform/config.ts';
 import { readSeedFile } from '../services/feeds/seed-file.ts';
 import type { GivenSource } from '../services/feeds/sources.ts';
 import { callTool, failure, ok } from './client.ts';
-import type { AddFeedOptions, FetchFeedOptions } from './commands/feeds.ts';
+import type { NewFeed } from './commands/knowledge.ts';
 import { CliError, exits, usage } from './exit.ts';
-import { clean, defined, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { aside, type Cell, clean, note, oneLine, paint, say, sayJson, table } from './output.ts';
 import { pairs } from './pairs.ts';
-import { aside } from './tools.ts';
 
-export async function addFeed(url: string, options: AddFeedOptions, json: boolean): Promise<void> {
+export async function addFeed({ url, id, header, secret, json, ...told }: NewFeed): Promise<void> {
   if (!URL.canParse(url)) throw usage(`"${oneLine(url)}" is no address.`);
-  const headers = pairs(options.header, ':');
-  const answer = await ok<{ source: FeedSource; created: boolean }>(
-    'feed.source.save',
-    defined({
-      feed_id: options.id ?? idOf(url),
-      url,
-      title: options.title,
-      categories: options.category,
-      language: options.language,
-      settings: headers ? { headers } : undefined,
-      credentials: pairs(options.secret, '='),
-    }),
-  );
+  const headers = pairs(header, ':');
+  const settings = headers && { headers };
+  const answer = await ok('feed.source.save', { feed_id: id ?? idOf(url), url, ...told, settings, credentials: pairs(secret, '=') });
   if (json) return sayJson(answer.data);
   say(`${answer.data.source.feed_id} is ${answer.data.created ? 'added' : 'changed'}.`);
   aside(answer);
@@ -37,47 +26,22 @@ export async function listFeeds(kind: 'rss' | 'api' | undefined, json: boolean):
   const sources: FeedSource[] = [];
   let cursor: string | undefined;
   do {
-    const { data, metadata } = await ok<{ sources: FeedSource[] }>('feed.source.list', defined({ kind, limit: 500, cursor }));
+    const { data, metadata } = await ok('feed.source.list', { kind, limit: 500, cursor });
     sources.push(...data.sources);
     cursor = metadata.next_cursor;
   } while (cursor !== undefined);
   if (json) return sayJson({ sources });
   if (sources.length === 0) return say('No feed sources.');
-  table(
-    ['ID', 'KIND', 'LAST FETCH', 'STATE', 'WHERE'],
-    sources.map((each) => [each.feed_id, each.kind, each.last_fetched_at?.slice(0, 16) ?? '-', stateOf(each), each.url]),
-    (text, row, column) => (column === 3 && (sources[row]?.failures ?? 0) > 0 ? paint('red', text) : text),
-  );
+  const fetched = ({ last_fetched_at }: FeedSource): Cell => last_fetched_at?.slice(0, 16);
+  table(sources, ['feed_id as ID', 'kind as KIND', { 'LAST FETCH': fetched, STATE: stateOf }, 'url as WHERE'], {
+    STATE: (text, { failures }) => (failures > 0 ? paint('red', text) : text),
+  });
 }
 
 function stateOf({ enabled, failures, last_fetched_at, last_error }: FeedSource): string {
   if (!enabled) return 'off';
   if (failures > 0) return oneLine(`failed ${failures}×: ${last_error ?? ''}`).slice(0, 80);
   return last_fetched_at === null ? 'new' : 'ok';
-}
-
-export async function fetchFeed(id: string, { max = 20 }: FetchFeedOptions, json: boolean): Promise<void> {
-  const { data: found } = await ok<{ source: FeedSource }>('feed.source.get', { feed_id: id });
-  const answer =
-    found.source.kind === 'api'
-      ? await ok<{ articles: FeedArticle[] }>('feed.api.fetch', { feed_id: id })
-      : await ok<{ articles: FeedArticle[] }>('feed.rss.fetch', { feed_id: id, max_articles: max });
-  if (json) return sayJson(answer.data);
-  for (const article of answer.data.articles.slice(0, max)) {
-    say(`${paint('bold', oneLine(article.title))}`);
-    say(
-      `  ${paint(
-        'dim',
-        [article.published_at?.slice(0, 16).replace('T', ' '), article.author]
-          .filter(Boolean)
-          .map((each) => oneLine(String(each)))
-          .join(', '),
-      )}`,
-    );
-    say(`  ${clean(article.url)}`);
-  }
-  if (answer.data.articles.length === 0) say('No articles.');
-  aside(answer);
 }
 
 export async function importFeeds(file: string, json: boolean): Promise<void> {
@@ -117,13 +81,6 @@ function sourcesOf(file: string): GivenSource[] {
   } catch (error) {
     throw error instanceof AppError ? usage(error.message, error.hint) : error;
   }
-}
-
-export async function removeFeed(id: string, json: boolean): Promise<void> {
-  const answer = await ok<{ removed?: boolean }>('feed.source.remove', { feed_id: id });
-  if (json) return sayJson(answer.data);
-  if (answer.data.removed) say(`${id} is removed.`);
-  aside(answer);
 }
 
 /** `https://blog.example.com/ai/feed.xml` → `blog.example.com-ai-feed.xml`; the same address always gets the same one. */

@@ -3,10 +3,10 @@ import { openDatabase } from '../adapters/postgres/database.ts';
 import { isDatabaseAway } from '../adapters/postgres/errors.ts';
 import { readRuntime } from '../platform/config.ts';
 import { Keys } from '../services/governance/keys.ts';
-import type { CreateKeyOptions, RotateKeyOptions } from './commands/keys.ts';
+import type { Creation, Rotation } from './commands/stack.ts';
 import { unreachable } from './exit.ts';
 import { keepLocalKey, localKey } from './local-key.ts';
-import { facts, note, say, sayJson, table } from './output.ts';
+import { facts, note, pick, say, sayJson, table } from './output.ts';
 import { cliConfig } from './target.ts';
 
 export async function withKeys<T>(work: (keys: Keys, localTenant: string) => Promise<T>): Promise<T> {
@@ -24,77 +24,58 @@ export async function withKeys<T>(work: (keys: Keys, localTenant: string) => Pro
   }
 }
 
-export async function createKey(options: CreateKeyOptions, json: boolean): Promise<void> {
-  const { expires, capability, ...wanted } = options;
-  const created = await withKeys((keys) =>
-    keys.create({
-      ...wanted,
-      ...(expires === undefined ? {} : { expiresAt: new Date(Date.now() + expires) }),
-      ...(capability ? { capabilities: capability } : {}),
-    }),
-  );
+/** @param expires milliseconds from now */
+const until = (expires: number | undefined): { expiresAt?: Date } =>
+  expires === undefined ? {} : { expiresAt: new Date(Date.now() + expires) };
+
+export async function createKey({ expires, json, ...wanted }: Creation): Promise<void> {
+  const created = await withKeys((keys) => keys.create({ ...wanted, ...until(expires) }));
   if (json) return sayJson(created);
-  facts([
-    ['key', created.api_key],
-    ['id', created.key_id],
-    ['tenant', created.tenant],
-    ['role', `${created.role} (${created.kind})`],
-    ['name', created.name],
-    ['scopes', created.scopes.join(', ')],
-    ['profile', created.profile],
-    ['capabilities', created.capabilities.join(', ')],
-    ['team', created.team],
-    ['ends', minute(created.expires_at)],
-  ]);
+  facts({
+    ...pick(created, 'api_key as key', 'key_id as id', 'tenant'),
+    role: `${created.role} (${created.kind})`,
+    ...pick(created, 'name', 'scopes', 'profile', 'capabilities', 'team'),
+    ends: minute(created.expires_at),
+  });
   note('Keep the key now: it is not shown again.');
 }
 
-export async function rotateKey(id: string, options: RotateKeyOptions, json: boolean): Promise<void> {
-  const { grace, expires } = options;
-  const rotated = await withKeys(async (keys, local) => {
+export async function rotateKey({ id, tenant, grace, expires, json }: Rotation): Promise<void> {
+  const { local, ...key } = await withKeys(async (keys, localTenant) => {
     // Asked first: without a grace the old one is unknown afterwards.
     const isLocal = (await localKeyId(keys)) === id;
-    const until = expires === undefined ? {} : { expiresAt: new Date(Date.now() + expires) };
-    return { ...(await keys.rotate(options.tenant ?? local, id, { graceMs: grace, ...until })), local: isLocal };
+    return { ...(await keys.rotate(tenant ?? localTenant, id, { graceMs: grace, ...until(expires) })), local: isLocal };
   });
-  const { local, ...key } = rotated;
   if (local) await keepLocalKey(cliConfig(), key.api_key);
   if (json) return sayJson(key);
-  facts([
-    ['key', key.api_key],
-    ['id', key.key_id],
-    ['name', key.name],
-    ['ends', minute(key.expires_at)],
-    ['replaces', key.replaces],
-    ['which ends', minute(key.old_expires_at)],
-  ]);
+  facts({
+    ...pick(key, 'api_key as key', 'key_id as id', 'name'),
+    ends: minute(key.expires_at),
+    replaces: key.replaces,
+    'which ends': minute(key.old_expires_at),
+  });
   note('Keep the key now: it is not shown again.');
   if (local) note('This is the key of this machine: `npm stop && npm start` before the old one ends, and the command line uses it.');
 }
 
-export async function listKeys(options: { tenant?: string }, json: boolean): Promise<void> {
-  const keys = await withKeys((all, local) => all.list(options.tenant ?? local));
+export async function listKeys({ tenant, json }: { tenant?: string; json: boolean }): Promise<void> {
+  const keys = await withKeys((all, local) => all.list(tenant ?? local));
   if (json) return sayJson({ keys });
   if (keys.length === 0) return say('No keys.');
-  table(
-    ['id', 'name', 'role', 'kind', 'scopes', 'per minute', 'created', 'last used', 'ends', 'state'],
-    keys.map((key) => [
-      key.key_id,
-      key.name,
-      key.role,
-      key.kind,
-      key.scopes.join(',') || 'all',
-      key.rpm,
-      minute(key.created_at),
-      minute(key.last_used_at),
-      minute(key.expires_at),
-      stateOf(key),
-    ]),
-  );
+  table(keys, [
+    'key_id as id',
+    'name',
+    'role',
+    'kind',
+    { scopes: ({ scopes }) => scopes.join(',') || 'all' },
+    'rpm as per minute',
+    { created: ({ created_at }) => minute(created_at), 'last used': ({ last_used_at }) => minute(last_used_at) },
+    { ends: ({ expires_at }) => minute(expires_at), state: stateOf },
+  ]);
 }
 
-export async function revokeKey(id: string, options: { tenant?: string }, json: boolean): Promise<void> {
-  const key = await withKeys((keys, local) => keys.revoke(options.tenant ?? local, id));
+export async function revokeKey({ id, tenant, json }: { id: string; tenant?: string; json: boolean }): Promise<void> {
+  const key = await withKeys((keys, local) => keys.revoke(tenant ?? local, id));
   if (json) return sayJson(key);
   say(`Revoked ${key.key_id} (${key.name}) of tenant ${key.tenant}.`);
 }

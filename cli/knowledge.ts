@@ -3,14 +3,13 @@ import { basename, extname, resolve } from 'node:path';
 import type { Job } from '../contracts/jobs.ts';
 import type { IngestAnswer, SearchHit } from '../contracts/knowledge/knowledge.ts';
 import { ok } from './client.ts';
-import type { IngestOptions, SearchOptions } from './commands/knowledge.ts';
+import type { Ingestion } from './commands/knowledge.ts';
 import { CliError, exits } from './exit.ts';
-import { failedJob, followJob, progressLine } from './jobs.ts';
-import { clean, defined, elapsed, note, oneLine, paint, say, sayJson } from './output.ts';
-import { aside } from './tools.ts';
+import { completed } from './jobs.ts';
+import { aside, clean, elapsed, note, oneLine, paint, say, sayJson } from './output.ts';
 
 /** Texts that are sent as they are; everything else goes as an artifact, or is read by Signalbox where it lies. */
-const texts: Record<string, { format: string; tool: string }> = {
+const texts: Record<string, { format: string; tool: Submission['tool'] }> = {
   '.vtt': { format: 'vtt', tool: 'ingest.transcript.submit' },
   '.srt': { format: 'srt', tool: 'ingest.transcript.submit' },
   '.txt': { format: 'txt', tool: 'ingest.document.submit' },
@@ -20,27 +19,25 @@ const texts: Record<string, { format: string; tool: string }> = {
 /** A request's body is bounded, and Base64 takes a third more. */
 const maxUploadBytes = 5 * 1024 * 1024;
 
-export async function ingest(files: string[], options: IngestOptions, json: boolean): Promise<void> {
+export async function ingest({ files, ...wanted }: Ingestion): Promise<void> {
   const done = [];
-  for (const file of files) done.push(await ingestOne(file, options, json));
-  if (json) sayJson({ sources: done });
+  for (const file of files) done.push(await ingestOne(file, wanted));
+  if (wanted.json) sayJson({ sources: done });
 }
 
 /** @param what a file, a folder, a zip archive, or a web address */
-async function ingestOne(what: string, options: IngestOptions, json: boolean): Promise<Record<string, unknown>> {
+async function ingestOne(what: string, { title, tags, agentId, json }: Omit<Ingestion, 'files'>): Promise<Record<string, unknown>> {
   const started = performance.now();
-  const { tool, args, name } = await submission(what, options);
-  const answer = await ok<IngestAnswer>(tool, defined({ ...args, tags: options.tags }), { agentId: options.agentId });
-  const tell = (line: string): void => (json ? undefined : note(`${paint('dim', elapsed(started), process.stderr)}  ${line}`));
-  tell(`${name}: ${answer.data.job_id}`);
-  const job = await followJob(answer.data.job_id, json ? undefined : (state) => tell(progressLine(state)));
-  if (job.status !== 'completed') throw failedJob(job);
-  const result = { file: what, source_id: answer.data.source_id, job_id: job.job_id, ...job.result };
+  const { tool, args, name } = await submission(what, title);
+  const answer = await ok(tool, { ...args, tags }, { agentId });
+  const tell = (line: string): void => note(`${paint('dim', elapsed(started), process.stderr)}  ${line}`);
+  if (!json) tell(`${name}: ${answer.data.job_id}`);
+  const job = await completed(answer.data.job_id, json, tell);
   if (!json) {
     say(`${what}: ${summary(answer.data, job)}, ${elapsed(started).trim()}`);
-    aside({ warnings: answer.warnings, refs: answer.refs });
+    aside(answer);
   }
-  return result;
+  return { file: what, source_id: answer.data.source_id, job_id: job.job_id, ...job.result };
 }
 
 function summary({ source_id }: IngestAnswer, { result }: Job): string {
@@ -53,7 +50,13 @@ function summary({ source_id }: IngestAnswer, { result }: Job): string {
   return [...Object.entries(told).flatMap(([word, n]) => (n > 0 ? [`${n} ${word}`] : [])), passages].join(', ');
 }
 
-async function submission(what: string, { title }: IngestOptions): Promise<{ tool: string; args: Record<string, unknown>; name: string }> {
+interface Submission {
+  tool: 'ingest.document.submit' | 'ingest.transcript.submit' | 'ingest.url.submit';
+  args: Record<string, unknown>;
+  name: string;
+}
+
+async function submission(what: string, title: string | undefined): Promise<Submission> {
   if (/^https?:\/\//i.test(what)) return { tool: 'ingest.url.submit', args: { url: what, depth: 0 }, name: what };
   const path = resolve(what);
   const name = basename(path);
@@ -61,9 +64,9 @@ async function submission(what: string, { title }: IngestOptions): Promise<{ too
   if (!found) throw new CliError(exits.failed, 'NOT_FOUND', `Cannot read ${what}: there is no such file.`);
   const text = texts[extname(name).toLowerCase()];
   if (text) return { tool: text.tool, args: { content: readFileSync(path, 'utf8'), format: text.format, title: title ?? name }, name };
-  const there = { tool: 'ingest.document.submit', args: { file_path: path, title }, name };
+  const there: Submission = { tool: 'ingest.document.submit', args: { file_path: path, title }, name };
   if (found.isDirectory() || /\.zip$/i.test(name) || found.size > maxUploadBytes) return there;
-  const { data } = await ok<{ sha256: string }>('substrate.artifact.upload', {
+  const { data } = await ok('substrate.artifact.upload', {
     content_base64: readFileSync(path).toString('base64'),
     media_type: 'application/octet-stream',
     filename: name,
@@ -81,20 +84,13 @@ export function placeOf(hit: SearchHit): string {
     .join(', ');
 }
 
-export async function search(query: string, options: SearchOptions, json: boolean): Promise<void> {
-  const answer = await ok<{ hits: SearchHit[] }>(
-    'index.chunk.search',
-    defined({ query, mode: options.mode, limit: options.limit, filters: options.tags && { tags: options.tags } }),
-  );
-  if (json) return sayJson(answer.data);
-  if (answer.data.hits.length === 0) say('Nothing found.');
-  answer.data.hits.forEach((hit, i) => {
-    const where = placeOf(hit);
-    say(
-      `${paint('bold', `${i + 1}. ${oneLine(hit.source)}`)}${where ? ` ${paint('cyan', oneLine(where))}` : ''} ${paint('dim', `${hit.score.toFixed(2)} ${hit.citation}`)}`,
-    );
+export function showHits(hits: SearchHit[]): void {
+  if (hits.length === 0) say('Nothing found.');
+  hits.forEach((hit, i) => {
+    const place = placeOf(hit);
+    const where = place && ` ${paint('cyan', oneLine(place))}`;
+    say(`${paint('bold', `${i + 1}. ${oneLine(hit.source)}`)}${where} ${paint('dim', `${hit.score.toFixed(2)} ${hit.citation}`)}`);
     say(`   ${clean(hit.content).trim().replaceAll('\n', '\n   ')}`);
     say();
   });
-  aside(answer);
 }

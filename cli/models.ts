@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { openLanguage } from '../adapters/language/open.ts';
-import type { ModelUse } from '../contracts/language.ts';
-import { ok } from './client.ts';
 import { CliError, exits } from './exit.ts';
-import { facts, say, sayJson, table } from './output.ts';
+import { facts, sayJson } from './output.ts';
 import { cliConfig } from './target.ts';
 
 const question = {
@@ -38,35 +36,15 @@ export async function testModel(json: boolean): Promise<void> {
       correct,
     };
     if (json) return sayJson(found);
-    facts([
-      ['model', model.id],
-      ['latency', `${latencyMs} ms`],
-      ['tokens', `${usage.inputTokens} in, ${usage.outputTokens} out`],
-      [
-        'cost',
-        usage.costUsd === null ? 'unknown: set LLM_INPUT_USD_PER_MTOK and LLM_OUTPUT_USD_PER_MTOK' : `${usage.costUsd.toFixed(6)} USD`,
-      ],
-      ['structure', 'kept'],
-      ['answer', correct ? 'correct' : `wrong: 6 times 7 is ${value.product}`],
-    ]);
+    facts({
+      model: model.id,
+      latency: `${latencyMs} ms`,
+      tokens: `${usage.inputTokens} in, ${usage.outputTokens} out`,
+      cost: usage.costUsd === null ? 'unknown: set LLM_INPUT_USD_PER_MTOK and LLM_OUTPUT_USD_PER_MTOK' : `${usage.costUsd.toFixed(6)} USD`,
+      structure: 'kept',
+      answer: correct ? 'correct' : `wrong: 6 times 7 is ${value.product}`,
+    });
   } finally {
     await model.close();
   }
-}
-
-export async function modelUsage(days: number, json: boolean): Promise<void> {
-  const { data } = await ok<ModelUse>('system.model.get', { days });
-  if (json) return sayJson(data);
-  const limit = (used: number, most: number | null): string => `${used} of ${most ?? 'any number'}`;
-  facts([
-    ['model', data.model ?? 'none'],
-    ['tokens today', limit(data.today.tokens, data.budget.tokens_per_day)],
-    ['USD today', limit(data.today.cost_usd, data.budget.usd_per_day)],
-  ]);
-  if (data.usage.length === 0) return;
-  say();
-  table(
-    ['day', 'purpose', 'model', 'calls', 'failed', 'in', 'out', 'USD'],
-    data.usage.map((row) => [row.day, row.purpose, row.model, row.calls, row.failed, row.input_tokens, row.output_tokens, row.cost_usd]),
-  );
 }

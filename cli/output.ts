@@ -1,11 +1,20 @@
 /** What people see. Plain text unless stdout is a terminal and NO_COLOR is not set. */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Ref } from '../contracts/envelope.ts';
 
-type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
+export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
 /** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR. */
 export const paint = (colour: Colour, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText(colour, text, { stream });
+
+/** Words in the colours of what they say. */
+export const painted =
+  (colours: Record<string, Colour>) =>
+  (text: string): string => {
+    const colour = colours[text.trim()];
+    return colour ? paint(colour, text) : text;
+  };
 
 /** Text from a server may hold control codes; none of them reaches the terminal. */
 export const clean = (text: string): string => stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
@@ -35,32 +44,50 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 
 export type Cell = string | number | null | undefined;
 
-/** Aligned columns; the last one is cut to the terminal's width. Colours are given by `look`, after measuring. */
-export function table(head: string[], rows: Cell[][], look: (text: string, row: number, column: number) => string = (text) => text): void {
-  const cells = rows.map((row) => row.map((cell) => oneLine(String(cell ?? '-'))));
-  const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
+type Field<R> = Extract<{ [K in keyof R]-?: R[K] extends Cell | readonly string[] ? K : never }[keyof R], string>;
+/** A field under its own name or, as in `phase_id as phase`, under another. */
+type Named<R> = Field<R> | `${Field<R>} as ${string}`;
+export type Column<R> = Named<R> | Record<string, (row: R) => Cell>;
+/** Colours by the title of a column; they are given after measuring. */
+export type Looks<R> = Record<string, (text: string, row: R) => string>;
+
+const named = (name: string): [field: string, title: string] => {
+  const [field = '', title = field] = name.split(' as ');
+  return [field, title];
+};
+const joined = (value: unknown): Cell => (Array.isArray(value) ? value.join(', ') : (value as Cell));
+
+/** Fields of a row under the names that people see. */
+export const pick = <R>(row: R, ...fields: Named<R>[]): Record<string, Cell> =>
+  Object.fromEntries(fields.map(named).map(([field, title]) => [title, joined(row[field as keyof R])]));
+
+/** Aligned columns; the last one is cut to the terminal's width. */
+export function table<R>(rows: readonly R[], columns: readonly Column<R>[], looks: Looks<R> = {}): void {
+  const sources = columns.flatMap((column): [string, (row: R) => Cell][] => {
+    if (typeof column !== 'string') return Object.entries(column);
+    const [field, title] = named(column);
+    return [[title, (row) => joined(row[field as keyof R])]];
+  });
+  const shown = sources.map(([title, of], i) => {
+    const values = rows.map(of);
+    const cells = values.map((value) => oneLine(String(value ?? '-')));
+    const numeric = rows.length > 0 && values.every((value) => typeof value === 'number' || value == null);
+    return { title, cells, numeric, last: i === sources.length - 1, widest: Math.max(title.length, ...cells.map((cell) => cell.length)) };
+  });
+  const before = shown.slice(0, -1).reduce((sum, { widest }) => sum + widest + 2, 0);
   const room = width() > 0 ? Math.max(20, width() - before) : Infinity;
-  const last = head.length - 1;
-  const numeric = head.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number' || row[i] == null));
-  const pad = (text: string, i: number): string => {
-    if (numeric[i]) return text.padStart(widths[i] ?? 0);
-    return i === last ? cut(text, room) : text.padEnd(widths[i] ?? 0);
+  const padded = (text: string, { numeric, last, widest }: (typeof shown)[number]): string => {
+    if (numeric) return text.padStart(widest);
+    return last ? cut(text, room) : text.padEnd(widest);
   };
-  say(paint('dim', head.map(pad).join('  ').trimEnd()));
-  cells.forEach((row, r) =>
-    say(
-      row
-        .map((text, i) => look(pad(text, i), r, i))
-        .join('  ')
-        .trimEnd(),
-    ),
-  );
+  const line = (cells: string[]): string => cells.join('  ').trimEnd();
+  say(paint('dim', line(shown.map((column) => padded(column.title, column)))));
+  rows.forEach((row, r) => say(line(shown.map((column) => (looks[column.title] ?? String)(padded(column.cells[r]!, column), row)))));
 }
 
 /** Label and value, a line each. Long values keep their lines, indented. */
-export function facts(pairs: [label: string, value: Cell][]): void {
-  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '');
+export function facts(values: Record<string, Cell>): void {
+  const shown = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
   const widest = Math.max(...shown.map(([label]) => label.length));
   for (const [label, value] of shown) {
     const text = clean(String(value))
@@ -69,6 +96,12 @@ export function facts(pairs: [label: string, value: Cell][]): void {
       .join(`\n${' '.repeat(widest + 2)}`);
     say(`${paint('dim', label.padEnd(widest))}  ${text}`);
   }
+}
+
+/** Warnings and links of an answer, beside its data. */
+export function aside({ warnings, refs }: { warnings: string[]; refs: Ref[] }): void {
+  for (const warning of warnings) note(`${paint('yellow', 'Note', process.stderr)}: ${clean(warning)}`);
+  for (const ref of refs) if (ref.url) note(`${paint('dim', `${ref.type} ${ref.id}`, process.stderr)}  ${clean(ref.url)}`);
 }
 
 export function duration(seconds: number | null): string {
@@ -82,7 +115,3 @@ export const megabytes = (bytes: number | null): string => (bytes === null ? '-'
 
 /** Seconds since `since`, for progress lines. */
 export const elapsed = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1).padStart(5)} s`;
-
-/** Without the keys that were not given: what a tool receives as arguments. */
-export const defined = (object: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -2,22 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { version } from '../platform/version.ts';
-import { addAgentCommands } from './commands/agents.ts';
-import { addApprovalCommands } from './commands/approvals.ts';
-import { addBriefCommands } from './commands/brief.ts';
-import { addConnectCommands } from './commands/connect.ts';
-import { addEntityCommands } from './commands/entities.ts';
-import { addFeedCommands } from './commands/feeds.ts';
-import { addEventCommands } from './commands/events.ts';
-import { addInsightCommands } from './commands/insight.ts';
-import { addJobCommands } from './commands/jobs.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addKnowledgeCommands } from './commands/knowledge.ts';
-import { addModelCommands } from './commands/models.ts';
-import { addServerCommands } from './commands/servers.ts';
-import { addStackCommands } from './commands/stack.ts';
-import { addToolCommands } from './commands/tools.ts';
-import { addWorkCommands } from './commands/work.ts';
+import { governanceRows } from './commands/governance.ts';
+import { knowledgeRows } from './commands/knowledge.ts';
+import { clientRows, stackRows } from './commands/stack.ts';
+import { workRows } from './commands/work.ts';
+import { addRows } from './table.ts';
 
 const after = `
 Start with:
@@ -40,22 +29,8 @@ export function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showSuggestionAfterError()
     .addHelpText('after', after);
-  addStackCommands(program);
-  addKeyCommands(program);
-  addToolCommands(program);
-  addKnowledgeCommands(program);
-  addEntityCommands(program);
-  addInsightCommands(program);
-  addEventCommands(program);
-  addFeedCommands(program);
-  addBriefCommands(program);
-  addWorkCommands(program);
-  addAgentCommands(program);
-  addServerCommands(program);
-  addApprovalCommands(program);
-  addJobCommands(program);
-  addModelCommands(program);
-  addConnectCommands(program);
+  // In the order of help.
+  addRows(program, { ...stackRows, ...knowledgeRows, ...workRows, ...governanceRows, ...clientRows });
   throwInsteadOfExit(program);
   return program;
 }

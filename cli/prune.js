@@ -1,6 +1,6 @@
-// Run by npm after an install: deletes the binaries that packages bring for other platforms, and the C headers of the
-// Node that is carried, some 420 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps them, for an install that is carried to
-// another machine. Plain JavaScript, because npm runs it on the system's Node.
+// Run by npm after an install: deletes the binaries that packages bring for other platforms, the C headers of the Node that
+// is carried, and the source maps of packages, some 530 MB together. SIGNALBOX_ALL_PLATFORMS=true keeps the binaries, for an
+// install that is carried to another machine. Plain JavaScript, because npm runs it on the system's Node.
 import { readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -30,4 +30,8 @@ if (process.env.SIGNALBOX_ALL_PLATFORMS !== 'true' && rustArch && rustSystem) {
   for (const name of namesIn(folder(''))) {
     if (/^node-(bin-)?(linux|darwin)-/.test(name)) rmSync(folder(`${name}/include`), { recursive: true, force: true });
   }
+}
+
+for (const name of readdirSync(folder(''), { recursive: true })) {
+  if (/\.(?:[cm]?[jt]s|css)\.map$/.test(name)) rmSync(folder(name), { force: true });
 }

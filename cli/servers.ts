@@ -1,60 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { ExternalServer, ExternalToolEntry } from '../contracts/governance/external.ts';
+import type { ExternalToolEntry } from '../contracts/governance/external.ts';
 import { childEnvironment } from '../platform/config.ts';
 import { readServers } from '../services/governance/external/import.ts';
-import { callTool, failure, ok } from './client.ts';
-import type { AddServerOptions, ImportOptions } from './commands/servers.ts';
+import { callTool, failure, ok, type Output } from './client.ts';
+import type { ImportedServers, NewServer } from './commands/governance.ts';
 import { CliError, exits, usage } from './exit.ts';
-import { clean, defined, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { aside, clean, note, oneLine, paint, say, sayJson } from './output.ts';
 import { pairs } from './pairs.ts';
-import { aside } from './tools.ts';
 
-interface Outcome {
-  server: ExternalServer;
-  healthy: boolean;
-  error: string | null;
-  refused_tools: string[];
-  approved?: string[];
-  flagged?: string[];
-  latency_ms?: number;
-}
+type Outcome = Output<'external.server.add' | 'external.server.test'>;
 
-const colours = { healthy: 'green', unhealthy: 'red', unknown: 'dim' } as const;
-
-export async function addServer(name: string, target: string, args: string[], options: AddServerOptions, json: boolean): Promise<void> {
+export async function addServer({ target, args, env, header, cwd, json, ...wanted }: NewServer): Promise<void> {
   const isUrl = /^https?:\/\//.test(target);
   if (isUrl && args.length > 0) throw usage('A url takes no further arguments.');
-  const { env, headers } = { env: pairs(options.env, '='), headers: pairs(options.header, ':') };
-  const answer = await ok<Outcome>(
-    'external.server.add',
-    defined({
-      name,
-      transport: options.transport,
-      ...(isUrl ? { url: target } : { command: target, args, cwd: options.cwd }),
-      credentials: env || headers ? defined({ env, headers }) : undefined,
-      timeout_ms: options.timeout,
-      concurrency: options.concurrency,
-      approval: options.approval,
-      approve_all: options.approveAll,
-    }),
-  );
+  const credentials = env || header ? { env: pairs(env, '='), headers: pairs(header, ':') } : undefined;
+  const where = isUrl ? { url: target } : { command: target, args, cwd };
+  const answer = await ok('external.server.add', { ...wanted, ...where, credentials });
   if (json) return sayJson(answer.data);
   told(answer.data);
-  if (!options.approveAll && answer.data.server.tools.waiting > 0) await askForApproval(name);
+  if (!wanted.approve_all && answer.data.server.tools.waiting > 0) await askForApproval(wanted.name);
 }
 
-export async function importServers(files: string[], options: ImportOptions, json: boolean): Promise<void> {
+export async function importServers({ files, only, json, ...settings }: ImportedServers): Promise<void> {
   const found = files.flatMap((file) => readServers(read(file), childEnvironment({})));
-  const wanted = options.only ? found.filter(({ name }) => options.only?.includes(name)) : found;
-  const missing = options.only?.filter((name) => !found.some((server) => server.name === name)) ?? [];
+  const wanted = only ? found.filter(({ name }) => only.includes(name)) : found;
+  const missing = only?.filter((name) => !found.some((server) => server.name === name)) ?? [];
   if (missing.length > 0) throw usage(`No server ${missing.join(', ')} in there. There are: ${found.map(({ name }) => name).join(', ')}.`);
   const outcomes: { name: string; outcome?: Outcome; error?: string }[] = [];
   for (const server of wanted) {
-    const answer = await callTool(
-      'external.server.add',
-      defined({ ...server, approval: options.approval, approve_all: options.approveAll }),
-    );
+    const answer = await callTool('external.server.add', { ...server, ...settings });
     if (answer.error && exits.refused === failure(answer).exit) throw failure(answer);
     outcomes.push({ name: server.name, ...(answer.error ? { error: answer.error.message } : { outcome: answer.data as Outcome }) });
     if (json) continue;
@@ -65,46 +40,16 @@ export async function importServers(files: string[], options: ImportOptions, jso
   if (outcomes.every(({ error }) => error !== undefined)) throw new CliError(exits.failed, 'CONFLICT', 'None was added.');
 }
 
-export async function listServers(json: boolean): Promise<void> {
-  const { data } = await ok<{ servers: ExternalServer[] }>('external.server.list', {});
-  if (json) return sayJson(data);
-  if (data.servers.length === 0) return say('No external servers.');
-  table(
-    ['name', 'transport', 'health', 'tools', 'waiting', 'where'],
-    data.servers.map(({ name, transport, health, enabled, tools, target, last_error }) => [
-      name,
-      transport,
-      enabled ? health : 'off',
-      tools.approved,
-      tools.waiting + tools.changed,
-      [target['url'] ?? [target['command'], ...((target['args'] as string[] | undefined) ?? [])].join(' '), last_error]
-        .filter(Boolean)
-        .join(': '),
-    ]),
-    (text, _row, column) => (column === 2 && text.trim() in colours ? paint(colours[text.trim() as keyof typeof colours], text) : text),
-  );
-}
-
 export async function testServer(name: string, json: boolean): Promise<void> {
-  const answer = await ok<Outcome>('external.server.test', { name });
+  const answer = await ok('external.server.test', { name });
   if (json) sayJson(answer.data);
   else told(answer.data);
   if (!answer.data.healthy) throw new CliError(exits.failed, 'SERVICE_UNAVAILABLE', `${name} does not answer.`, { document: answer.data });
 }
 
-export async function removeServer(name: string, json: boolean): Promise<void> {
-  const answer = await ok<object>('external.server.remove', { name });
-  if (json) return sayJson(answer.data);
-  say(`${name} is removed.`);
-  aside(answer);
-}
-
 export async function approveTools(name: string, tools: string[], all: boolean, json: boolean): Promise<void> {
   if (!all && tools.length === 0) return await showOpen(name, json);
-  const answer = await ok<{ approved: string[]; skipped: { name: string }[] }>(
-    'external.tool.approve',
-    defined({ server: name, tools: all ? undefined : tools }),
-  );
+  const answer = await ok('external.tool.approve', { server: name, tools: all ? undefined : tools });
   if (json) return sayJson(answer.data);
   for (const each of answer.data.approved) say(`${each} can be called.`);
   if (answer.data.approved.length === 0) say('Nothing was approved.');
@@ -112,9 +57,7 @@ export async function approveTools(name: string, tools: string[], all: boolean, 
 }
 
 const openTools = async (server: string): Promise<ExternalToolEntry[]> =>
-  (await ok<{ tools: ExternalToolEntry[] }>('external.tool.list', { server, limit: 500 })).data.tools.filter(
-    ({ state }) => state === 'waiting' || state === 'changed',
-  );
+  (await ok('external.tool.list', { server, limit: 500 })).data.tools.filter(({ state }) => state === 'waiting' || state === 'changed');
 
 async function showOpen(name: string, json: boolean): Promise<void> {
   const tools = await openTools(name);
@@ -137,9 +80,10 @@ async function askForApproval(name: string): Promise<void> {
   if (/^y(es)?$/i.test(said.trim())) await approveTools(name, [], true, false);
 }
 
-function told({ server, healthy, error, refused_tools, approved = [], flagged = [], latency_ms }: Outcome): void {
+function told(outcome: Outcome): void {
+  const { server, healthy, error, refused_tools } = outcome;
   const { name, tools } = server;
-  const time = latency_ms === undefined ? '' : ` in ${latency_ms} ms`;
+  const time = 'latency_ms' in outcome ? ` in ${outcome.latency_ms} ms` : '';
   if (healthy) {
     say(
       `${name} answers${time} (${oneLine(`${server.server_name ?? ''} ${server.server_version ?? ''}`)}): ${tools.approved} tools can be called, ${tools.waiting + tools.changed} wait.`,
@@ -147,8 +91,10 @@ function told({ server, healthy, error, refused_tools, approved = [], flagged = 
   } else if (server.enabled)
     say(`${name} does not answer: ${clean(error ?? server.last_error ?? 'no reason known').replace(`${name}: `, '')}`);
   else say(`${name} is switched off.`);
-  for (const each of approved) say(`  ${each}`);
-  for (const each of flagged) note(`  ${each} looks suspicious and was not approved.`);
+  if ('approved' in outcome) {
+    for (const each of outcome.approved) say(`  ${each}`);
+    for (const each of outcome.flagged) note(`  ${each} looks suspicious and was not approved.`);
+  }
   for (const each of refused_tools) note(`  not taken: ${clean(each)}`);
 }
 

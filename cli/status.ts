@@ -28,16 +28,15 @@ export async function statusCommand(json: boolean): Promise<void> {
   if (now.state === 'abandoned') say('Its supervisor is gone: `signalbox down` stops what is left, `signalbox up` starts anew.');
   say();
   table(
-    ['part', 'state', 'pid', 'memory', 'uptime', 'address'],
-    now.parts.map((part) => [
-      part.name,
-      part.running ? 'running' : 'down',
-      part.pid,
-      megabytes(part.pss_bytes ?? part.rss_bytes),
-      duration(part.uptime_seconds),
-      part.address ?? '',
-    ]),
-    (text, _row, column) => (column === 1 ? paint(text.startsWith('running') ? 'green' : 'red', text) : text),
+    now.parts,
+    [
+      'name as part',
+      { state: ({ running }) => (running ? 'running' : 'down') },
+      'pid',
+      { memory: ({ pss_bytes, rss_bytes }) => megabytes(pss_bytes ?? rss_bytes), uptime: ({ uptime_seconds }) => duration(uptime_seconds) },
+      { address: ({ address }) => address ?? '' },
+    ],
+    { state: (text, { running }) => paint(running ? 'green' : 'red', text) },
   );
   const total = now.parts.reduce((sum, part) => sum + (part.pss_bytes ?? part.rss_bytes ?? 0), 0);
   say();

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Ref } from '../contracts/envelope.ts';
-import { callTool, failure, listTools, ok, type ListedTool } from './client.ts';
-import type { CallToolOptions } from './commands/tools.ts';
+import { callTool, failure, listTools, type ListedTool, type Output } from './client.ts';
+import type { ToolCall } from './commands/stack.ts';
 import { usage } from './exit.ts';
-import { clean, defined, facts, note, oneLine, paint, say, sayJson, table } from './output.ts';
+import { aside, clean, facts, note, paint, say, sayJson, table } from './output.ts';
 
 const effectOf = (tool: ListedTool): string => {
   if (tool.annotations?.readOnlyHint) return 'read';
@@ -13,25 +12,8 @@ const effectOf = (tool: ListedTool): string => {
 export async function listCommand(profile: string, json: boolean): Promise<void> {
   const tools = await listTools(profile);
   if (json) return sayJson({ profile, tools });
-  table(
-    ['name', 'effect', 'what it does'],
-    tools.map((tool) => [tool.name, effectOf(tool), tool.description]),
-  );
+  table(tools, ['name', { effect: effectOf }, 'description as what it does']);
   note(`\n${tools.length} tools in profile ${profile}. \`signalbox tools describe NAME\` shows one.`);
-}
-
-interface Description {
-  name: string;
-  alias_of?: string;
-  title: string;
-  description: string;
-  effect: string;
-  idempotent: boolean;
-  scopes: string[];
-  version: number;
-  input_schema: Schema;
-  output_schema: Schema;
-  aliases: { name: string; system: string }[];
 }
 
 interface Schema {
@@ -47,33 +29,31 @@ interface Schema {
   maximum?: number;
 }
 
-export async function describeCommand(name: string, json: boolean): Promise<void> {
-  const { data: tool } = await ok<Description>('system.tool.describe', { name });
-  if (json) return sayJson(tool);
+export function showTool(tool: Output<'system.tool.describe'>): void {
+  const [input, output] = [tool.input_schema as Schema, tool.output_schema as Schema];
   say(`${paint('bold', clean(tool.name))}  ${tool.title}${tool.alias_of ? ` (${tool.alias_of})` : ''}`);
   say(clean(tool.description));
   say();
-  facts([
-    ['effect', `${tool.effect}${tool.idempotent ? ', a repeat changes nothing more' : ''}`],
-    ['scopes', tool.scopes.join(', ')],
-    ['also known as', tool.aliases.map((alias) => `${alias.name} (${alias.system})`).join(', ')],
-  ]);
-  const required = new Set(tool.input_schema.required);
-  const fields = Object.entries(tool.input_schema.properties ?? {});
+  facts({
+    effect: `${tool.effect}${tool.idempotent ? ', a repeat changes nothing more' : ''}`,
+    scopes: tool.scopes.join(', '),
+    'also known as': tool.aliases.map((alias) => `${alias.name} (${alias.system})`).join(', '),
+  });
+  const fields = Object.entries(input.properties ?? {}).map(([name, schema]) => ({ ...schema, name }));
   say();
   if (fields.length === 0) say('No arguments.');
   else
-    table(
-      ['argument', 'type', '', 'meaning'],
-      fields.map(([field, schema]) => [
-        field,
-        typeOf(schema),
-        required.has(field) ? 'required' : schema.default === undefined ? '' : `= ${JSON.stringify(schema.default)}`,
-        oneLine(schema.description ?? ''),
-      ]),
-    );
+    table(fields, [
+      'name as argument',
+      {
+        type: typeOf,
+        '': ({ name, default: preset }) =>
+          input.required?.includes(name) ? 'required' : preset === undefined ? '' : `= ${JSON.stringify(preset)}`,
+        meaning: ({ description }) => description ?? '',
+      },
+    ]);
   say();
-  say(`${paint('dim', 'answers')}  ${Object.keys(tool.output_schema.properties ?? {}).join(', ') || typeOf(tool.output_schema)}`);
+  say(`${paint('dim', 'answers')}  ${Object.keys(output.properties ?? {}).join(', ') || typeOf(output)}`);
 }
 
 function typeOf(schema: Schema): string {
@@ -84,18 +64,12 @@ function typeOf(schema: Schema): string {
   return `${[schema.type ?? 'any'].flat().join('|')}${bounds}`;
 }
 
-export async function callCommand(name: string, given: string | undefined, options: CallToolOptions, json: boolean): Promise<void> {
-  const envelope = await callTool(name, parseArguments(given), options);
+export async function callCommand({ name, args, json, ...options }: ToolCall): Promise<void> {
+  const envelope = await callTool(name, parseArguments(args), options);
   if (envelope.error) throw failure(envelope);
   if (json) return sayJson(envelope);
   say(clean(JSON.stringify(envelope.data, null, 2)));
   aside(envelope);
-}
-
-/** Warnings and links of an answer, beside its data. */
-export function aside({ warnings, refs }: { warnings: string[]; refs: Ref[] }): void {
-  for (const warning of warnings) note(`${paint('yellow', 'Note', process.stderr)}: ${clean(warning)}`);
-  for (const ref of refs) if (ref.url) note(`${paint('dim', `${ref.type} ${ref.id}`, process.stderr)}  ${clean(ref.url)}`);
 }
 
 function parseArguments(given: string | undefined): Record<string, unknown> {
@@ -108,7 +82,7 @@ function parseArguments(given: string | undefined): Record<string, unknown> {
     throw usage(`The arguments are no JSON: ${(error as Error).message}`, `Give an object, e.g. '{"phase_id": 2}', @FILE, or - for stdin.`);
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw usage('The arguments must be one JSON object.');
-  return defined(value as Record<string, unknown>);
+  return value as Record<string, unknown>;
 }
 
 function readArgument(file: string): string {

@@ -13,7 +13,7 @@ import type { UpStep } from './up-step.ts';
 /** Set by `up --detach` for the process it leaves behind, whose output is a log: it must not hold the key. */
 const detachedMark = '--supervise';
 
-export async function upCommand(options: { detach?: boolean; supervise?: boolean }, json: boolean): Promise<void> {
+export async function upCommand({ json, ...options }: { detach?: boolean; supervise?: boolean; json: boolean }): Promise<void> {
   const config = cliConfig();
   checkSettings(config);
   outliveReader();

@@ -1,17 +1,17 @@
 import type { Access } from './governance/policy.ts';
 
-/** Who is calling. Everything in here comes from the key alone, except that a request may name its worker. */
+/** The caller. All fields come from the key, except that a request may name its worker. */
 export interface Caller {
   tenant: string;
   keyId: string;
-  /** The first of the keys that replaced one another, this one the last; absent: this one is the first. */
+  /** The first key of this key's rotation chain. Absent: this key is the first. */
   line?: string;
   keyName: string;
   /** The worker on whose behalf the call is made: the key's own agent, or the one named by `X-Agent-Id`. */
   principal: string;
   /**
-   * The worker's own name: as the call gives it, or made of its MCP session. Absent: the principal. Leases are held
-   * under it; records go by the principal.
+   * The worker's own name: as given by the call, or derived from its MCP session. Absent: the principal. Leases use
+   * the worker's name; records use the principal.
    */
   worker?: string;
   /** The MCP session of the call, as a hash. */
@@ -25,11 +25,11 @@ export interface Caller {
   /** Calls per minute and tolerated burst of this key; null: the default of its profile. */
   rateRpm: number | null;
   rateBurst: number | null;
-  /** What the key declares, e.g. `cap:index`; empty: its role and scopes decide alone. */
+  /** Capabilities that the key declares, e.g. `cap:index`. Empty: its role and scopes decide. */
   capabilities: string[];
-  /** The stakeholder team whose scope holds for every read. */
+  /** The stakeholder team whose scope applies to every read. */
   team: string | null;
-  /** Policy, capabilities and session as they hold for this call; the front ends fill it in. */
+  /** Policy, capabilities and session of this call; set by the front ends. */
   access?: Access;
 }
 
@@ -39,25 +39,25 @@ export type PrincipalKind = (typeof principalKinds)[number];
 export const roles = ['admin', 'pm', 'pm_leader', 'new_pm', 'stakeholder', 'agent', 'readonly'] as const;
 export type Role = (typeof roles)[number];
 
-/** Where a call came in; stands in the ledger. */
+/** The front end that received the call; recorded in the ledger. */
 export type Front = 'mcp' | 'rest' | 'execute' | 'sse' | 'stdio' | 'a2a' | 'workflow';
 
-/** Whose things they are: what a key has begun belongs to the key in its place too. */
+/** The owner of what a key has begun: a key and its replacements count as one. */
 export const lineOf = ({ line, keyId }: Pick<Caller, 'line' | 'keyId'>): string => line ?? keyId;
 
-/** Under which name the caller claims. */
+/** The name under which the caller claims. */
 export const workerOf = ({ worker, principal }: Pick<Caller, 'worker' | 'principal'>): string => worker ?? principal;
 
 export const isPerson = (caller: Caller): boolean => caller.principalKind === 'human';
 
-/** These roles may not change anything, whatever their scopes say. */
+/** Roles that may not change anything, whatever their scopes say. */
 export const readOnlyRoles: ReadonlySet<string> = new Set(['readonly', 'stakeholder', 'new_pm']);
 
 const deciders: ReadonlySet<string> = new Set(['pm', 'pm_leader', 'admin']);
 
 /**
- * Whether the caller may decide about what others began: a person, not of a team that is shown a part only, nor
- * with a key that is for something else.
+ * Whether the caller may decide about what others began: a person outside stakeholder teams, whose key is not
+ * restricted to other scopes.
  */
 export const mayDecide = (caller: Caller): boolean =>
   isPerson(caller) &&
@@ -66,11 +66,11 @@ export const mayDecide = (caller: Caller): boolean =>
   (caller.scopes.length === 0 || hasScope(caller.scopes, 'approval:decide')) &&
   (caller.access?.covers?.('approval.request.approve', 'write') ?? true);
 
-/** `work:*` and `*` stand for what they begin. */
+/** `work:*` and `*` match every scope with that prefix. */
 export const hasScope = (scopes: readonly string[], wanted: string): boolean =>
   scopes.some((scope) => scope === wanted || scope === '*' || (scope.endsWith(':*') && wanted.startsWith(scope.slice(0, -1))));
 
-/** Who calls where no key is asked for (AUTH_MODE=local). */
+/** The caller when no key is required (AUTH_MODE=local). */
 export const localCaller: Caller = {
   tenant: 'default',
   keyId: 'local',

@@ -28,7 +28,7 @@ export const ref = z.object({
     'schedule',
   ]),
   id: z.string(),
-  /** Of an artifact: its id by the name that it has elsewhere. */
+  /** Set for artifacts, whose SHA-256 is their id in other tools. */
   sha256: z.string().optional(),
   url: z.string().optional(),
 });
@@ -46,7 +46,7 @@ export const metadata = z.object({
   total_count: z.number().optional(),
   next_cursor: z.string().optional(),
   cached: z.boolean().optional(),
-  /** How the answer came about: index.answer.explain tells. */
+  /** Explained by index.answer.explain. */
   trajectory_id: z.string().optional(),
 });
 export type Metadata = z.infer<typeof metadata>;

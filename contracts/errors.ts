@@ -37,9 +37,9 @@ export interface ErrorDetails {
   /** Close names, best first ("did you mean"). */
   alternatives?: string[];
   retryAfterSeconds?: number;
-  /** Where it is not as the code says: a site that answers 410 is unavailable for good. */
+  /** Overrides the default of the code: for example, a site that answers 410 is permanently unavailable. */
   retryable?: boolean;
-  /** What a name may mean, best first: the caller asks again with one of them. */
+  /** Possible meanings of an ambiguous name, best first. The caller repeats the call with one of them. */
   candidates?: Record<string, unknown>[];
   /** Machine-readable facts: ids, limits, the offending fields. Never secrets. */
   details?: Record<string, unknown>;

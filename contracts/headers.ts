@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 
 /**
- * Set by the connection alone. A `Host` in somebody's text would reach another site behind the address that was checked;
- * a length or a coding would let one request hold two.
+ * Headers that only the HTTP client may set. A user-supplied `Host` would reach another site behind the checked
+ * address; a length or transfer coding could smuggle a second request.
  */
 const connectionOnly =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer|accept-encoding|http2-settings|proxy-.*)$/i;
 const nameShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/;
-/** RFC 9110: printable text, spaces, tabs and Latin-1; no line break, which would begin another header. */
+/** RFC 9110: printable text, spaces, tabs and Latin-1. A line break would begin another header. */
 const valueShape = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const nameProblem = (name: string): string | null => (nameShape.test(name) ? null : 'has no valid name');
 const valueProblem = (value: string): string | null =>
   valueShape.test(value) ? null : 'has a value with line breaks or other characters that headers cannot carry';
 
-/** Never with a value in it: values are secrets. */
+/** The message never contains the value: values are secrets. */
 const refused = (name: string, problem: string, hint: string): AppError =>
   new AppError('VALIDATION_ERROR', `The header ${JSON.stringify(name.slice(0, 64))} ${problem}.`, { hint, details: { reason: 'header' } });
 
 /**
- * Headers that somebody gave, before they are kept.
- * @param reserved further names that the protocol at hand sets by itself
+ * Checks user-supplied headers before they are stored.
+ * @param reserved further names that the protocol sets itself
  * @throws AppError VALIDATION_ERROR
  */
 export function checkHeaders(headers: Record<string, string>, reserved?: RegExp): void {
@@ -37,8 +37,8 @@ function checkHeader(name: string, value: string): void {
 }
 
 /**
- * Headers as they are sent, in lower case: every client of text that somebody else chose passes them through here, as
- * what is stored may be older than the check. What belongs to the connection is left out.
+ * Headers as they are sent, in lower case. Every client passes user-supplied headers through this, because stored
+ * text may be older than the check. Headers of the connection are left out.
  * @throws AppError VALIDATION_ERROR
  */
 export function outgoingHeaders(given: Record<string, string>): Record<string, string> {
@@ -51,7 +51,7 @@ export function outgoingHeaders(given: Record<string, string>): Record<string, s
   return headers;
 }
 
-/** A text that is sent as a header's value: a token, a key. */
+/** Text that is sent as a header's value: a token, a key. */
 export const headerText = (min: number, max: number) =>
   z
     .string()

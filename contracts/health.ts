@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const reach = z.enum(['up', 'down']);
 
-/** How the platform stands. Null: not known, because what knows it is away. */
+/** State of the platform. Null: unknown, because the component that knows it is unavailable. */
 export const systemHealth = z.object({
   status: z.enum(['healthy', 'degraded', 'unhealthy']).describe('degraded: it works, with less; unhealthy: without its records'),
   database: z.object({ status: reach, latency_ms: z.number().nullable() }),

@@ -14,7 +14,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${base32(BigInt(Date.now()), 9)}${base32(random, 11)}`;
 }
 
-/** The id of a call: a UUID of version 7 (RFC 9562), 48 bits of time and 74 random ones. Calls made before carry `call_…`. */
+/** The id of a call: a UUID of version 7 (RFC 9562), 48 bits of time and 74 random ones. Older calls have `call_…`. */
 export function newCallId(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
@@ -24,7 +24,7 @@ export function newCallId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The same id for the same parts, always: what makes a repeated create hit the first one. */
+/** The same id for the same parts: a repeated create finds the first one's row. */
 export function derivedId(prefix: string, ...parts: string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${prefix}_${base32(BigInt(`0x${digest}`), 20)}`;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 export const maxJsonDepth = 64;
 
 /**
- * Why a value from outside cannot be kept as JSON, or null: Postgres takes neither NUL nor half a surrogate pair. Never recurses.
- * @param options.text false: what its texts hold is looked after elsewhere
+ * Why an outside value cannot be stored as JSON, or null: Postgres accepts neither NUL nor lone surrogates. Never
+ * recurses.
+ * @param options.text false: the texts are checked elsewhere
  */
 export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { text = true } = {}): string | null {
   let level: unknown[] = [value];
@@ -26,15 +27,18 @@ export function jsonProblem(value: unknown, maxDepth = maxJsonDepth, { text = tr
 }
 
 /**
- * The value with the replacement character for each half of a surrogate pair, as text has that was cut without looking.
- * The same value when there is none. Recurses: its depth has been checked.
+ * Replaces lone surrogates, which occur in text that was cut inside a pair, by the replacement character. Returns the
+ * same value if there are none. Recurses: the depth has been checked.
  */
 export const wellFormed = <T>(value: T): T => mended(value, whole);
 
-/** The value as Postgres can keep it: well-formed, and with the replacement character for each NUL, too. Recurses as well. */
+/** The value as Postgres can store it: lone surrogates and NULs become the replacement character. Recurses as well. */
 export const storable = <T>(value: T): T => mended(value, withoutNul);
 
-/** Somebody's text as one short line for ledger and log: cut, and with the replacement character for what moves or hides text. */
+/**
+ * User text as one short line for ledger and log: cut, with the replacement character for control and invisible
+ * characters.
+ */
 export function printable(text: string, longest = 128): string {
   const cut = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
   return whole(cut).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');
@@ -56,7 +60,7 @@ function mended<T>(value: T, mend: (text: string) => string): T {
     : (Object.fromEntries(fields.map(([key, inner]) => [key, inner])) as T);
 }
 
-/** Text that goes into a process before it goes into a row: what Postgres takes never is refused at the door. */
+/** Text that enters a process before it enters a row: text that Postgres cannot store is refused on input. */
 export const plainText = (max: number) =>
   z
     .string()

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type ErrorDetails } from './errors.ts';
 export const modelProviders = ['anthropic', 'openai-compatible', 'google'] as const;
 export type ModelProvider = (typeof modelProviders)[number];
 
-/** USD for a million tokens. */
+/** USD per million tokens. */
 export interface ModelPrice {
   input: number;
   output: number;
@@ -20,23 +20,23 @@ export interface ModelUsage {
 export const costOf = (inputTokens: number, outputTokens: number, price: ModelPrice | null): number | null =>
   price && (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 
-/** Tokens of a text when nobody has counted them: rather more than fewer. */
+/** Estimated tokens of a text, rather too many than too few. */
 export const estimatedTokens = (text: string): number => Math.ceil(text.length / 3);
 
-/** Why a language model gave nothing that can be used. */
+/** Why a language model gave no usable answer. */
 export type ModelFailureReason =
-  /** Not the asked structure, at the second try either. */
+  /** Not the requested structure, even on the second try. */
   | 'garbage'
-  /** It will not answer this. */
+  /** The model refuses to answer. */
   | 'refused'
-  /** The answer did not fit into the tokens it was given. */
+  /** The answer did not fit into the token limit. */
   | 'too_long'
   | 'timeout'
   | 'rate_limited'
   | 'unavailable'
   /** The key is not accepted. */
   | 'credentials'
-  /** The provider finds the request wrong. */
+  /** The provider rejects the request as invalid. */
   | 'rejected';
 
 const codes: Record<ModelFailureReason, ErrorCode> = {
@@ -50,11 +50,11 @@ const codes: Record<ModelFailureReason, ErrorCode> = {
   rejected: 'VALIDATION_ERROR',
 };
 
-/** @param usage what the call has used, or may have used when nobody knows */
+/** @param usage what the call used, or may have used if that is unknown */
 export const modelFailure = (reason: ModelFailureReason, message: string, usage: ModelUsage, extra: ErrorDetails = {}): AppError =>
   new AppError(codes[reason], message, { ...extra, details: { ...extra.details, reason, usage } });
 
-/** What a failed call has used; null: not known. */
+/** Usage of a failed call; null: unknown. */
 export const usageOf = (error: unknown): ModelUsage | null =>
   error instanceof AppError ? ((error.details?.['usage'] as ModelUsage | undefined) ?? null) : null;
 
@@ -82,4 +82,3 @@ export const modelUse = z.object({
     }),
   ),
 });
-export type ModelUse = z.infer<typeof modelUse>;

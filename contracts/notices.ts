@@ -1,18 +1,18 @@
-/** What processes tell each other through Postgres: that something may have changed, never what. */
+/** Notices between processes through Postgres: they say that something may have changed, never what. */
 
 /** One channel for all topics, so that a process listens once. */
 export const noticeChannel = 'signalbox';
 
-/** Kinds of things that somebody waits for, by their ids. */
+/** Topics that processes wait for, by id. */
 export const topics = {
   delegation: (tenant: string, id: string): string => `delegation/${tenant}/${id}`,
   a2aTask: (tenant: string, id: string): string => `a2a/${tenant}/${id}`,
   approval: (tenant: string, id: string): string => `approval/${tenant}/${id}`,
   inbox: (tenant: string, agent: string): string => `inbox/${tenant}/${agent}`,
-  /** What clients would list has changed: for all of a tenant's, for those that list external tools, for those in a session. */
+  /** The tool list may have changed: for the whole tenant, for users of external tools, for one session. */
   toolRights: (tenant: string): string => `tools/${tenant}/rights`,
   externalTools: (tenant: string): string => `tools/${tenant}/external`,
-  /** Something was told (a trigger on the outbox writes it); who is told has changed. */
+  /** New events (written by a trigger on the outbox), or changed subscriptions. */
   events: (tenant: string): string => `events/${tenant}`,
   subscriptions: (): string => 'events',
   workSession: (tenant: string, id: string): string => `tools/${tenant}/session/${id}`,

@@ -1,34 +1,34 @@
 /**
- * Names shared by those who start processes and those who run them. Imports nothing, so that workflow
- * code may use it.
+ * Names shared by the code that starts processes and the code that runs them. Imports nothing, so that workflow code
+ * may use it.
  */
 
 /**
- * Queues of their own, so that no ingestion ever delays a claim, and no large content a small one: `light` is for
- * background work of seconds. Within a queue tenants take turns (`fairShare`).
+ * Separate queues, so that no ingestion delays a claim, and no large content a small one: `light` is for background
+ * work of seconds. Within a queue tenants take turns (`fairShare`).
  */
 export const queues = { interactive: 'interactive', light: 'light', background: 'background', outbound: 'outbound' } as const;
 
 export const workflowIds = {
   task: (tenant: string, id: string): string => `task/${tenant}/${id}`,
-  /** The content key makes a repeated submission of the same content the same process. */
+  /** The content key makes a repeated submission of the same content join the same process. */
   ingest: (tenant: string, contentKey: string): string => `ingest/${tenant}/${contentKey}`,
-  /** The key names what is taken in: asked for again while it is under way, it is the same process. */
+  /** The key identifies the contents: a repeated request joins the running process. */
   ingestRun: (tenant: string, key: string): string => `run/${tenant}/${key}`,
   pipeline: (tenant: string, scope: string): string => `pipeline/${tenant}/${scope}`,
   /** A source's id, or `base-` and a base's. */
   removal: (tenant: string, id: string): string => `removal/${tenant}/${id}`,
-  /** What waits for a person's decision; an entity match, for one. */
+  /** A question that waits for a person's decision, e.g. an entity match. */
   review: (tenant: string, id: string): string => `review/${tenant}/${id}`,
-  /** The key names the pair and its decision: asked for again, it is the same process. */
+  /** The key identifies the pair and the decision: a repeated request joins the running process. */
   merge: (tenant: string, key: string): string => `merge/${tenant}/${key}`,
   split: (tenant: string, key: string): string => `split/${tenant}/${key}`,
-  /** One per tenant: its episodes are taken in one after the other. */
+  /** One per tenant: episodes are ingested in order. */
   episodes: (tenant: string): string => `episodes/${tenant}`,
   clearGraph: (tenant: string): string => `clear-graph/${tenant}`,
-  /** One per tenant: its signals are gathered by one process. */
+  /** One per tenant: one process clusters its signals. */
   opportunities: (tenant: string): string => `opportunities/${tenant}`,
-  /** The key names what is linked: asked for again, it is the same process. */
+  /** The key identifies the tables: a repeated request joins the running process. */
   tableLink: (tenant: string, key: string): string => `table-link/${tenant}/${key}`,
   /** An agent's presence. */
   agent: (tenant: string, id: string): string => `agent/${tenant}/${id}`,
@@ -41,30 +41,30 @@ export const workflowIds = {
   toolCall: (tenant: string, id: string): string => `call/${tenant}/${id}`,
   /** A call to another system; the id is its job's. */
   connectorCall: (tenant: string, id: string): string => `connector/${tenant}/${id}`,
-  /** The brief of a day, and one of given articles: the key names these. */
+  /** The brief of a day, or of given articles; the key says which. */
   dailyBrief: (tenant: string, date: string): string => `brief/${tenant}/${date}`,
   brief: (tenant: string, key: string): string => `generate/${tenant}/brief/${key}`,
-  /** The clock of a tenant's daily brief: the name of its Temporal Schedule, and what that starts. */
+  /** The schedule of a tenant's daily brief: the name of the Temporal Schedule, and the workflow that it starts. */
   briefSchedule: (tenant: string): string => `brief-clock/${tenant}`,
-  /** A notification on its way, and what is gathered for a recipient. */
+  /** Delivery of one notification, and the digest of a recipient. */
   notify: (tenant: string, id: string): string => `notify/${tenant}/${id}`,
   digest: (tenant: string, recipient: string): string => `digest/${tenant}/${recipient}`,
-  /** Also the name of its Temporal Schedule; each run has the time at which it fired added. */
+  /** Also the name of its Temporal Schedule; Temporal appends the scheduled time to the id of each run. */
   reportSchedule: (tenant: string, id: string): string => `report-schedule/${tenant}/${id}`,
-  /** Records taken out; the key names what is asked for and by whom: asked for again meanwhile, it is the same process. */
+  /** An export; the key identifies its content and its caller: a repeated request joins the running process. */
   export: (tenant: string, key: string): string => `export/${tenant}/${key}`,
-  /** One at a time per tenant: asked for again meanwhile, it is the same process. `after` is the job before it. */
+  /** One at a time per tenant: a concurrent request joins it. `after` is the job before it. */
   ledgerVerify: (tenant: string, after: string): string => `ledger-verify/${tenant}/${after}`,
   /** An artifact or a report that is generated. */
   draft: (tenant: string, id: string): string => `draft/${tenant}/${id}`,
-  /** What one subscription is told. */
+  /** Delivery of events to one subscription. */
   eventDelivery: (tenant: string, id: string): string => `events/${tenant}/${id}`,
   sweep: (): string => 'sweep',
-  /** One per copy of the records that is kept outside of Postgres, e.g. `projection/vectors`. */
+  /** One per copy of the records outside Postgres, e.g. `projection/vectors`. */
   projection: (copy: 'vectors' | 'graph'): string => `projection/${copy}`,
 };
 
-/** Short, so that a killed worker costs seconds; not shorter, because replay itself must fit. */
+/** Short, so that a killed worker delays tasks by seconds only; long enough for a replay. */
 export const workflowTaskTimeout = '3 seconds';
 
 export const searchAttributes = {
@@ -78,23 +78,24 @@ export const searchAttributes = {
 export const failureType = (code: string): string => `app:${code}`;
 
 /**
- * A task's status as Temporal's list shows it. Claims and releases come and go, and each change of a search
- * attribute costs the server as much as the claim itself: `open` covers ready and in progress; the row and
- * the process's details say which.
+ * A task's status in Temporal's list. Claims and releases are frequent, and each change of a search attribute costs
+ * the server as much as the claim itself. So `open` covers ready and in progress; the row and the process's details
+ * distinguish them.
  */
 export const listedStatus = (status: string): string => (status === 'ready' || status === 'in_progress' ? 'open' : status);
 
 /**
- * The last argument of whatever our own processes hand to Temporal: what it is for. The codec seals the whole list of
- * arguments with it (adapters/temporal/sealing.ts), for anybody who reaches Temporal's port can send anything.
+ * The last argument of every payload that our processes send to Temporal: its purpose. The codec seals all arguments
+ * together with it (adapters/temporal/sealing.ts), because any program that can connect to Temporal's port can send
+ * payloads.
  */
 export interface Stamp {
   signalboxStamp: string;
   /** The update's id. */
   id?: string;
-  /** When it was made; ms since the epoch. */
+  /** Time of creation in ms since the epoch. */
   at?: number;
-  /** Set by the codec that opened it, never by whoever sends it. */
+  /** Set by the receiving codec, never by the sender. */
   sealed?: boolean;
 }
 
@@ -111,10 +112,10 @@ export const stampFor = {
   heartbeat: (activity: string): string => `heartbeat ${activity}`,
 };
 
-/** Stands in the workflow bundle where a worker writes since when unsealed input is refused; ms since the epoch. */
+/** Replaced in the workflow bundle by the time since which a worker refuses unsealed input; ms since the epoch. */
 export const sealedSinceMark = '@@signalbox-sealed-since@@';
 
-/** Every kind of job: the workflow that does it, and the subject of the sentence that says it failed. */
+/** Every kind of job: its workflow, and the subject of its failure message. */
 export const jobKinds = {
   ingest: { workflow: 'ingest', subject: 'Ingestion' },
   ingest_run: { workflow: 'ingestRun', subject: 'Ingestion' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What Postgres takes: no year 0, and none of five digits. */
+/** The range that Postgres accepts: no year 0, no year above 9999. */
 const inYears = (text: string): boolean => {
   const year = new Date(text).getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -17,8 +17,8 @@ export const day = z.iso.date().refine(inYears, years);
 /** A point in time, or a day (UTC). */
 export const moment = z.union([instant, day]);
 
-/** The same as it was written. */
+/** The same, unchanged. */
 export const writtenMoment = z.union([written, day]);
 
-/** The end of a day, where one is given: what began on it, had begun. */
+/** The inclusive end: a date without time means the end of that day. */
 export const endOf = (at: string): string => (at.length === 10 ? `${at}T23:59:59.999Z` : at);

@@ -1,23 +1,23 @@
 import { hashOf } from './ids.ts';
 
-/** How names of tools are spelled for a client: model APIs often refuse dots; some clients show underscores for anything else. */
+/** Spellings of tool names: model APIs often refuse dots, and some clients replace other characters by underscores. */
 export const nameStyles = ['dotted', 'hyphen', 'underscore'] as const;
 export type NameStyle = (typeof nameStyles)[number];
 
 /**
- * Clients put `mcp__signalbox__` before a name, and model APIs take 64 characters in all. Our own names are shorter; longer
- * ones of other servers' tools are listed under a short form.
+ * Clients prefix names with `mcp__signalbox__`, and model APIs accept 64 characters in total. Our own names are
+ * shorter; longer names of other servers' tools are listed in a short form.
  */
 export const longestListed = 48;
 
 const between = { dotted: '.', hyphen: '-', underscore: '_' } as const;
 
-/** A name's dots in this spelling. */
+/** The name in this spelling. */
 export const spelled = (name: string, style: NameStyle): string => (style === 'dotted' ? name : name.replaceAll('.', between[style]));
 
 /**
- * The form in which a name is listed: itself, or its beginning and a piece of its hash. The same name always gets the same form.
- * @param salt tells apart two names that would get the same one
+ * The form in which a name is listed: the name itself, or its beginning and a part of its hash. Deterministic.
+ * @param salt distinguishes two names that would get the same form
  */
 export function listedForm(name: string, salt = ''): string {
   if (name.length <= longestListed) return name;

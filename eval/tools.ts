@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { instructionsFor } from '../api/mcp/server.ts';
@@ -17,6 +16,7 @@ import { Pipeline } from '../tools/catalogue/pipeline.ts';
 import { mean } from './metrics.ts';
 import type { Product } from './product.ts';
 import { stories, type Said, type Story } from './stories.ts';
+import { tokensOf } from '../scripts/token-count.ts';
 
 /** Something somebody wants to do, and the tools that are right for it. */
 const intent = z.object({ intent: z.string().min(1), tools: z.array(z.string()).min(1) });
@@ -62,7 +62,6 @@ interface Answer {
 const namesIn = ({ data }: Answer): string[] => (data as { tools: { name: string }[] }).tools.map(({ name }) => name);
 
 const deep = 5;
-const tokensOf = (value: unknown): number => encode(typeof value === 'string' ? value : JSON.stringify(value)).length;
 
 /** One JSON object a line. @throws Error naming the line that is no intent */
 export function readIntents(file: string): Intent[] {

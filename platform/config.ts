@@ -36,8 +36,8 @@ export const environment = z.object({
   SIGNALBOX_PARTS_URL: z
     .string()
     .optional()
-    .describe('Folder or http address with the parts of the stack, as `npm run parts` lays them out; asked before anything else'),
-  XDG_CACHE_HOME: z.string().optional().describe('Where a user keeps caches; used when SIGNALBOX_CACHE_DIR is not set'),
+    .describe('Folder or http address with the parts of the stack, in the layout of `npm run parts`; tried first'),
+  XDG_CACHE_HOME: z.string().optional().describe("The user's cache folder; used when SIGNALBOX_CACHE_DIR is not set"),
   SIGNALBOX_API_KEY: z
     .string()
     .optional()
@@ -48,7 +48,7 @@ export const environment = z.object({
   DEVFLOW_API_URL: z.string().optional().describe('Same as SIGNALBOX_URL'),
   MCP_SERVER_ENABLED: bool(true).describe('Serve MCP'),
   MCP_SERVER_HOST: z.string().default('127.0.0.1').describe('Address the api listens on; 0.0.0.0 serves other machines'),
-  MCP_SERVER_PORT: int(8080, 0, 65535).describe('Port of the api; moves aside when taken'),
+  MCP_SERVER_PORT: int(8080, 0, 65535).describe('Port of the api; if it is taken, another one is used'),
   MCP_SSE_ENABLED: bool(true).describe('Serve the legacy SSE transport at /mcp/sse'),
   MCP_STDIO_ENABLED: bool(true).describe('Allow the stdio bridge'),
   MCP_ALLOWED_HOSTS: list.describe('Further Host names accepted beside loopback, comma separated'),
@@ -57,7 +57,7 @@ export const environment = z.object({
   MCP_RATE_LIMIT_RPM: int(60, 1).describe('Calls per minute and key, unless the key has its own limit (profile devflow: 100)'),
   MCP_RATE_LIMIT_BURST: int(10, 0).describe('Calls above the limit tolerated in one minute (profile devflow: 20)'),
   MCP_WRAP_GRAPHITI: bool(true).describe(
-    "Answer to the names of Graphiti's tools (add_episode, search_nodes, …); the tools have names of their own, too",
+    "Support the names of Graphiti's tools (add_episode, search_nodes, …) beside our own names of these tools",
   ),
   MCP_GRAPHITI_TOOLS: z
     .string()
@@ -76,25 +76,25 @@ export const environment = z.object({
     .default('auto')
     .describe('Spelling of tool names for MCP clients; auto: hyphens, unless the three lists below say otherwise'),
   MCP_DOT_CLIENTS: listOf('mcp-inspector,inspector-client').describe(
-    'Clients that take dots, by the name in their handshake, comma separated',
+    'Clients that accept dots, by the name in their handshake, comma separated',
   ),
-  MCP_UNDERSCORE_CLIENTS: listOf('codex-mcp-client').describe('Clients that show underscores for anything else, comma separated'),
+  MCP_UNDERSCORE_CLIENTS: listOf('codex-mcp-client').describe('Clients that replace other characters by underscores, comma separated'),
   MCP_HYPHEN_CLIENTS: list.describe('Clients that get hyphens although another list names them, comma separated'),
   MCP_OUTPUT_SCHEMAS: z
     .enum(['unified', 'all', 'none'])
     .default('unified')
-    .describe('In which lists tools tell what they answer (outputSchema): in the profile unified, in every profile, in none'),
+    .describe('Lists that contain outputSchema: those of the profile unified, all, or none'),
   MCP_LOG_REQUESTS: bool(true).describe('Log each tool call (name, caller, outcome; never its arguments)'),
   MCP_LOG_RESPONSES: bool(false).describe('Log answers too, at debug level'),
   METRICS_TOKEN: z
     .string()
     .min(16)
     .optional()
-    .describe('Shown as "Authorization: Bearer …" by a scraper that is to read the names of tools at /metrics; any key does as well'),
+    .describe('Token that a scraper sends as "Authorization: Bearer …" to get figures by tool at /metrics; any key works as well'),
   DEPRECATION_HEADER_FORMAT: z
     .enum(['http-date', 'rfc9745'])
     .default('http-date')
-    .describe('How the header Deprecation tells its date: Sat, 01 Jan 2028 00:00:00 GMT, or @1830297600 as RFC 9745 has it'),
+    .describe('Date format of the header Deprecation: Sat, 01 Jan 2028 00:00:00 GMT, or @1830297600 (RFC 9745)'),
   BODY_LIMIT_BYTES: int(8 * 1024 * 1024, 1024).describe('Largest request body'),
   INGEST_ROOTS: list.describe('Folders from which file_path may be read, comma separated; default: the folder signalbox was started in'),
   ALLOW_PRIVATE_NETWORK: bool(false).describe('Development: outgoing requests may reach loopback and private addresses'),
@@ -114,29 +114,29 @@ export const environment = z.object({
         }),
     )
     .describe(
-      'Addresses inside your network that may be reached all the same, e.g. 10.0.0.5:8443,127.0.0.1:8390-8399; under `npm start` default: the latter',
+      'Addresses inside your network that requests may reach, e.g. 10.0.0.5:8443,127.0.0.1:8390-8399; default under `npm start`: the latter',
     ),
   DATABASE_URL: z.string().optional().describe('Postgres with pgvector, as the application role; default: the embedded one'),
   DATABASE_OWNER_URL: z.string().optional().describe('The same database as the owner, for migrations; default: DATABASE_URL'),
   DATABASE_POOL_SIZE: int(16, 2, 200).describe('Connections per process'),
   TEMPORAL_ADDRESS: z.string().optional().describe('Temporal frontend; default: the embedded dev server'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace'),
-  TEMPORAL_UI_URL: z.string().optional().describe('Where links to processes point'),
-  TEMPORAL_PORT: int(7233, 0, 65535).describe('Port of the embedded Temporal; moves aside when taken'),
-  TEMPORAL_UI_PORT: int(8233, 0, 65535).describe('Port of its UI; moves aside when taken'),
-  POSTGRES_PORT: int(54329, 0, 65535).describe('Port of the embedded Postgres; moves aside when taken'),
+  TEMPORAL_UI_URL: z.string().optional().describe('Base URL of links to processes'),
+  TEMPORAL_PORT: int(7233, 0, 65535).describe('Port of the embedded Temporal; if it is taken, another one is used'),
+  TEMPORAL_UI_PORT: int(8233, 0, 65535).describe('Port of its UI; if it is taken, another one is used'),
+  POSTGRES_PORT: int(54329, 0, 65535).describe('Port of the embedded Postgres; if it is taken, another one is used'),
   EMBEDDING_MODEL_DIR: z
     .string()
     .optional()
-    .describe('Folder with model.onnx and tokenizer.json; default: acquired at start; "none" switches vectors off'),
-  EMBEDDING_PROCESSES: int(2, 1, 64).describe('Processes that embed at once; the second starts when there is enough to do (150 MB each)'),
+    .describe('Folder with model.onnx and tokenizer.json; default: downloaded at the start; "none" switches vectors off'),
+  EMBEDDING_PROCESSES: int(2, 1, 64).describe('Maximum processes that embed at once; the second starts under load (150 MB each)'),
   QDRANT_URL: z.string().optional().describe('Qdrant keeps a copy of the vectors and searches them; default: pgvector in Postgres'),
   QDRANT_API_KEY: z.string().optional().describe('Key of that Qdrant'),
   QDRANT_COLLECTION: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .default('signalbox')
-    .describe('Beginning of the names of its collections; another one for each installation that shares a Qdrant'),
+    .describe('Prefix of its collection names; must differ between installations that share a Qdrant'),
   NEO4J_URI: z
     .string()
     .optional()
@@ -144,10 +144,10 @@ export const environment = z.object({
   NEO4J_USER: z.string().default('neo4j').describe('User of that Neo4j'),
   NEO4J_PASSWORD: z.string().optional().describe('Password of that user'),
   NEO4J_DATABASE: z.string().default('neo4j').describe('Database of that Neo4j'),
-  ENTITY_FUZZY_THRESHOLD: ratio(0.85).describe('Least similarity at which a misspelt name is taken for an entity'),
-  ENTITY_EMBEDDING_THRESHOLD: ratio(0.8).describe('Least cosine at which a name is taken for an entity by its meaning'),
-  ENTITY_AMBIGUITY_MARGIN: ratio(0.1).describe('A runner-up this near makes a name ambiguous'),
-  ENTITY_AUTO_MERGE: ratio(0.9).describe('Match probability from which a mention is given to a known entity without asking'),
+  ENTITY_FUZZY_THRESHOLD: ratio(0.85).describe('Minimum similarity at which a misspelt name matches an entity'),
+  ENTITY_EMBEDDING_THRESHOLD: ratio(0.8).describe('Minimum cosine similarity at which a name matches an entity by meaning'),
+  ENTITY_AMBIGUITY_MARGIN: ratio(0.1).describe('A name is ambiguous if the second-best match is this close'),
+  ENTITY_AUTO_MERGE: ratio(0.9).describe('Match probability from which a mention is assigned to a known entity without asking'),
   ENTITY_REVIEW: ratio(0.6).describe('Match probability from which a person is asked'),
   RERANKER_ENABLED: bool(true).describe('Use the configured reranker in mode reranked'),
   RERANKER_URL: z.string().optional().describe('Rerank endpoint of a Cohere- or OpenAI-style server, e.g. http://localhost:8000/v1/rerank'),
@@ -164,11 +164,13 @@ export const environment = z.object({
     .string()
     .url()
     .optional()
-    .describe("Where it is spoken to, e.g. http://localhost:11434/v1, also on private addresses; default: the provider's own address"),
-  LLM_TIMEOUT_SECONDS: int(120, 1, 3600).describe('Longest time for one question, further attempts included'),
-  LLM_MAX_RETRIES: int(2, 0, 10).describe('Further attempts after 429, 5xx and lost connections'),
+    .describe("Base URL, e.g. http://localhost:11434/v1; may be a private address; default: the provider's address"),
+  LLM_TIMEOUT_SECONDS: int(120, 1, 3600).describe('Timeout of one question, including retries'),
+  LLM_MAX_RETRIES: int(2, 0, 10).describe('Retries after 429, 5xx and lost connections'),
   LLM_CONCURRENCY: int(4, 1, 256).describe('Questions at the same time, per process'),
-  LLM_STRUCTURED_OUTPUTS: bool(true).describe('Whether an OpenAI-compatible server takes a JSON schema; otherwise it is told in words'),
+  LLM_STRUCTURED_OUTPUTS: bool(true).describe(
+    'Whether an OpenAI-compatible server supports JSON schemas; otherwise the schema is part of the prompt',
+  ),
   LLM_INPUT_USD_PER_MTOK: price.describe('Price of a million input tokens in USD; without prices no costs are counted'),
   LLM_OUTPUT_USD_PER_MTOK: price.describe('Price of a million output tokens in USD'),
   LLM_BUDGET_TOKENS_PER_DAY: z.coerce
@@ -176,20 +178,20 @@ export const environment = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('Tokens a tenant may use in a day (UTC) unless it has a budget of its own; default: no limit'),
+    .describe('Tokens per tenant and day (UTC), unless the tenant has its own budget; default: no limit'),
   LLM_BUDGET_USD_PER_DAY: price.describe('The same in USD; needs the prices'),
   ANTHROPIC_API_KEY: z.string().optional().describe("Used for Anthropic's own address when LLM_API_KEY is not set"),
   OPENAI_API_KEY: z.string().optional().describe("Used for OpenAI's own address when LLM_API_KEY is not set"),
   GEMINI_API_KEY: z.string().optional().describe("Used for Google's own address when LLM_API_KEY is not set"),
-  MCP_CACHE_ENABLED: bool(true).describe('Keep answers of searches until something they cover is written'),
-  MCP_CACHE_TTL_SECONDS: int(300, 1).describe('How long such an answer is kept at most'),
+  MCP_CACHE_ENABLED: bool(true).describe('Cache answers of searches until the documents they cover change'),
+  MCP_CACHE_TTL_SECONDS: int(300, 1).describe('Longest time that such an answer is cached'),
   MCP_CACHE_MAX_SIZE_MB: int(100, 1).describe('Memory for such answers, per process'),
-  LEXICAL_INDEX_MAX_MB: int(512, 1).describe('Memory for word indexes, per process; what does not fit is searched in Postgres'),
-  PARSE_TIMEOUT_SECONDS: int(120, 1, 3600).describe('Longest time one file may take to be read'),
-  PARSE_MEMORY_MB: int(1024, 128).describe('Memory one file may take to be read'),
-  PARSE_MAX_PAGES: int(5000, 1).describe('Pages, slides or sheets that are read of one file'),
-  PARSE_MAX_UNPACKED_MB: int(512, 1).describe('Size a packed file may have unpacked'),
-  A2A_ENABLED: bool(true).describe('Serve A2A, watch agents and delegate to them'),
+  LEXICAL_INDEX_MAX_MB: int(512, 1).describe('Memory for word indexes, per process; indexes that do not fit are searched in Postgres'),
+  PARSE_TIMEOUT_SECONDS: int(120, 1, 3600).describe('Timeout for parsing one file'),
+  PARSE_MEMORY_MB: int(1024, 128).describe('Memory limit for parsing one file'),
+  PARSE_MAX_PAGES: int(5000, 1).describe('Maximum pages, slides or sheets read from one file'),
+  PARSE_MAX_UNPACKED_MB: int(512, 1).describe('Maximum unpacked size of a compressed file'),
+  A2A_ENABLED: bool(true).describe('Serve A2A, monitor agents and delegate to them'),
   A2A_AGENT_ID: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
@@ -198,42 +200,44 @@ export const environment = z.object({
   A2A_ENDPOINT_URL: z
     .string()
     .optional()
-    .describe("Where other agents reach this platform; default: the api's address under `npm start`, else http://localhost:8000"),
+    .describe("Public address for other agents; default: the api's address under `npm start`, else http://localhost:8000"),
   A2A_CARD: z
     .enum(['both', '1.0'])
     .default('both')
-    .describe('The agent card for whoever names no version: one that 0.3 and 1.0 both read, or that of 1.0 alone, for strict readers'),
-  A2A_HEARTBEAT_INTERVAL_SECONDS: int(30, 1, 3600).describe('How often an agent is asked to report that it is alive'),
-  A2A_HEARTBEAT_TIMEOUT_SECONDS: int(60, 1, 86_400).describe('Silence after which an agent is unhealthy; after twice that it is offline'),
-  A2A_TASK_DEFAULT_TIMEOUT_SECONDS: int(300, 1, 3600).describe('Time a delegated task may take unless its delegator says otherwise'),
-  A2A_TASK_MAX_RETRIES: int(3, 0, 20).describe('How often the sending of a task is repeated after network errors, 429 and 5xx'),
-  A2A_SESSION_TTL_SECONDS: int(21_600, 1).describe('Time without a message after which a session of peers is closed'),
-  A2A_MAX_SESSIONS_PER_TENANT: int(100, 1).describe('Open sessions per tenant; the oldest idle one makes room'),
-  EVENT_STREAMS_PER_KEY: int(20, 1, 10_000).describe('Open event streams (SSE) of one key, per process'),
+    .describe('Agent card for clients that name no version: one for both 0.3 and 1.0, or only that of 1.0, for strict clients'),
+  A2A_HEARTBEAT_INTERVAL_SECONDS: int(30, 1, 3600).describe('Heartbeat interval of agents'),
+  A2A_HEARTBEAT_TIMEOUT_SECONDS: int(60, 1, 86_400).describe(
+    'Heartbeat timeout: after it an agent is unhealthy, after twice that time offline',
+  ),
+  A2A_TASK_DEFAULT_TIMEOUT_SECONDS: int(300, 1, 3600).describe('Default timeout of a delegated task'),
+  A2A_TASK_MAX_RETRIES: int(3, 0, 20).describe('Retries of sending a task after network errors, 429 and 5xx'),
+  A2A_SESSION_TTL_SECONDS: int(21_600, 1).describe('A session of peers is closed after this time without a message'),
+  A2A_MAX_SESSIONS_PER_TENANT: int(100, 1).describe('Maximum open sessions per tenant; the session idle longest is closed for a new one'),
+  EVENT_STREAMS_PER_KEY: int(20, 1, 10_000).describe('Maximum open event streams (SSE) per key and process'),
   WEBHOOK_GIVE_UP_SECONDS: int(86_400, 1, 518_400).describe(
-    'How long an event is tried to be delivered to a subscription before it becomes a dead letter; below the seven days that events are kept',
+    'How long delivery of an event is retried before it becomes a dead letter; less than the seven days that events are kept',
   ),
   SIGNALBOX_SECRET_KEY: z
     .string()
     .min(16)
     .optional()
     .describe(
-      'Seals credentials of others in the database, and what is handed to Temporal; the same for all processes. Default: a file in the data folder',
+      'Seals stored credentials and Temporal payloads, and signs the ledger; the same for all processes. Default: a file in the data folder',
     ),
   OIDC_ISSUER: z
     .string()
     .url()
     .optional()
     .describe('Issuer whose OAuth 2.1 access tokens are accepted beside keys; its metadata and keys are found by discovery'),
-  OIDC_AUDIENCE: list.describe('What must stand in `aud` of a token, comma separated; default: OIDC_RESOURCE_URL, also with /mcp'),
+  OIDC_AUDIENCE: list.describe('Accepted values of `aud` in a token, comma separated; default: OIDC_RESOURCE_URL, also with /mcp'),
   OIDC_RESOURCE_URL: z
     .string()
     .url()
     .optional()
-    .describe('Where clients reach this platform, as told to those who ask which issuer to go to; default: the address they used'),
-  OIDC_TENANT_CLAIM: z.string().min(1).default('tenant').describe('Claim with the tenant; a path such as org.id goes inside'),
+    .describe('Public address of this platform, for the metadata that names the issuer; default: the address of the request'),
+  OIDC_TENANT_CLAIM: z.string().min(1).default('tenant').describe('Claim with the tenant; may be a path such as org.id'),
   OIDC_TENANT: z.string().optional().describe('Tenant of tokens that name none; default: they are refused'),
-  OIDC_CREATE_TENANTS: bool(false).describe('Make a tenant that a token names and nobody knows yet, instead of refusing it'),
+  OIDC_CREATE_TENANTS: bool(false).describe('Create a tenant when a token names an unknown one, instead of refusing the token'),
   OIDC_ROLE_CLAIM: z
     .string()
     .min(1)
@@ -244,31 +248,31 @@ export const environment = z.object({
     .string()
     .min(1)
     .default('principal_kind')
-    .describe('Claim in which "human" makes a person of the caller; otherwise it is an agent'),
+    .describe('Claim whose value "human" marks the caller as a person; others are agents'),
   OIDC_TEAM_CLAIM: z.string().min(1).default('team').describe('Claim with the stakeholder team'),
   OIDC_CAPABILITIES_CLAIM: z.string().min(1).default('capabilities').describe('Claim with declared capabilities'),
   OIDC_SCOPES: list.describe(
-    "Scopes of tokens that carry none of this platform's; default: nothing that asks for a scope; *: what the role allows",
+    "Scopes of tokens without any of this platform's scopes; default: no tool that needs a scope; *: what the role allows",
   ),
   GRAPHITI_MCP_URL: z
     .string()
     .url()
     .optional()
-    .describe("Graphiti's own MCP server, to which the names of its tools (add_memory, search_nodes, …) then go; default: our own graph"),
+    .describe("Graphiti's own MCP server, which then handles the names of its tools (add_memory, search_nodes, …); default: our own graph"),
   FEED_SOURCES_FILE: z
     .string()
     .optional()
-    .describe('JSON file with feed sources that the api takes over when it starts; what was changed by a call since stays'),
-  SLACK_API_URL: z.string().url().default('https://slack.com/api/').describe('Where Slack is spoken to'),
-  HUBSPOT_API_URL: z.string().url().default('https://api.hubapi.com').describe('Where HubSpot is spoken to'),
+    .describe('JSON file with feed sources that the api imports at its start; sources changed by a call are kept'),
+  SLACK_API_URL: z.string().url().default('https://slack.com/api/').describe("Address of Slack's API"),
+  HUBSPOT_API_URL: z.string().url().default('https://api.hubapi.com').describe("Address of HubSpot's API"),
   NOTIFICATIONS_DRY_RUN: bool(true).describe(
-    'No notification leaves this machine (webhooks on loopback do not): what would be sent is noted. false sends',
+    'Record notifications instead of sending them; webhooks on loopback are sent anyway. false: send all',
   ),
   NOTIFICATIONS_REPEAT_MINUTES: int(10, 0, 10_080).describe(
-    'An equal notification to the same recipient within this time is not sent again',
+    'An identical notification to the same recipient is not repeated within this time',
   ),
-  NOTIFICATIONS_DIGEST_MINUTES: int(60, 1, 10_080).describe('How long notifications of low priority are gathered into one'),
-  NOTIFICATIONS_KEEP_DAYS: int(90, 1, 3_650).describe('How long the log of deliveries is kept'),
+  NOTIFICATIONS_DIGEST_MINUTES: int(60, 1, 10_080).describe('Interval at which low-priority notifications are combined into one'),
+  NOTIFICATIONS_KEEP_DAYS: int(90, 1, 3_650).describe('Retention of the delivery log'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/./, 'smtp:// or smtps://')

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import { AppError } from '../contracts/errors.ts';
 
-/** JSON lines on stderr, so that stdout stays free for protocols and answers. Secrets are cut out by name. */
+/** JSON lines on stderr, because stdout is for protocols and answers. Secrets are removed by name. */
 export const createLogger = (service: string, level: string): Logger =>
   pino(
     {
@@ -26,7 +26,7 @@ export const createLogger = (service: string, level: string): Logger =>
     pino.destination({ dest: 2, sync: false }),
   );
 
-/** Says why a process cannot start, as its last line, and ends it. What whoever runs it can mend needs no stack. */
+/** Prints why a process cannot start, as its last line, and exits. Errors that the operator can fix need no stack. */
 export function cannotStart(log: Logger, error: unknown): never {
   if (error instanceof AppError) log.fatal({ hint: error.hint }, `cannot start: ${error.message}`);
   else log.fatal({ err: error }, `cannot start: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,7 +1,10 @@
 import type { OidcSettings } from '../contracts/governance/oidc.ts';
 import type { Config } from './config.ts';
 
-/** The issuer whose access tokens are accepted; null: keys alone. @throws Error when tokens for others would be accepted */
+/**
+ * The issuer whose access tokens are accepted; null: keys only.
+ * @throws Error when tokens for other services would be accepted
+ */
 export function oidcSettings(config: Config): OidcSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_RESOURCE_URL: resource } = config;
   if (issuer === undefined) return null;

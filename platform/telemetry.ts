@@ -8,9 +8,9 @@ import type { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry
 let plugin: (() => OpenTelemetryPlugin) | null = null;
 
 /**
- * Starts tracing for this process: one trace runs from the front end through Temporal into activities.
- * Trace ids exist (and stand in the ledger) without an endpoint; spans are exported only with one.
- * The 1.30 line of the SDK, because Temporal's interceptors carry that one and its spans crash newer exporters.
+ * Starts tracing for this process: one trace runs from the front end through Temporal into activities. Trace ids
+ * exist (and are in the ledger) without an endpoint; spans are exported only with one. Uses the 1.30 line of the SDK,
+ * because Temporal's interceptors use it and its spans crash newer exporters.
  */
 export async function startTelemetry(
   service: string,

@@ -1,4 +1,4 @@
-/** Runs the official compatibility kit of A2A, as it was checked out, against a server with the scripted agent. */
+/** Runs a checkout of the official A2A compatibility kit against a server with the scripted agent. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface Kit {
 }
 
 export interface KitCheck {
-  /** As the kit names it: the check's id stands in the name or begins the message. */
+  /** The kit's name: the check's id is in the name or at the start of the message. */
   name: string;
   /** Counts for conformance; the kit's quality and feature checks do not. */
   scored: boolean;
@@ -20,7 +20,7 @@ export interface KitCheck {
   message: string;
 }
 
-/** Of each version: what is run of it, and whether it counts. Markers as in the kit's own runner. */
+/** The suites of each version, and whether they count. Markers as in the kit's own runner. */
 const suites = {
   '1.0': [{ path: 'tests/compatibility', scored: true, marker: null }],
   '0.3': [
@@ -72,7 +72,7 @@ export async function runKit({ dir, version, python }: Kit, url: string): Promis
   }
 }
 
-/** Its exit code says only that some check failed: the report says which. */
+/** The exit code only says that some check failed; the report says which. */
 function run(command: string, args: string[], cwd: string): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(command, args, {
@@ -116,7 +116,7 @@ export function checksOf(xml: string, scored: boolean): KitCheck[] {
     });
 }
 
-/** Checks that fail on every server which keeps to the standard, by the end of their name, and why. */
+/** Checks that fail on every server that follows the standard, by the end of their name, with the reason. */
 const defects: Record<Kit['version'], Record<string, string>> = {
   '1.0': {
     'test_must_requirement[CORE-SEND-003-jsonrpc]':
@@ -126,7 +126,7 @@ const defects: Record<Kit['version'], Record<string, string>> = {
   '0.3': {},
 };
 
-/** What of it should have passed, or is listed as a defect and passes. */
+/** Checks that should have passed, or that are listed as a defect and pass. */
 export function fallsShort(version: Kit['version'], checks: KitCheck[]): string[] {
   const known = defects[version];
   const reasonOf = (name: string): string | undefined => Object.entries(known).find(([end]) => name.endsWith(end))?.[1];

@@ -14,11 +14,13 @@ const others = {
   'services/graph/index.ts': 'export const graph = 1;',
   'services/other/index.ts': 'export const x = 1;',
   'engines/text/names.ts': 'export const names = 1;',
+  'platform/config.ts': 'export const config = 1;',
+  'platform/pool/pool.ts': 'export const pool = 1;',
   'api/main.ts': 'export const main = 1;',
   'test/factory.ts': 'export const factory = 1;',
 };
 
-/** What the gate says about one more file in an otherwise clean tree. */
+/** The gate's findings for an additional file in a clean tree. */
 const problemsOf = (file: string, source: string): string[] =>
   importProblems(new Map(Object.entries({ ...others, [file]: source })), declared);
 
@@ -91,6 +93,7 @@ const refused: [string, string, string, RegExp][] = [
     "import type { Db } from '../adapters/postgres/database.ts';",
     /engines\/ may not import/,
   ],
+  ['a service reads the configuration', 'services/x.ts', "import { config } from '../platform/config.ts';", /only with "import type"/],
   ['production code imports a test helper', 'api/x.ts', "import { factory } from '../test/factory.ts';", /must not import tests/],
   ['production code uses an undeclared package', 'api/x.ts', "import ajv from 'ajv';", /ajv is not among the dependencies/],
   ['a file that is not there', 'api/x.ts', "import { y } from './y.ts';", /api\/y.ts does not exist/],
@@ -114,6 +117,8 @@ const accepted: [string, string, string][] = [
   ],
   ['activities of a context', 'activities/work/x.ts', "import { claims } from '../../services/work/claims.ts';"],
   ['what looks after all contexts', 'services/sweep.ts', "import { claims } from './work/claims.ts';"],
+  ['a service with a pool', 'services/x.ts', "import { pool } from '../platform/pool/pool.ts';"],
+  ['an engine with a pool', 'engines/x.ts', "import { pool } from '../platform/pool/pool.ts';"],
   ['contracts/ids.ts', 'contracts/ids.ts', "import { createHash } from 'node:crypto';"],
   [
     'an entry point',

@@ -1,7 +1,7 @@
 /**
- * Who may import whom (docs/architecture.md has the table in words). Reads every source file, tells
- * `import type` from imports that exist at run time, and reports what the table does not allow, cycles
- * between modules at run time, and packages that production code uses but does not declare.
+ * Import rules (docs/architecture.md has the table). Reads every source file, distinguishes `import type` from
+ * imports that exist at run time, and reports forbidden imports, run-time cycles between modules, and packages that
+ * production code uses but does not declare.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -17,7 +17,7 @@ interface Import {
   typeOnly: boolean;
 }
 
-/** Beginnings of paths. A rule that leaves a list out does not restrict it. */
+/** Path prefixes. A rule without a list does not restrict it. */
 interface Rule {
   zone: string[];
   /** Files it may import in any way. */
@@ -28,13 +28,16 @@ interface Rule {
   builtins?: string[];
 }
 
-/** Helpers without a connection behind them: who runs as which tenant, and what a Temporal error means. */
+/** Helpers without a connection: the current tenant, and the meaning of Temporal errors. */
 const adapterHelpers = [
   'adapters/postgres/errors.ts',
   'adapters/postgres/tenancy.ts',
   'adapters/temporal/attributes.ts',
   'adapters/temporal/errors.ts',
 ];
+
+/** Runs jobs in processes and threads with bounds. There is no server and no configuration behind it. */
+const processPool = 'platform/pool/';
 
 /** The first rule whose zone holds a file applies; a file in no zone (entry points, scripts, tests) may import everything. */
 const rules: Rule[] = [
@@ -60,15 +63,15 @@ const rules: Rule[] = [
     types: ['adapters/', 'workflows/', 'platform/'],
   },
   // No store and no port: what they work on is given to them.
-  { zone: ['engines/'], values: ['engines/', 'contracts/'], types: ['adapters/parsers/types.ts'] },
+  { zone: ['engines/'], values: ['engines/', 'contracts/', processPool], types: ['adapters/parsers/types.ts'] },
   {
     zone: ['services/'],
-    values: ['services/', 'engines/', 'contracts/', ...adapterHelpers],
+    values: ['services/', 'engines/', 'contracts/', processPool, ...adapterHelpers],
     types: ['adapters/', 'workflows/', 'platform/', 'prisma/rows.ts'],
   },
   {
     zone: ['tools/'],
-    // Pure: finding tools and finding passages must not differ in how words and scores are weighed.
+    // Pure: searches for tools and for passages must weight words and scores alike.
     values: ['tools/', 'contracts/', 'engines/', ...adapterHelpers],
     types: ['services/', 'adapters/', 'platform/'],
   },
@@ -78,14 +81,14 @@ const rules: Rule[] = [
 ];
 
 /**
- * The bounded contexts of services/, from the lowest up: each may use those before it, by their index.ts alone. The kernel
- * is a library that all may use, file by file.
+ * The bounded contexts of services/, in order: each may import the earlier ones, through their index.ts only. The
+ * kernel is a library for all, file by file.
  */
 export const contexts = ['work', 'substrate', 'governance', 'outbound', 'knowledge', 'graph', 'signals', 'authoring', 'feeds', 'agents'];
 
 const contextOf = (path: string): string | null => /^services\/([^/]+)\/./.exec(path)?.[1] ?? null;
 
-/** Activities reach into their own context; the sweep and reviews, of the kernel, into those that they look after. */
+/** Activities use their own context; the sweep and reviews in the kernel use the contexts they maintain. */
 const activitiesOf = (path: string): string | null => /^activities\/([^/]+)\//.exec(path)?.[1] ?? null;
 
 function contextProblem(entry: Import): string | null {
@@ -96,7 +99,7 @@ function contextProblem(entry: Import): string | null {
   const own = activitiesOf(entry.from);
   if (own === 'kernel' || (own !== null && own === to)) return null;
   if (to === null || to === 'kernel' || from === to) return null;
-  // index.ts wires all contexts, and what looks after all of their rows stands beside it.
+  // index.ts wires all contexts, and code for rows of all contexts is beside it.
   if (from === null && entry.from.startsWith('services/')) return null;
   if (from === 'kernel') return `the kernel may not import the context ${to}`;
   if (!contexts.includes(to)) return `services/${to} is not among the contexts of scripts/check-imports.ts`;
@@ -104,7 +107,7 @@ function contextProblem(entry: Import): string | null {
   return name === `services/${to}/index.ts` ? null : `${name} is inside ${to}: import services/${to}/index.ts`;
 }
 
-/** Folders whose code runs at a user's; the rest may use devDependencies, and is imported by nobody but itself. */
+/** Folders of shipped code; the others may use devDependencies, and only they import themselves. */
 const production = /^(api|tools|engines|services|workflows|activities|workers|adapters|contracts|platform|cli)\//;
 const development = /^(test|scripts|bench|chaos|eval)\/|\.test\.ts$|\/testing\.ts$/;
 
@@ -155,7 +158,7 @@ function layerProblem(entry: Import): string | null {
     : `${zone} may not import ${kind === 'package' ? 'the package' : 'Node module'} ${name}`;
 }
 
-/** Groups of modules that reach each other at run time (Tarjan), each told as the shortest way round. */
+/** Groups of modules that reach each other at run time (Tarjan), each shown as its shortest cycle. */
 function cyclesIn(graph: Map<string, string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
@@ -218,7 +221,7 @@ export function importProblems(sources: Map<string, string>, declared: Declared)
   return problems;
 }
 
-/** How many imports of one context name another: `from to` → count. */
+/** Number of imports between contexts: `from to` → count. */
 export function contextArrows(sources: Map<string, string>): Map<string, number> {
   const arrows = new Map<string, number>();
   for (const [file, source] of sources) {

@@ -1,4 +1,4 @@
-/** Has Prisma validate prisma/schema, migrates an empty database, and compares the two. */
+/** Validates prisma/schema with Prisma, migrates an empty database, and compares the two. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,7 +10,8 @@ import { onFreePorts } from '../platform/embedded/ports.ts';
 import { startPostgres } from '../platform/embedded/postgres.ts';
 import { actualTables, describedTables, differences } from './schema.ts';
 
-// Validation does not use the schema engine, a download: any existing program satisfies the check for it.
+// Validation does not use the schema engine, which would be downloaded: any existing program satisfies Prisma's check
+// for it.
 execFileSync(process.execPath, [join(import.meta.dirname, '../node_modules/prisma/build/index.js'), 'validate'], {
   stdio: ['ignore', 'ignore', 'inherit'],
   env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },

@@ -1,7 +1,7 @@
 /**
- * Checks docker-compose.yml as far as that goes without a Docker engine: against the JSON schema of the Compose
- * specification, and against this repository (mounted files, build files, entry points, settings of api and
- * workers, metrics on the dashboard). Whether the images exist and start is not checked.
+ * Checks docker-compose.yml without a Docker engine: against the JSON schema of the Compose specification, and
+ * against this repository (mounted files, build files, entry points, settings of api and workers, metrics on the
+ * dashboard). Does not check whether the images exist and start.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,15 +32,15 @@ const problems: string[] = [];
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 
-// The package spells draft and ids in an older way, which the validator would refuse.
+// The package declares draft and ids in an older form, which the validator would refuse.
 const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).removeKeyword('id');
 const { $schema: _draft, ...schema } = composeSpec.composeSchema as AnySchemaObject;
 const validate = ajv.compile(schema);
-// The schema is older than the project's `name`.
+// The schema is older than the field `name`.
 const { name: _name, ...known } = compose;
 if (!validate(known)) for (const error of validate.errors ?? []) problems.push(`${error.instancePath || '/'} ${error.message}`);
 
-/** `${NAME:-default}` as it is when nothing is set. */
+/** `${NAME:-default}` with unset variables. */
 const withDefaults = (text: string): string =>
   text.replaceAll(/\$\{(\w+)(?::-([^}]*))?[^}]*\}/g, (_all, _name, fallback: string | undefined) => fallback ?? '');
 const example = new Set([...read('.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name));

@@ -1,8 +1,8 @@
-/** `npm run conformance -- a2a`: each kit that A2A_TCK_DIR names, over the whole product on a stack of its own. */
+/** `npm run conformance -- a2a`: each kit in A2A_TCK_DIR, against the whole product on its own stack. */
 import { startStack } from '../bench/stack.ts';
 import { fallsShort, kitsIn, knownDefects, runKit, type Kit } from './a2a-kit.ts';
 
-/** @returns whether everything that counts passed */
+/** @returns whether all scored checks passed */
 export async function a2aConformance(): Promise<boolean> {
   let kits: Kit[];
   try {
@@ -13,7 +13,7 @@ export async function a2aConformance(): Promise<boolean> {
   }
   const short: string[] = [];
   for (const kit of kits) {
-    // The kits send no key, and call back to this machine. The one for 1.0 allows a card no other field.
+    // The kits send no key, and call back to this machine. The one for 1.0 allows no other field in a card.
     const env = {
       SIGNALBOX_CONFORMANCE: 'true',
       AUTH_MODE: 'local',

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** As much of JSON Schema as the schemas here use. */
+/** The part of JSON Schema that the schemas here use. */
 export interface Schema {
   type?: string | string[];
   format?: string;
@@ -31,7 +31,7 @@ export const resolveRef = (schema: Schema, root: Schema): Schema => {
   return name === undefined ? schema : (root.$defs?.[name] ?? schema);
 };
 
-/** A value that looks right for a field: what the schema offers, else something by its type. */
+/** A plausible value for a field: from the schema, else by its type. */
 function exampleOf(given: Schema, root: Schema, name: string): unknown {
   const schema = resolveRef(given, root);
   if (schema.examples?.length) return schema.examples[0];
@@ -71,7 +71,7 @@ const requiredOnly = (schema: Schema, root: Schema): Record<string, unknown> =>
       .map(([name, field]) => [name, exampleOf(field, root, name)]),
   );
 
-/** Arguments that the schema accepts: the required ones (or else the first), failing that all of them. */
+/** Arguments that the schema accepts: the required ones (or else the first), otherwise all of them. */
 export function exampleArguments(input: z.ZodObject, schema: Schema): Record<string, unknown> | null {
   const names = Object.keys(schema.properties ?? {});
   const choices = [schema.required ?? names.slice(0, 1), schema.required ?? [], names];

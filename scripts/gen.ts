@@ -1,5 +1,5 @@
 /**
- * Writes what can be derived: the types of rows in prisma/rows.ts, docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
+ * Writes all generated files: the types of rows in prisma/rows.ts, docs/tools.md, docs/configuration.md, docs/routes.md, the diagram of the contexts in
  * docs/architecture.md, and one schema snapshot per tool.
  *   npm run gen              writes
  *   npm run gen -- --check   writes nothing, fails when something would change (CI)
@@ -24,7 +24,7 @@ const json = (value: unknown, indent?: number): string => JSON.stringify(value, 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** A schema in a few words: `string[]`, `1–100`, `"a" or "b"`. */
+/** A schema in short form: `string[]`, `1–100`, `"a" or "b"`. */
 function typeOf(given: Schema, root: Schema): string {
   const schema = resolveRef(given, root);
   if (schema !== given && schema.properties) return given.$ref?.split('/').at(-1) ?? 'object';
@@ -121,8 +121,8 @@ function toolsPage(catalogue: Catalogue): string {
   return [
     notice,
     '# Tools',
-    `${sorted.length} tools under ${sorted.length + aliasCount} names. Every tool can be called over MCP, REST and the command line, by its own name or by an alias; ` +
-      'each answer comes in the envelope `status`, `data`, `metadata`, `refs`, `warnings`, `tool_call_id` and, on failure, `error`. ' +
+    `${sorted.length} tools under ${sorted.length + aliasCount} names. Every tool can be called over MCP, REST and the command line, under its own name or an alias; ` +
+      'each answer is an envelope with `status`, `data`, `metadata`, `refs`, `warnings`, `tool_call_id` and, on failure, `error`. ' +
       'The answer fields below are those of `data`.',
     domains
       .map(
@@ -142,7 +142,7 @@ function toolsPage(catalogue: Catalogue): string {
 
 const domainOf = (tool: AnyTool): string => tool.name.split('.')[0] ?? tool.name;
 
-/** What clients see of a tool; a change of public contract shows in review as a change of this file. */
+/** A tool as clients see it; a change of the public contract is visible in review as a change of this file. */
 function snapshot(catalogue: Catalogue, tool: AnyTool): string {
   const { name, title, description, annotations, inputSchema } = catalogue.describe({ tool, name: tool.name });
   const aliases = tool.aliases
@@ -179,7 +179,7 @@ function configurationPage(): string {
   return [
     notice,
     '# Configuration',
-    'Everything is set by environment variables, read once at start by `platform/config.ts`. A variable that is set to nothing counts as unset; a bad value stops the start and is named.',
+    'All settings are environment variables, read once at the start by `platform/config.ts`. An empty variable counts as unset. A bad value stops the start with an error that names it.',
     table(['Variable', 'Value', 'Default', 'Meaning'], rows),
   ].join('\n\n');
 }
@@ -193,12 +193,12 @@ function routesPage(): string {
   return [
     notice,
     '# Who may call what',
-    'Every HTTP route, from `api/access.ts`. One hook asks for the key and the role before a route does anything; a route that is not listed stops the start. Read-only roles are `readonly`, `stakeholder` and `new_pm`.',
+    'Every HTTP route, from `api/access.ts`. One hook checks key and role before each route; a route that is not listed stops the start. Read-only roles are `readonly`, `stakeholder` and `new_pm`.',
     table(
-      ['Caller', 'is'],
+      ['Caller', 'Meaning'],
       Object.entries(access).map(([name, { says }]) => [code(name), says]),
     ),
-    "Records ask for more: the A2A tasks of other keys are seen by people whose key belongs to no stakeholder team, and changed (cancelled, answered, given callbacks) by a person with the role `pm`, `pm_leader` or `admin` alone; a callback's token is shown to the key that set it. An MCP session and an event stream belong to the key that opened them.",
+    'Some records have further checks. People outside stakeholder teams see the A2A tasks of other keys; only people with the role `pm`, `pm_leader` or `admin` may change them (cancel, answer, set callbacks). Only the key that set a callback sees its token. An MCP session and an event stream belong to the key that opened them.',
     table(
       ['Route', 'Operation', 'Caller'],
       listed.map(([route = '', operation = '', who = '']) => [route, operation === '' ? '' : code(operation), who]),
@@ -206,7 +206,7 @@ function routesPage(): string {
   ].join('\n\n');
 }
 
-/** The page with its diagram drawn anew: contexts from the lowest up, each arrow with the number of its imports. */
+/** The page with a new diagram: contexts in order, each arrow with the number of its imports. */
 function architecturePage(page: string): string {
   const arrows = [...contextArrows(readSources(root, 'services/**/*.ts'))]
     .map(([pair, count]) => ({ from: pair.split(' ')[0] ?? '', to: pair.split(' ')[1] ?? '', count }))
@@ -231,18 +231,18 @@ function settingType(field: Schema): string {
   return 'text';
 }
 
-/** What each system is, and what of it beside its tools is kept. */
+/** A description of each system, with the supported interfaces beside its tools. */
 const systemsKept: Record<(typeof systems)[number], string> = {
   'pm-intelligence':
-    'A knowledge layer for product managers: signals, entities, evidence, reports. Its MCP tools, its A2A skills, and its gateway for agents under `/api/agents/v1` ([gateway.md](gateway.md)) with its problems, its deprecation headers and its stream of events.',
+    'A knowledge layer for product managers: signals, entities, evidence, reports. Its MCP tools, its A2A skills, and its gateway for agents under `/api/agents/v1` ([gateway.md](gateway.md)) with its error format, its deprecation headers and its event stream.',
   devflow:
-    'A gateway that gives coding assistants tasks, knowledge and memory. Its tools by `POST /mcp/execute`, by `GET /mcp/sse` with answers on the stream, and by lines on stdin; `GET /mcp/tools`, `/mcp/metrics` and its health checks; the header `X-API-Key`.',
+    'A gateway that gives coding assistants tasks, knowledge and memory. Its tools over `POST /mcp/execute`, over `GET /mcp/sse` with answers on the stream, and over lines on stdin; `GET /mcp/tools`, `/mcp/metrics` and its health checks; the header `X-API-Key`.',
   'agentic-rag':
-    "A server around Graphiti with search and ingestion, a registry of agents and delegation. Its tools with readable texts, also with `graphiti_` before Graphiti's names; agents over REST under `/a2a/agents` and `/a2a/tasks`; JSON-RPC requests whose id is null.",
+    "A server around Graphiti with search and ingestion, a registry of agents and delegation. Its tools with texts for people, also with the prefix `graphiti_` for Graphiti's names; agents over REST under `/a2a/agents` and `/a2a/tasks`; JSON-RPC requests whose id is null.",
   'intelli-platform':
-    'A governed tool architecture: namespaces, sessions, policies, manifests, pointers, claims. Its names have the envelope as their answer; three flat spellings of former versions work, too.',
+    'A governed tool architecture: namespaces, sessions, policies, manifests, pointers, claims. Its names answer with the envelope; three flat spellings of former versions work, too.',
   perception:
-    'Seven tools that take in news and send briefs, by `POST /mcp/tools/{name}`, with bare data or its own error body as the answer.',
+    'Seven tools that read news and send briefs, over `POST /mcp/tools/{name}`, with bare data or its own error body as the answer.',
 };
 
 function compatibilityPage(catalogue: Catalogue): string {
@@ -258,7 +258,7 @@ function compatibilityPage(catalogue: Catalogue): string {
   return [
     notice,
     '# Compatibility',
-    'Signalbox unites five systems, and their clients go on unchanged. Each name keeps the contract of its system: its arguments, its defaults, the shape of its answer and its errors. Where the code or these pages name one of the five, they mean the system as it is described here. A profile of the same name (`?profile=devflow`) lists the names of one system alone; [tools.md](tools.md) shows the arguments of every name.',
+    'Signalbox combines five systems, and their clients keep working unchanged. Each name keeps the contract of its system: arguments, defaults, the shape of the answer, and errors. The code and these pages use the names of the five systems as described here. A profile of the same name (`?profile=devflow`) lists the names of one system alone; [tools.md](tools.md) shows the arguments of every name.',
     ...sections,
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** Runs the official MCP conformance suite against a server that serves the suite's fixtures, for both eras of the protocol. */
+/** Runs the official MCP conformance suite against a server with the suite's fixtures, for old and new revisions. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export interface Outcome {
   passed: number;
   failed: Check[];
   warnings: Check[];
-  /** The suite made no check that can fail: nothing is known about this scenario. */
+  /** The suite made no check that can fail, so the scenario is untested. */
   untested: boolean;
 }
 
@@ -74,7 +74,7 @@ export function outcomeOf(revision: string, scenario: string, scored: boolean, c
   return { revision, scenario, scored, passed, failed, warnings, untested: passed + failed.length + warnings.length === 0 };
 }
 
-/** Every failed check by its id, and every required scenario that was not run or not tested. */
+/** Every failed check by its id, and every required scenario that was not run or is untested. */
 export function shortcomings(outcomes: readonly Outcome[]): string[] {
   const failed = outcomes.flatMap(({ revision, scenario, failed }) =>
     failed.map(({ id, errorMessage }) => `${revision} ${scenario} / ${id}: ${errorMessage ?? 'failed'}`),

@@ -28,7 +28,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** Fetched beside and renamed: a file under its own name is whole and the right one. */
+/** Downloaded to a temporary name and renamed: a file under its final name is complete and verified. */
 async function have(archives: Archive[]): Promise<void> {
   const missing: Archive[] = [];
   for (const archive of archives) {

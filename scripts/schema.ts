@@ -1,14 +1,14 @@
-/** What prisma/schema says of the tables: the types of their rows, and whether a migrated database is just so. */
+/** Reads the tables from prisma/schema: row types, and a comparison with a migrated database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getSchema, type Attribute, type BlockAttribute, type Field, type Model } from '@mrleebo/prisma-ast';
 
 export interface Column {
   name: string;
-  /** As Postgres calls it: `text[]`, `timestamp with time zone`. */
+  /** Postgres' name: `text[]`, `timestamp with time zone`. */
   type: string;
   nullable: boolean;
-  /** Made by the database where an insert names none. */
+  /** The database sets a value if an insert does not. */
   hasDefault: boolean;
 }
 export interface Table {
@@ -41,7 +41,7 @@ const native: Record<string, string> = {
   Uuid: 'uuid',
   Decimal: 'numeric',
 };
-/** As node-postgres hands it over; what is in no list here comes as text. */
+/** As node-postgres returns it; unlisted types are text. */
 const inTypeScript: Record<string, string> = {
   integer: 'number',
   smallint: 'number',
@@ -112,7 +112,7 @@ function fieldsOf({ args }: BlockAttribute): string[] {
   return [];
 }
 
-/** The source of prisma/rows.ts: one line for each table. */
+/** The source of prisma/rows.ts: one line per table. */
 export function rowTypes(): string {
   const lines = describedTables().map(({ name, columns }) => {
     const fields = columns.map((column) => `${column.name}: ${scriptType(column)}`);
@@ -138,7 +138,7 @@ function scriptType({ type, nullable }: Column): string {
 
 type Query = (text: string) => Promise<{ rows: Record<string, unknown>[] }>;
 
-/** The tables that a database has. Not those of the migrations themselves. */
+/** The tables of a database, without those of the migrations. */
 export async function actualTables(query: Query): Promise<Table[]> {
   const { rows } = await query(
     `select c.relname as name,
@@ -162,7 +162,7 @@ export async function actualTables(query: Query): Promise<Table[]> {
   );
 }
 
-/** @returns what the description and the database do not agree on, one sentence each */
+/** @returns the differences between the description and the database, one sentence each */
 export function differences(described: readonly Table[], actual: readonly Table[]): string[] {
   const there = new Map(actual.map((table) => [table.name, table]));
   const known = new Set(described.map(({ name }) => name));
@@ -199,5 +199,5 @@ function differencesOf(table: Table, actual: Table): string[] {
   return told;
 }
 
-/** `numeric` stands for any precision. */
+/** `numeric` matches any precision. */
 const sameType = (a: string, b: string): boolean => a === b || (a === 'numeric' && b.startsWith('numeric'));

@@ -1,12 +1,12 @@
-/** What each profile's `tools/list` costs a model, in tokens: `npm run tokens [-- --json FILE]`. */
+/** The size of each profile's `tools/list` in tokens: `npm run tokens [-- --json FILE]`. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import type { Caller } from '../contracts/caller.ts';
 import { Catalogue, profiles } from '../tools/catalogue/catalogue.ts';
 import { tools } from '../tools/index.ts';
+import { tokensOf } from './token-count.ts';
 
-/** Sees everything, so that no profile is cut short by rights. */
+/** Sees everything, so that rights do not shorten a profile. */
 const everyone: Caller = {
   tenant: 'default',
   keyId: 'report',
@@ -27,15 +27,13 @@ const { values } = parseArgs({ options: { json: { type: 'string' } } });
 const catalogue = new Catalogue(tools);
 const report = profiles.map((profile) => {
   const listed = catalogue.list(everyone, profile);
-  const costs = listed
-    .map((tool) => ({ name: tool.name, tokens: encode(JSON.stringify(tool)).length }))
-    .sort((a, b) => b.tokens - a.tokens);
-  const told = (tools: object[]): number => encode(JSON.stringify({ tools })).length;
+  const costs = listed.map((tool) => ({ name: tool.name, tokens: tokensOf(tool) })).sort((a, b) => b.tokens - a.tokens);
+  const told = (tools: object[]): number => tokensOf({ tools });
   return {
     profile,
     tools: listed.length,
     tokens: told(listed),
-    /** With what each tool answers. */
+    /** With output schemas. */
     withOutputs: told(catalogue.list(everyone, profile, { outputs: true })),
     heaviest: costs.slice(0, 3),
   };

@@ -13,12 +13,12 @@ export interface Lost {
   kind: 'task' | 'job' | 'review' | 'agent' | 'delegation' | 'received' | 'a2a' | 'approval';
   id: string;
   workflowId: string;
-  /** Its creator died between the row and the start of the process, or it is one that has nothing to lose: to be started again. */
+  /** Its creator died between the row and the start of the process, or it can be restarted without loss. */
   neverStarted: boolean;
   since: string;
 }
 
-/** Jobs name their process themselves. */
+/** Jobs store their workflow id. */
 const processOf = {
   task: workflowIds.task,
   job: workflowIds.task,
@@ -30,10 +30,10 @@ const processOf = {
   a2a: workflowIds.a2aTask,
 };
 
-/** Rows younger than this may be about to start their process, in seconds. */
+/** Younger rows may be about to start their process, in seconds. */
 const settleTime = 60;
 
-/** Compares every open row with the processes that run. Reads only. */
+/** Compares every open row with the running processes. Read-only. */
 export async function findLost(
   { db, temporal }: { db: Database; temporal: Temporal },
   olderThanSeconds = settleTime,
@@ -48,7 +48,7 @@ export async function findLost(
     });
     for (const row of found?.rows ?? []) {
       const workflowId = row.workflow_id ?? processOf[row.kind](tenant, row.id);
-      // Temporal's list lags behind; what it does not show is asked for by name.
+      // Temporal's list lags behind; missing ones are checked by id.
       if (found!.running.has(workflowId)) continue;
       const gone = await apart({ tenant, step: 'find', id: workflowId }, async () => !(await runs(temporal, workflowId)));
       if (!gone) continue;
@@ -107,7 +107,7 @@ async function runs(temporal: Temporal, workflowId: string): Promise<boolean> {
   }
 }
 
-/** How each kind of row's process is started again from it. */
+/** How to restart each kind of row's process. */
 const restartOf: Record<Lost['kind'], (services: Services, tenant: string, id: string) => Promise<void>> = {
   task: async ({ work }, tenant, id) => await work.processes.start(tenant, await work.queries.row(tenant, id)),
   delegation: ({ agents }, tenant, id) => agents.delegation.tasks.restart({ tenant, direction: 'sent', id }),
@@ -124,7 +124,7 @@ const restartOf: Record<Lost['kind'], (services: Services, tenant: string, id: s
   },
 };
 
-/** Each kind of job is started by whoever started it first. */
+/** Each kind of job is restarted by its service. */
 const restartOfJob: Record<JobKind, (services: Services, tenant: string, job: Job) => Promise<void>> = {
   ingest: ({ knowledge }, tenant, { job_id }) => knowledge.commands.restart(tenant, job_id),
   ingest_run: ({ knowledge }, tenant, job) => knowledge.runs.restart(tenant, job),
@@ -143,7 +143,10 @@ const restartOfJob: Record<JobKind, (services: Services, tenant: string, job: Jo
   export: ({ exports }, tenant, job) => exports.restart(tenant, job),
 };
 
-/** Starts lost processes again from their rows. @returns how many */
+/**
+ * Restarts lost processes from their rows.
+ * @returns how many
+ */
 export async function restart(services: Services, lost: Lost[], apart: Apart = together): Promise<number> {
   let started = 0;
   for (const { tenant, kind, id, workflowId } of lost) {

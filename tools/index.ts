@@ -236,7 +236,7 @@ import systemSessionUpdate from './system/system.session.update.ts';
 import systemSessionClose from './system/system.session.close.ts';
 
 /** Every tool there is. Listed by hand, so that what exists is read in one place. */
-export const tools: AnyTool[] = [
+const all = [
   authoringArtifactGenerate,
   authoringReportGenerate,
   authoringReportGetLatest,
@@ -472,4 +472,9 @@ export const tools: AnyTool[] = [
   eventSubscriptionRemove,
   eventDeliveryList,
   eventDeliveryRetry,
-];
+] as const;
+
+export const tools: readonly AnyTool[] = all;
+
+/** What each tool takes and answers, for callers of this repository. */
+export type ToolsByName = { [T in (typeof all)[number] as T['name']]: T };

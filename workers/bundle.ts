@@ -24,8 +24,8 @@ function fingerprint(): string {
 }
 
 /**
- * The workflow code as one script, built once per change of its sources and kept in `folder`.
- * @param traced with what carries a trace through workflows; left out otherwise, because it doubles the script
+ * The workflow code as one script, built once per change of its sources and cached in `folder`.
+ * @param traced with trace interceptors; otherwise left out, because they double the script
  */
 export async function workflowBundle(folder: string, traced = exportsTraces()): Promise<WorkflowBundle> {
   const file = join(folder, `workflows-${fingerprint()}${traced ? '-traced' : ''}.js`);

@@ -37,15 +37,15 @@ import { tracePlugins } from '../platform/telemetry.ts';
 import type { Services } from '../services/index.ts';
 import { sealedOptions } from './sealed.ts';
 
-/** An archive of more is refused by its directory, before anything is unpacked. */
+/** An archive with more entries is refused by its directory, before it is unpacked. */
 const maxArchiveEntries = 50_000;
 const archiveTimeoutMs = 120_000;
 
-/** Where the contents of a run come from. */
+/** Sources of a run's contents. */
 const collectors = {
   crawl,
   youtubeTranscript,
-  // Entry by entry: what is in memory at a time is one of them.
+  // Entry by entry, so that only one is in memory at a time.
   entriesOf: (bytes: Uint8Array) =>
     entriesOf(bytes, { maxUnpackedBytes: 2 * 1024 ** 3, maxEntries: maxArchiveEntries, timeoutMs: archiveTimeoutMs }),
   extensions: new Set(supportedFormats.flatMap(({ extensions }) => extensions)),
@@ -56,13 +56,13 @@ export interface WorkerHostOptions {
   namespace: string;
   bundle: WorkflowBundle;
   services: Services;
-  /** Reads files within bounds; the one who made it closes it, after the workers have stopped. */
+  /** Parses files within limits; the creator closes it after the workers have stopped. */
   parse: Parser['parse'];
   /** Tool calls of processes. */
   execute: Execute;
 }
 
-/** The workers of this process, one per queue it serves: which queue hosts what stands here. */
+/** The workers of this process, one per queue it serves; defines the activities of each queue. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
   const { connection, namespace, bundle, services, parse, execute } = options;
   const { kernel } = services;
@@ -70,7 +70,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     connection,
     namespace,
     ...(await sealedOptions(kernel, bundle)),
-    // A killed worker's sticky queue must not hold its workflows' tasks back for the default ten seconds.
+    // By default, tasks wait ten seconds for a killed worker's sticky queue.
     stickyQueueScheduleToStartTimeout: '1 second' as const,
     shutdownGraceTime: '5 seconds' as const,
     plugins: tracePlugins(),
@@ -78,7 +78,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   const jobs = jobActivities(services.jobs);
   const graph = graphActivities(services);
   const tasksReceived = receivedActivities(services, execute);
-  // What is light and what is not differ in size alone.
+  // `light` has the same activities; only the size of the content differs.
   const background = {
     ...jobs,
     ...graph,
@@ -121,7 +121,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       taskQueue: queues.light,
       activities: background,
       maxCachedWorkflows: 200,
-      // Most of it waits for the same two processors: more at once serves nobody sooner.
+      // Most of it competes for the same two processors: more at once would not be faster.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
     }),
@@ -130,7 +130,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       taskQueue: queues.background,
       activities: background,
       maxCachedWorkflows: 200,
-      // Two cores: more parsing and embedding at once only makes each slower and claims too.
+      // On two cores, more parsing and embedding at once slows down everything, including claims.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentLocalActivityExecutions: 20,
     }),
@@ -149,7 +149,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...outboundReceivedActivities(services),
         ...tasksReceived,
       },
-      // Each of them waits for somebody else, some for long.
+      // These activities mostly wait for other hosts, some for long.
       maxConcurrentActivityTaskExecutions: 250,
     }),
   ]);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Temporal's log lines among ours, with what a failed workflow or activity died of in words. */
+/** Writes Temporal's log lines into ours, with the reason why a workflow or activity failed. */
 export function temporalLogger(log: Logger): TemporalLogger {
   return {
     log: (level, message, meta) => log[levels[level]](toldOf(meta), message),
@@ -15,13 +15,13 @@ export function temporalLogger(log: Logger): TemporalLogger {
   };
 }
 
-/** Of an error its words alone: its fields hold arguments and answers. */
+/** Only the message of an error: its other fields contain arguments and answers. */
 function toldOf({ error, ...meta }: LogMetadata = {}): object {
   if (error === undefined) return meta;
   const causes = chainOf(error);
   const reason = causes.map(({ message }) => message).join(': ');
   const root = causes.at(-1);
-  // A refusal explains itself; of a defect somebody has to find the place.
+  // A refusal explains itself; a defect needs the stack.
   const expected = causes.some(({ type }) => type?.startsWith('app:'));
   return { ...meta, reason: reason || String(error), ...(expected || !root?.stack ? {} : { stack: root.stack }) };
 }
@@ -33,7 +33,7 @@ interface Cause {
   cause?: unknown;
 }
 
-/** Not by `instanceof`: errors of workflows come from another realm. */
+/** Not `instanceof`: errors of workflows come from another realm. */
 function chainOf(error: unknown): Cause[] {
   const chain: Cause[] = [];
   for (

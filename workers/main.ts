@@ -25,7 +25,7 @@ const config = readConfig();
 const log = createLogger('worker', config.LOG_LEVEL);
 const telemetry = await startTelemetry('worker', { enabled: config.TELEMETRY_ENABLED, endpoint: config.TELEMETRY_EXPORT_ENDPOINT });
 
-// Signals are handled below, in order with everything else.
+// Signals are handled below, in order.
 Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 
 const [outside, connection, bundle] = await Promise.all([
@@ -67,7 +67,7 @@ await untilReachable('the schedule', log, () => ensureSchedules(outside.temporal
 await untilReachable('the projection', log, () => services.projections.start());
 const running = Promise.all(workers.map((worker) => worker.run()));
 services.events.waker.start();
-// Often, because what is not linked yet can be deleted unseen.
+// Often, because unlinked rows can be deleted undetected.
 const linking = setInterval(
   () => void services.governance.chain.sealAll().catch((error: unknown) => log.warn({ err: error }, 'the ledger is linked later')),
   10_000,

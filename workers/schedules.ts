@@ -2,7 +2,7 @@ import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/clien
 import type { Temporal } from '../adapters/temporal/client.ts';
 import { queues, workflowIds } from '../contracts/temporal.ts';
 
-/** Makes sure that what runs by the clock does. Safe to call by every worker process. */
+/** Creates the Temporal Schedules. Every worker process may call it. */
 export async function ensureSchedules(temporal: Temporal): Promise<void> {
   try {
     await temporal.client.schedule.create({

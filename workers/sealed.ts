@@ -5,13 +5,14 @@ import type { Outside } from '../adapters/open.ts';
 import { failureType, sealedSinceMark, stampFor, stampOf } from '../contracts/temporal.ts';
 import { sealedSince } from '../services/governance/process-seals.ts';
 
-/** What makes a worker act only upon what this installation sealed; see docs/decisions/0031. */
+/** Options that make a worker accept only payloads sealed by this installation; see docs/decisions/0031. */
 export async function sealedOptions(
   { db, secrets, log }: Pick<Outside, 'db' | 'secrets' | 'log'>,
   bundle: WorkflowBundle,
 ): Promise<Pick<WorkerOptions, 'dataConverter' | 'interceptors' | 'workflowBundle'>> {
   const { since, changed } = await sealedSince(db, secrets);
-  if (changed) log.warn('SIGNALBOX_SECRET_KEY has changed: processes that were sealed under the former one go on, it opens nothing new');
+  if (changed)
+    log.warn('SIGNALBOX_SECRET_KEY has changed: processes sealed with the former key continue, but it is no longer valid for new requests');
   const marked = bundle.code.replaceAll(sealedSinceMark, String(since));
   if (marked === bundle.code) throw new Error('the workflow bundle checks no seals');
   return {
@@ -21,7 +22,7 @@ export async function sealedOptions(
   };
 }
 
-/** Any workflow of anybody can schedule our activities: only ours can stamp the arguments. */
+/** Foreign workflows can schedule our activities, but only our workers can stamp the arguments. */
 const checking =
   (since: number, log: Outside['log']): ActivityInterceptorsFactory =>
   ({ info }) => ({
@@ -30,7 +31,7 @@ const checking =
         const stamp = stampOf(input.args);
         const args = stamp ? input.args.slice(0, -1) : input.args;
         const ours = stamp?.sealed === true && stamp.signalboxStamp === stampFor.activity(info.activityType);
-        // Scheduled before there were seals, or before the key was changed.
+        // Scheduled before seals existed, or before the key was changed.
         if (ours || info.scheduledTimestampMs < since) return await next({ ...input, args });
         if (info.attempt === 1) {
           log.warn(
@@ -38,7 +39,7 @@ const checking =
             'refused: not sealed by this installation',
           );
         }
-        // Retryable: scheduled by a worker of the former version, its successor may do it.
+        // Retryable: a worker of the former version scheduled it, and a new one may run it.
         throw ApplicationFailure.create({
           type: failureType('FORBIDDEN'),
           message: 'Not sealed by this installation: its own workers schedule its activities.',

@@ -15,7 +15,7 @@ export const a2aActivities = ({ a2a: { turns } }: Services, execute: Execute): O
   endA2aTask: (ref, rev, state, text) => stage(ref.tenant, () => turns.end(ref, rev, state, text)),
 });
 
-/** On the queue for requests to other hosts. */
+/** Runs on the queue for requests to other hosts. */
 export const a2aPushActivities = ({ a2a }: Services): Pick<A2aActivities, 'pushA2aEvents'> => ({
   pushA2aEvents: (ref) => longStage(ref.tenant, () => a2a.sendPushes(ref, Context.current().cancellationSignal)),
 });

@@ -4,12 +4,12 @@ import { findPresence, forgetAgent, freeLeases, writeHealth } from '../../servic
 import type { Services } from '../../services/index.ts';
 import { stage } from '../kernel/stage.ts';
 
-/** What an agent's presence does to the world. */
+/** Activities of an agent's presence. */
 export const agentActivities = ({ kernel: { db, a2a }, work }: Services): AgentActivities => ({
   findPresence: (ref) => stage(ref.tenant, () => findPresence(db, ref, a2a.heartbeatTimeoutSeconds)),
 
   presence() {
-    // Nobody completes it: the api's heartbeats by its id keep it, and its heartbeat timeout is what ends it.
+    // Nothing completes it: the api's heartbeats keep it alive, and its heartbeat timeout ends it.
     throw new CompleteAsyncError();
   },
 

@@ -19,7 +19,7 @@ export const outboundDelegationActivities = ({ agents }: Services): OutboundDele
   callBack: (ref) => handingOver(ref.tenant, (signal) => agents.delegation.sending.callBack(ref, signal)),
 });
 
-/** The longest pause that another host may impose, in seconds. */
+/** Longest pause that another host may request, in seconds. */
 const maxPause = 120;
 
 const handingOver = <T>(tenant: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
@@ -28,7 +28,7 @@ const handingOver = <T>(tenant: string, work: (signal: AbortSignal) => Promise<T
     try {
       return await work(cancellationSignal);
     } catch (error) {
-      // Temporal tells a cancelled activity by the signal's own reason.
+      // Report the cancellation with the signal's own reason, as Temporal expects.
       cancellationSignal.throwIfAborted();
       if (!(error instanceof HandOverFailure)) throw error;
       throw ApplicationFailure.create({

@@ -4,7 +4,7 @@ import type { Services } from '../../services/index.ts';
 import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-/** How often a tool that is not available at the moment is called before that is the task's end. */
+/** Attempts to call an unavailable tool before the task fails. */
 const maxAttempts = 4;
 
 export const receivedActivities = ({ agents }: Services, execute: Execute): ReceivedActivities => ({

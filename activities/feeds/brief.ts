@@ -14,7 +14,7 @@ import { beginBrief, endBrief, scoreArticles, settleHarvest, storeArticles, writ
 import { tellReaders } from '../../services/feeds/briefs/tell.ts';
 import { patientStage, stage } from '../kernel/stage.ts';
 
-/** A provider that limits how often it is asked is waited for so many times; then a brief is made without it. */
+/** How often to wait for a rate-limited provider before the brief is made without it. */
 const patience = 3;
 
 const signal = (): AbortSignal => Context.current().cancellationSignal;
@@ -44,7 +44,7 @@ export const briefOutboundActivities = (briefs: BriefService): BriefOutboundActi
   };
 };
 
-/** Whoever waits for a brief decides whether to wait for its provider, too. */
+/** The caller of a brief decides whether to wait for its provider. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

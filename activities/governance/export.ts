@@ -4,7 +4,7 @@ import { discardExport, writeExport } from '../../services/governance/exports/re
 import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-/** Between two words to the workflow, in ms: each is an event of its history, so they become rarer. */
+/** First interval between two progress signals, in ms. Each is an event of the history, so the interval grows. */
 const firstWord = 1_000;
 const rarest = 60_000;
 
@@ -18,7 +18,7 @@ export const exportActivities = ({ kernel }: Services): ExportActivities => ({
       if (Date.now() - last < pause) return;
       last = Date.now();
       pause = Math.min(rarest, pause * 1.5);
-      // A courtesy: the export does not fail for it.
+      // Best effort: a failed signal does not fail the export.
       void kernel.temporal.client.workflow
         .getHandle(workflowId, runId)
         .signal('exported', { done, total })

@@ -10,7 +10,7 @@ import type { Execute } from '../../services/kernel/execution.ts';
 import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-/** Calls that waited for a person. */
+/** Activities of calls that waited for approval. */
 export function toolCallActivities({ kernel: { db, secrets } }: Services, execute: Execute): ToolCallActivities {
   const state = async (tenant: string, id: string) => {
     const { status, expires_at, tool } = await approvalRow(db.query, tenant, id);
@@ -55,12 +55,13 @@ export function toolCallActivities({ kernel: { db, secrets } }: Services, execut
         const row = await approvalRow(db.query, tenant, id);
         const args = opened(row.arguments);
         if (args === null) {
-          // Changed in the database, or sealed under another key: it will not get better.
-          const why = 'What was asked for cannot be read any more.';
+          // Changed in the database, or sealed under another key: a retry cannot help.
+          const why = 'The stored request can no longer be read.';
           await move(tenant, id, 'approved', 'failed', { resolution: { why } });
           return;
         }
-        // Who marks it runs it. From here to the answer nobody knows, and nobody tries again.
+        // The worker that sets this mark runs the call. From here to the answer the outcome is unknown, so nobody
+        // retries.
         if (!(await move(tenant, id, 'approved', 'started'))) {
           throw new AppError('CONFLICT', 'It has been started already.');
         }
@@ -90,14 +91,14 @@ export function toolCallActivities({ kernel: { db, secrets } }: Services, execut
   };
 }
 
-/** Only a clear refusal is a failure; whatever might have taken effect is not known. */
+/** Only a definite refusal is a failure; if there may have been an effect, the outcome is unknown. */
 function outcomeOf(error: Envelope['error']): ApprovalStatus {
   if (error === undefined) return 'completed';
   if (notSent.has(String(error.details?.['reason']))) return 'failed';
-  // An answer that was too large to be passed on is one of a call that was made.
+  // An answer that was too large to pass on belongs to a call that was made.
   const answered = error.details?.['reason'] === 'too_large';
   return error.retryable || answered || error.code === 'INTERNAL' || error.code === 'TIMEOUT' ? 'ambiguous' : 'failed';
 }
 
-/** Reasons that say so of what lies outside. */
+/** Reasons that mean "not sent" for outside systems. */
 const notSent = new Set(['not_sent', 'busy']);

@@ -5,7 +5,7 @@ import { takeEpisodes } from '../../services/graph/episodes-intake.ts';
 import type { Services } from '../../services/index.ts';
 import { beat, longStage } from '../kernel/stage.ts';
 
-/** How long one call works before it lets the workflow look up, in ms. */
+/** Duration of one call before it returns to the workflow, in ms. */
 const budgetMs = 10_000;
 
 export const episodeActivities = ({ kernel }: Services): EpisodeActivities & ClearActivities => ({

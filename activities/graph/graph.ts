@@ -7,7 +7,7 @@ import { beat, longStage, slice, stage } from '../kernel/stage.ts';
 
 const options = () => ({ beat, signal: Context.current().cancellationSignal });
 
-/** From passages to entities: for single documents and for the items of a run. */
+/** Activities from passages to entities: for single documents and for the items of a run. */
 export function graphActivities({ kernel, graph, signals, reviews, projections }: Services): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
@@ -17,7 +17,7 @@ export function graphActivities({ kernel, graph, signals, reviews, projections }
       longStage(tenant, async () => {
         const done = await resolveDocuments(kernel, tenant, await documentsOf(tenant, work), beat);
         await projections.wake();
-        // A run asks for the vectors of all its names in the end.
+        // A run embeds all its names at the end.
         if ('documents' in work) await graph.embedSoon(tenant);
         return done;
       }),

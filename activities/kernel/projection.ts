@@ -3,10 +3,10 @@ import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildStep } from '
 import type { ProjectionService } from '../../services/kernel/projections/index.ts';
 import { beating } from './stage.ts';
 
-/** How long one call works before it lets the workflow look up, in ms. */
+/** Duration of one call before it returns to the workflow, in ms. */
 const budgetMs = 10_000;
 
-/** Errors go to Temporal as they are: what cannot be done now is tried again, however long it takes. */
+/** Errors are passed to Temporal unchanged and retried without limit. */
 export const projectionActivities = (projections: ProjectionService): ProjectionActivities => ({
   catchUpVectors: () => catchUp(projections, 'vectors'),
   rebuildVectors: (place) => rebuild(projections, 'vectors', place, 'QDRANT_URL or no embedding model'),

@@ -10,14 +10,14 @@ import { longStage, stage } from './stage.ts';
 
 type Begin = (services: Services, tenant: string, id: string, decision: ReviewDecision) => Promise<Consequence | null>;
 
-/** What a decision begins, by what was asked. */
+/** The start of a decision, by kind of question. */
 const kinds: Partial<Record<AnyReview['kind'], Begin>> = {
   entity_match: ({ kernel }, ...decided) => beginDecision(kernel, ...decided),
   agent_output: ({ kernel, opportunities }, ...decided) =>
     beginJudgement(kernel.db, ...decided, (tenant) => opportunities.wakeSoon(tenant)),
 };
 
-/** People's decisions and what follows from them. */
+/** People's decisions and their consequences. */
 export const reviewActivities = (services: Services): ReviewActivities & EntityChangeActivities => {
   const { db } = services.kernel;
   return {
@@ -38,7 +38,7 @@ export const reviewActivities = (services: Services): ReviewActivities & EntityC
     beginDecision: ({ tenant, id }, decision) =>
       stage(tenant, async () => {
         const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
-        if (!begin) throw new AppError('CONFLICT', 'This question holds no longer: what it was about is gone.');
+        if (!begin) throw new AppError('CONFLICT', 'This question is obsolete: its subject no longer exists.');
         return await begin(services, tenant, id, decision);
       }),
 

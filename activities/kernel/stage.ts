@@ -6,20 +6,23 @@ import { failureType, stampFor, stampOf, type Stamp } from '../../contracts/temp
 
 export const beat = (): void => Context.current().heartbeat();
 
-/** Heartbeats with what the next attempt goes on from: sealed, because anybody who reaches Temporal's port can heartbeat. */
+/**
+ * Heartbeats with the state for the next attempt: sealed, because anybody with access to Temporal's port can
+ * heartbeat.
+ */
 export function beatWith(state: unknown): void {
   const { heartbeat, info } = Context.current();
   heartbeat({ signalboxStamp: stampFor.heartbeat(info.activityType), state } satisfies Stamp & { state: unknown });
 }
 
-/** What the attempt before told by `beatWith`. */
+/** State that the previous attempt passed to `beatWith`. */
 export function beatenWith(): unknown {
   const { heartbeatDetails, activityType } = Context.current().info;
   const stamp: (Stamp & { state?: unknown }) | null = stampOf([heartbeatDetails]);
   return stamp?.sealed === true && stamp.signalboxStamp === stampFor.heartbeat(activityType) ? stamp.state : undefined;
 }
 
-/** Runs a stage as its tenant. What cannot get better by repeating is said so to Temporal. */
+/** Runs a stage as its tenant. Permanent errors are marked as not retryable for Temporal. */
 export async function stage<T>(tenant: string, work: () => Promise<T>): Promise<T> {
   try {
     return await asTenant(tenant, work);
@@ -35,10 +38,10 @@ export async function stage<T>(tenant: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** The longest that a stage is put off by what it met, in ms: it must come to be parked on the same day. */
+/** Longest delay that an error may request, in ms: a failing stage must be parked on the same day. */
 const longestDelay = 600_000;
 
-/** Whoever says when to come back is not asked before; the backoff of the stage's own policy stays the least. */
+/** An error's retry-after is respected; the backoff of the stage's policy is the minimum. */
 function nextDelay({ retryAfterSeconds, retryable }: AppError): { nextRetryDelay?: number } {
   if (retryAfterSeconds === undefined || !retryable) return {};
   const { attempt, retryPolicy } = Context.current().info;
@@ -46,22 +49,22 @@ function nextDelay({ retryAfterSeconds, retryable }: AppError): { nextRetryDelay
   return wanted > backoff(attempt, retryPolicy) ? { nextRetryDelay: wanted } : {};
 }
 
-/** What Temporal would wait after this attempt, in ms, as the worker tells a policy; its defaults where that says nothing. */
+/** Temporal's backoff after this attempt, in ms, from the retry policy, with Temporal's defaults. */
 function backoff(attempt: number, { initialInterval = 1_000, backoffCoefficient = 2, maximumInterval }: RetryPolicy = {}): number {
   const first = Number(initialInterval);
   return Math.min(first * backoffCoefficient ** (attempt - 1), Number(maximumInterval ?? 100 * first));
 }
 
-/** How long a stage works at a time, in ms, before it lets others of its queue have its place. */
+/** How long a stage works before it gives its slot to others in the queue, in ms. */
 const sliceMs = 10_000;
 
-/** @returns whether it is time to let others have the place; what is left is done by the next call */
+/** @returns whether to give up the slot; the next call continues */
 export function slice(milliseconds = sliceMs): () => boolean {
   const until = Date.now() + milliseconds;
   return () => Date.now() >= until;
 }
 
-/** Heartbeats while it works, every 3 s unless said otherwise: for work that cannot say when it gets on. */
+/** Heartbeats while it works, every 3 s by default: for work that cannot report progress. */
 export async function beating<T>(
   work: () => Promise<T>,
   { everyMs = 3_000, tick = beat }: { everyMs?: number; tick?: () => void } = {},
@@ -74,10 +77,13 @@ export async function beating<T>(
   }
 }
 
-/** As `stage`, and heartbeats on its own. */
+/** As `stage`, with its own heartbeats. */
 export const longStage = <T>(tenant: string, work: () => Promise<T>): Promise<T> => stage(tenant, () => beating(work));
 
-/** As `longStage`, where what is away is waited for long: a defect of ours is not, it ends after so many attempts. */
+/**
+ * As `longStage`, with long retries for unavailable services; a defect of ours ends after a limited number of
+ * attempts.
+ */
 export const patientStage = <T>(tenant: string, work: () => Promise<T>, attempts = 5): Promise<T> =>
   longStage(tenant, async () => {
     try {

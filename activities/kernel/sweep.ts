@@ -12,17 +12,17 @@ import { noteSweep } from '../../services/kernel/sweep-report.ts';
 import { findLost, restart } from '../../services/sweep.ts';
 import { beating } from './stage.ts';
 
-/** Explanations of answers, and changes that every follower has seen. */
+/** Explanations of answers, and outbox entries that every reader has processed. */
 const keepTrajectoriesDays = 30;
 const keepOutboxDays = 7;
-/** Results of delegated tasks, and sessions that are over. */
+/** Finished delegated tasks, and ended sessions. */
 const keepDelegationsDays = 7;
-/** A2A tasks that are over, and messages that were acknowledged. */
+/** Finished A2A tasks, and acknowledged messages. */
 const keepConversationsDays = 30;
 
-/** Less than the activity may take: what is left then is passed over and told. */
+/** Less than the activity's timeout: the remaining work is skipped and reported. */
 const totalMs = 480_000;
-/** One step of one tenant. */
+/** Per step of one tenant. */
 const stepMs = 60_000;
 
 type Step = [name: string, work: () => Promise<unknown>];
@@ -49,9 +49,9 @@ export function sweepActivities(services: Services): SweepActivities {
           for (const [step, work] of tending(tenant)) await apart.run({ tenant, step }, work);
         }
         const report = { started, lost: lost.length, expired, skipped: apart.count, skippedSome: apart.skipped };
-        if (apart.count > 0) kernel.log.warn({ skipped: apart.skipped, count: apart.count }, 'the sweep passed over some of its work');
+        if (apart.count > 0) kernel.log.warn({ skipped: apart.skipped, count: apart.count }, 'the sweep skipped some of its work');
         await noteSweep(kernel.db, report);
-        // Terminated in Temporal's UI, it is wanted nevertheless: searches would fall back to Postgres for good.
+        // If it was terminated in Temporal's UI, start it again: otherwise searches would use Postgres permanently.
         await services.projections.start();
         return report;
       };
@@ -59,7 +59,7 @@ export function sweepActivities(services: Services): SweepActivities {
     },
   };
 
-  /** What is past its retention. Each answers how many rows went. */
+  /** Deletes rows past their retention. Each step returns the number of rows. */
   function tidying(tenant: string): Step[] {
     const { governance, exports, events, notifications, briefs, knowledge } = services;
     const { query } = kernel.db;
@@ -81,7 +81,7 @@ export function sweepActivities(services: Services): SweepActivities {
     ];
   }
 
-  /** What a tenant's processes and schedules need now and then. */
+  /** Periodic maintenance of a tenant's processes and schedules. */
   function tending(tenant: string): Step[] {
     return [
       ['report_schedules', () => services.reportSchedules.tend(tenant)],

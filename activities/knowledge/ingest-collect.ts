@@ -18,20 +18,20 @@ export interface CollectDeps extends Pick<Kernel, 'db' | 'blobs' | 'web'> {
   crawl: typeof crawl;
   youtubeTranscript: typeof youtubeTranscript;
   entriesOf(bytes: Uint8Array): ReturnType<typeof entriesOf>;
-  /** Extensions that can be read, without dot. */
+  /** Readable extensions, without dot. */
   extensions: ReadonlySet<string>;
 }
 
-/** Items enlisted in one statement. */
+/** Items inserted per statement. */
 const slice = 200;
 const shownSkips = 20;
 
 type OriginOf<K extends RunOrigin['kind']> = Extract<RunOrigin, { kind: K }>;
 
-/** Lists what a run is to take in. Killed and started again, it goes on where it was or finds the same once more. */
+/** Lists the contents of a run. A retry continues where the last attempt stopped, or finds the same again. */
 export async function collect(deps: CollectDeps, job: JobRef, origin: RunOrigin): Promise<Collected> {
   const skipped = new Skipped();
-  // What the next attempt goes on from travels with every heartbeat, or the last one would wipe it out.
+  // Every heartbeat carries the state for the next attempt, because the last heartbeat replaces earlier ones.
   let at = beatenWith();
   const collecting = async (): Promise<Collected> => {
     let details: Record<string, unknown> = {};
@@ -59,7 +59,7 @@ async function fromFolder({ db, extensions }: CollectDeps, job: JobRef, { path }
   const items = new Slices(db, job);
   for await (const file of filesBelow(path)) {
     if (!extensions.has(extname(file.path).slice(1).toLowerCase())) skipped.add(file.path, 'not a format that can be read');
-    else if (items.count >= maxItems) skipped.add(file.path, `only ${maxItems} files are taken at once`);
+    else if (items.count >= maxItems) skipped.add(file.path, `at most ${maxItems} files per run`);
     else {
       const url = pathToFileURL(file.path).href;
       await items.add({ identity: `file:${file.path}`, type: 'document', url, filename: basename(file.path), bytes: file.bytes });
@@ -95,7 +95,7 @@ async function fromWeb(
     if (step.kind === 'page') {
       const { bytes, mediaType, filename } = step.fetched;
       const item: NewItem = { identity: `url:${step.url}`, type: 'page', url: step.url, mediaType, bytes: bytes.length };
-      // A page's path says little; a file's name tells its format when the media type does not.
+      // A page's path says little; a file's name shows its format when the media type does not.
       if (filename && !mediaType.includes('html')) item.filename = filename;
       await addItems(db, job, [{ ...item, blob: await blobs.put(job.tenant, bytes) }]);
     } else skipped.add(step.url, step.reason);
@@ -129,7 +129,7 @@ async function fromYoutube({ db, blobs, web, youtubeTranscript }: CollectDeps, j
   return details;
 }
 
-/** Enlists items a slice at a time. */
+/** Inserts items in slices. */
 class Slices {
   count = 0;
   private readonly db: Database;
@@ -152,12 +152,16 @@ class Slices {
   }
 }
 
-/** @throws AppError VALIDATION_ERROR: a run without anything to do is a mistake of its caller */
+/** @throws AppError VALIDATION_ERROR: a run without contents is an error of its caller */
 export function assertSomething({ total, skippedCount, skipped }: Collected): void {
   if (total > 0) return;
   const first = skipped[0];
-  throw new AppError('VALIDATION_ERROR', first ? `Nothing can be taken in: ${first.what}: ${first.reason}.` : 'There is nothing in it.', {
-    hint: skippedCount > 1 ? `${skippedCount} were looked at and passed over.` : 'Name a folder, archive or page with documents.',
-    details: { reason: 'empty', skipped },
-  });
+  throw new AppError(
+    'VALIDATION_ERROR',
+    first ? `No content can be ingested: ${first.what}: ${first.reason}.` : 'There is nothing in it.',
+    {
+      hint: skippedCount > 1 ? `${skippedCount} were skipped.` : 'Name a folder, archive or page with documents.',
+      details: { reason: 'empty', skipped },
+    },
+  );
 }

@@ -37,10 +37,10 @@ export type IngestRunDeps = IngestDeps & CollectDeps & { ingestRoots: string[]; 
 /** Passages that are embedded and written in one transaction. */
 const readyPassages = 48;
 const shownItems = 50;
-/** How long a big content keeps its place, in ms: to go on with it, it is parsed again. */
+/** How long a big content keeps its slot, in ms: a later call must parse it again. */
 const bigSliceMs = 60_000;
 
-/** A content that was read, and who it is. */
+/** A content that was read, and its identity. */
 interface ReadItem {
   row: ItemRow;
   sourceId: string;
@@ -117,14 +117,14 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     settleParked: (job, id, status, by) => stage(job.tenant, () => settleParked(db, job.tenant, id, status, by)),
   };
 
-  /** Null: refused, or nothing new. */
+  /** Null: refused, or unchanged. */
   async function readItem(job: JobRef, spec: RunSpec, row: ItemRow): Promise<ReadItem | null> {
     const { tenant } = job;
     const { identity, title, filename, media_type } = row;
     const { kb_id: kbId, chunk_size: chunkSize } = spec;
     const sourceId = sourceIdOf({ tenant, kbId, identity });
     const name = title ?? filename ?? row.url ?? identity;
-    /** What is wrong with one content must not hold up the others. */
+    /** One faulty content must not block the others. */
     const unlessRefused = async <T>(work: () => Promise<T>): Promise<T | null> => {
       try {
         return await work();
@@ -182,13 +182,13 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
         passages.push({ chunk, frequencies: termFrequencies(chunk.text, chunk.title), vector: vectors[next++] ?? null });
       }
       documents.push({ ...described(job, spec, item), passages });
-      // Claims are served by this very process.
+      // Yield to the event loop: this process also serves claims.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await publishReady(db, job, base, embedder?.id ?? null, documents);
   }
 
-  /** @returns false: there is more of it to be done */
+  /** @returns false: call again, there is more to do */
   async function publishBig(
     job: JobRef,
     base: { id: string; scope: number },
@@ -201,7 +201,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     try {
       chunks = await buildInStages(db, embedder, job, base, { ...document, chunks: item.read.chunks }, { beat, ...options });
     } catch (error) {
-      // Its source was deleted while it was built, and the item refused with it.
+      // Its source was deleted meanwhile, and the item refused with it.
       if (error instanceof AppError && error.code === 'GONE') return true;
       throw error;
     }
@@ -214,7 +214,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
     return {
       ordinal: row.ordinal,
       sourceId,
-      // Of this run alone: what a late activity of another one does, misses.
+      // Specific to this run, so that a late activity of another run cannot change it.
       documentId: derivedId('doc', contentKey, job.id),
       identity: row.identity,
       title: read.title || row.identity,

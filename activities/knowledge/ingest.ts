@@ -12,7 +12,7 @@ export interface IngestDeps extends Pick<Kernel, 'db' | 'blobs' | 'embedder'> {
   parse(input: ParseInput): Promise<Parsed>;
 }
 
-/** Chunks written in one transaction. Small, so that transactions are short and a killed batch loses little. */
+/** Chunks per transaction. Small, so that transactions are short and a killed batch loses little. */
 const insertSlice = 200;
 const indexSlice = 25;
 
@@ -75,7 +75,7 @@ export function ingestActivities({ db, blobs, embedder, parse }: IngestDeps): In
       const indexed = [];
       for (const [i, { id, body, title }] of some.entries()) {
         indexed.push({ id, frequencies: termFrequencies(body, title ?? undefined), vector: made[i] ?? null });
-        // Claims are served by this very process.
+        // Yield to the event loop: this process also serves claims.
         await new Promise((resolve) => setImmediate(resolve));
       }
       await writeIndex(db, ref, some[0]!.scope, indexed, model);

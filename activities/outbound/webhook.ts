@@ -3,7 +3,7 @@ import type { WebhookActivities } from '../../contracts/activities/webhook.ts';
 import type { Events } from '../../services/outbound/events/index.ts';
 import { longStage } from '../kernel/stage.ts';
 
-/** How long one call works before it lets the workflow look up, in ms. */
+/** Duration of one call before it returns to the workflow, in ms. */
 const budgetMs = 20_000;
 
 export const webhookActivities = (events: Pick<Events, 'deliver'>): WebhookActivities => ({

@@ -4,7 +4,7 @@ import type { Services } from '../../services/index.ts';
 import { workSome } from '../../services/signals/opportunities/work.ts';
 import { beat, longStage } from '../kernel/stage.ts';
 
-/** How long one call works before it lets the workflow look up, in ms. */
+/** Duration of one call before it returns to the workflow, in ms. */
 const budgetMs = 10_000;
 
 export const opportunityActivities = ({ kernel }: Services): OpportunityActivities => ({

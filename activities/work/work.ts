@@ -17,8 +17,8 @@ export const workActivities = ({ kernel, work }: Services): WorkActivities => ({
         const released: string[] = [];
         for (const dependant of await dependantsOf(kernel.db, tenant, id)) {
           const row = await work.queries.row(tenant, dependant);
-          // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now
-          // was let go by an attempt that died before it could note so.
+          // The dependant's workflow removes each blocker once, however often it is notified. A dependant that is
+          // done was released by an attempt that died before it could record it.
           const answer =
             row.status === 'done' ? null : await work.processes.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
           await markReleased(kernel.db, tenant, id, dependant);

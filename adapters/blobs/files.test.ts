@@ -70,7 +70,7 @@ describe('blobs', () => {
   it('of a deleter that died are finished by its repeat', async () => {
     for (const referenced of [no, yes]) {
       await blobs.put('acme', bytes);
-      // Dies after it set the bytes aside: it never comes back from its question.
+      // Dies after it moved the bytes aside: the check never returns.
       await new Promise<void>((asked) => {
         void blobs.delete('acme', [sha256], () => {
           asked();
@@ -156,7 +156,7 @@ describe('a stream of bytes', () => {
     await blobs.dropUnfinished('acme', { owner: 'job_1' });
     expect(files()).toEqual([]);
     hold!();
-    // Given up, it cannot stand any more.
+    // After the abort, the file must not be published.
     await expect(attempt).rejects.toMatchObject({ code: 'ENOENT' });
     expect(files()).toEqual([]);
   });

@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
 import { notFound } from '../../contracts/errors.ts';
 import { unfinishedFiles, writeHashed } from './unfinished.ts';
 
-/** Content-addressed bytes, per tenant. Histories and rows carry the hash, never the bytes. */
+/** Content-addressed bytes, per tenant. Histories and rows contain the hash, never the bytes. */
 export interface Blobs {
   /** @returns the SHA-256 (hex) of the bytes; storing the same bytes again is a no-op. */
   put(tenant: string, bytes: Uint8Array): Promise<string>;
   /** @throws AppError NOT_FOUND */
   get(tenant: string, sha256: string): Promise<Uint8Array>;
   /**
-   * As `put`, for what need not fit into memory.
-   * @param owner who writes it: what one leaves half-written when it dies goes with `dropUnfinished`
-   * @param note called when all is written and before it stands as a blob: who commits a reference there leaves no blob
-   * that nobody knows, and looks with `has` whether one is there
+   * As `put`, for data that may not fit into memory.
+   * @param owner the writer: `dropUnfinished` deletes its partial files after a crash
+   * @param note called after all is written and before the blob exists: a caller that commits a reference there
+   * leaves no orphaned blob, and checks with `has` afterwards
    * @returns SHA-256 and size in bytes
    */
   putStream(
@@ -24,18 +24,21 @@ export interface Blobs {
     source: AsyncIterable<Uint8Array>,
     note: (blob: { sha256: string; size: number }) => Promise<void>,
   ): Promise<{ sha256: string; size: number }>;
-  /** As `get`, for what need not fit into memory. @throws AppError NOT_FOUND */
+  /**
+   * As `get`, for data that may not fit into memory.
+   * @throws AppError NOT_FOUND
+   */
   openStream(tenant: string, sha256: string): Promise<{ stream: Readable; size: number }>;
-  /** Deletes what was left half-written: by one owner, or by anybody before a time. */
+  /** Deletes partial files: of one owner, or older than a time. */
   dropUnfinished(tenant: string, of: { owner: string } | { before: Date }): Promise<void>;
   /**
-   * Whether the bytes stand. Who puts bytes and then commits a row that names them asks afterwards, and puts them
-   * again if not: a deleter may have looked for references just before the commit.
+   * Whether the bytes exist. After storing bytes and committing a row that names them, check this, and store them
+   * again if necessary: a deletion may have checked references just before the commit.
    */
   has(tenant: string, sha256: string): Promise<boolean>;
   /**
-   * Deletes what nobody refers to. Bytes are set aside first and looked for second, so that who commits a reference
-   * meanwhile either is seen or finds them missing. Killed half-way, a repeat finishes it.
+   * Deletes unreferenced blobs. Bytes are moved aside before references are checked, so that a concurrent commit of a
+   * reference is either seen or finds the bytes missing. After a kill, a repeat finishes it.
    * @param referenced which of these hashes rows name
    * @returns how many were deleted
    */
@@ -72,7 +75,7 @@ export function fileBlobs(folder: string): Blobs {
     },
     async get(tenant, sha256) {
       const target = path(tenant, sha256);
-      // Set aside by a deleter that has not decided yet, or died: it counts as there until it is gone.
+      // Moved aside by a deletion that has not decided yet, or died: it exists until it is deleted.
       for (const file of [target, ...(await setAside(target)), target]) {
         try {
           return await readFile(file);
@@ -125,7 +128,7 @@ export function fileBlobs(folder: string): Blobs {
       try {
         for (const sha256 of new Set(hashes)) {
           const target = path(tenant, sha256);
-          // A name of our own: another deleter's late decision must not hit what we hold.
+          // A unique name: another deletion must not delete this file.
           const mine = `${target}.${randomUUID()}${aside}`;
           if (await setAsideAs(target, mine)) held.set(sha256, { target, mine });
         }
@@ -142,7 +145,10 @@ export function fileBlobs(folder: string): Blobs {
   };
 }
 
-/** Takes the blob, wherever it is. @returns whether there was one */
+/**
+ * Moves the blob aside, wherever it is.
+ * @returns whether it existed
+ */
 async function setAsideAs(target: string, mine: string): Promise<boolean> {
   let held = false;
   for (const file of [target, ...(await setAside(target))]) {
@@ -160,7 +166,7 @@ function ignoreMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
 }
 
-/** Files that deleters have moved a blob to. */
+/** Files to which deletions have moved a blob. */
 async function setAside(target: string): Promise<string[]> {
   const names = await readdir(dirname(target)).catch((error: unknown) => {
     if (isMissing(error)) return [];

@@ -5,14 +5,14 @@ import { notFound } from '../../contracts/errors.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Files that are being written: apart from the blobs, and named by their owner, so that what the dead leave can be found. */
+/** Partial files: separate from the blobs, and named by their owner, so that those of dead processes can be found. */
 export function unfinishedFiles(folder: string) {
   const place = (tenant: string): string => {
     if (!/^[a-z0-9][a-z0-9_-]*$/.test(tenant)) throw notFound('tenant', tenant.slice(0, 64));
     return join(folder, tenant, '.unfinished');
   };
   return {
-    /** @returns a path of its own for each call: another attempt of the same owner must not write into it */
+    /** @returns a unique path per call: another attempt of the same owner must not write into it */
     async create(tenant: string, owner: string): Promise<string> {
       if (!/^[A-Za-z0-9_-]+$/.test(owner)) throw new Error(`not the name of an owner: ${owner.slice(0, 64)}`);
       await mkdir(place(tenant), { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ async function olderThan(file: string, before: Date): Promise<boolean> {
   }
 }
 
-/** Writes a new file and hashes it on the way. In memory: one piece of the source. */
+/** Writes a new file and hashes it meanwhile. In memory: one chunk of the source. */
 export async function writeHashed(path: string, source: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256');
   let size = 0;

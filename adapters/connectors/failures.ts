@@ -1,7 +1,7 @@
 import type { Outcome } from '../../contracts/outbound/connectors.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/errors.ts';
 
-/** Pause when a provider limits calls and does not say for how long, in seconds. */
+/** Pause when a provider limits calls without saying how long, in seconds. */
 const defaultPause = 5;
 
 export function providerError(code: ErrorCode, message: string, outcome: Outcome, reason: string, extra: ErrorDetails = {}): AppError {
@@ -14,7 +14,7 @@ export const rateLimited = (name: string, retryAfterSeconds: number | undefined)
     hint: 'Try again after the pause.',
   });
 
-/** A request that got no answer: whether it can have arrived is told by where it failed. */
+/** A request without an answer: the failing step shows whether it can have arrived. */
 export function unanswered(name: string, error: unknown): AppError {
   const reason = causeOf(error);
   return neverSent.has(reason)
@@ -45,7 +45,7 @@ const neverSent = new Set([
   'CERT_HAS_EXPIRED',
 ]);
 
-/** The code of the innermost cause: libraries wrap what the socket says. */
+/** The code of the innermost cause: libraries wrap socket errors. */
 function causeOf(error: unknown): string {
   for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 6; depth += 1) {
     const { code, original, cause, errors } = inner as { code?: unknown; original?: unknown; cause?: unknown; errors?: unknown[] };

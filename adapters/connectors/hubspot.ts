@@ -17,7 +17,7 @@ interface Deal {
   updatedAt?: string;
 }
 
-/** `PATCH /crm/v3/objects/deals/{id}`. The same values written twice are written once. */
+/** `PATCH /crm/v3/objects/deals/{id}`. Idempotent: it sets values. */
 export function hubspot(url: string): Connector {
   const deals = `${url.replace(/\/+$/, '')}/crm/v3/objects/deals/`;
   return {
@@ -41,13 +41,13 @@ export function hubspot(url: string): Connector {
   };
 }
 
-/** Values as HubSpot keeps them; an empty one clears the property. */
+/** Values in HubSpot's form; an empty one clears the property. */
 const asText = (properties: Record<string, PropertyValue>): Record<string, string> =>
   Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, value === null ? '' : String(value)]));
 
 const timeOf = (time: string | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
 
-/** @param changes none: the deal is read */
+/** @param changes none: read the deal */
 async function asked({ token, signal }: ProviderCall, address: string, changes?: object): Promise<Deal> {
   let response: Response;
   let deal: Deal | null;

@@ -7,10 +7,10 @@ import type { Connector, ProviderAnswer, ProviderCall } from './types.ts';
 const name = 'Slack';
 const timeoutMs = 8_000;
 const eventType = 'signalbox_call';
-/** Of messages that are looked through for one: pages and what stands on each. */
+/** Limits for searching a message: pages and messages per page. */
 const maxPages = 5;
 const perPage = 200;
-/** Clocks differ, in seconds. */
+/** Tolerated clock difference, in seconds. */
 const clockSlack = 60;
 
 interface Message {
@@ -25,7 +25,7 @@ interface Found {
   metadata?: { event_type?: string; event_payload?: Record<string, unknown> };
 }
 
-/** `chat.postMessage`. Slack knows no idempotency key: each message carries its call's name, and is looked for by it. */
+/** `chat.postMessage`. Slack has no idempotency keys: each message contains its call's id, by which it can be found. */
 export function slack(url: string): Connector {
   return {
     async send(call) {
@@ -83,7 +83,7 @@ function messageId(callKey: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The link is a courtesy: the message is posted, whatever becomes of it. */
+/** The link is best effort: the message is posted anyway. */
 async function answerOf(client: WebClient, channel: string, ts: string): Promise<ProviderAnswer> {
   const link = (await client.apiCall('chat.getPermalink', { channel, message_ts: ts }).catch(() => ({}))) as { permalink?: string };
   return { ts, channel, permalink: link.permalink ?? null };
@@ -98,7 +98,7 @@ async function open(slackApiUrl: string, { token, signal }: ProviderCall): Promi
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
-    // It would write what is sent, and warnings with channels in them, to the console.
+    // It would print messages, and warnings with channels, to the console.
     logger: silent,
     fetch: async (url, init = {}) => {
       last = { status: 0, retryAfter: undefined };
@@ -142,7 +142,7 @@ function explained(error: unknown, { status, retryAfter }: LastStatus): AppError
   return unanswered(name, error);
 }
 
-/** Codes are words; anything else is not repeated. */
+/** Codes are words; anything else is left out. */
 const word = (reason: string): string => (/^[a-z_]{1,64}$/.test(reason) ? reason : 'refused');
 
 const unclear = new Set(['internal_error', 'fatal_error', 'request_timeout', 'service_unavailable', 'team_added_to_org']);

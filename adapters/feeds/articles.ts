@@ -9,12 +9,12 @@ const titleCharacters = 500;
 const languageCharacters = 100;
 const longestUrl = 2_000;
 const mostCategories = 30;
-/** Of the HTML of one article. */
+/** Maximum characters of an article's HTML. */
 const longestContent = 500_000;
 
 /**
- * The articles of a feed: its newest first if all say when they appeared, else in its order.
- * @param max articles at most
+ * The articles of a feed: newest first if all have dates, else in its order.
+ * @param max maximum articles
  */
 export function articlesOf(feed: Feed, max: number): FeedArticles {
   const entities = new Entities();
@@ -54,7 +54,7 @@ export function articlesOf(feed: Feed, max: number): FeedArticles {
   };
 }
 
-/** Where the article stands; podcasts may name nothing but the sound. */
+/** The article's address; a podcast may only have that of the audio. */
 function urlOf(entry: FeedEntry): string | null {
   for (const address of [entry.link, entry.id, entry.enclosures[0]?.href]) {
     if (typeof address !== 'string' || address.length > longestUrl || !URL.canParse(address)) continue;

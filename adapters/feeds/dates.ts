@@ -2,7 +2,7 @@
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Hours from UTC. Names that mean several zones stand for the North American ones, as in RFC 822. */
+/** Hours from UTC. Ambiguous names are the North American zones, as in RFC 822. */
 const zones: Readonly<Record<string, number>> = {
   ut: 0, utc: 0, gmt: 0, z: 0, wet: 0, west: 1, bst: 1, cet: 1, met: 1, mez: 1, cest: 2, mest: 2, mesz: 2, eet: 2, eest: 3, msk: 3, msd: 4,
   ist: 5.5, sgt: 8, hkt: 8, awst: 8, jst: 9, kst: 9, acst: 9.5, acdt: 10.5, aest: 10, aedt: 11, nzst: 12, nzdt: 13,
@@ -10,7 +10,7 @@ const zones: Readonly<Record<string, number>> = {
   pst: -8, pdt: -7, pt: -8, akst: -9, akdt: -8, hst: -10,
 }; // prettier-ignore
 
-/** Minutes from UTC; undefined for a zone nobody knows. `+02`, `+0200`, `+02:00`, `GMT+1`, `EST`, military letters. */
+/** Minutes from UTC; undefined for an unknown zone. `+02`, `+0200`, `+02:00`, `GMT+1`, `EST`, military letters. */
 function offsetOf(zone: string): number | undefined {
   const text = zone.trim().toLowerCase();
   if (text === '') return 0;
@@ -21,7 +21,7 @@ function offsetOf(zone: string): number | undefined {
   }
   const hours = zones[text];
   if (hours !== undefined) return hours * 60;
-  // RFC 2822: their signs were mixed up so often that they say nothing.
+  // RFC 2822: their signs were confused so often that they are meaningless.
   return /^[a-ik-z]$/.test(text) ? 0 : undefined;
 }
 
@@ -31,13 +31,13 @@ function at(year: number, month: number, day: number, hour = 0, minute = 0, seco
   if (hour === 24 && (minute > 0 || second > 0)) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // The 31st of a month that has none.
+  // A 31st in a shorter month.
   if (date.getUTCMonth() !== month - 1) return null;
   date.setUTCHours(hour, minute - offset, Math.min(second, 59));
   return iso8601(date);
 }
 
-/** Null for years that are not written in four digits, and the year 0. */
+/** Null for years without four digits, and the year 0. */
 const iso8601 = (date: Date): string | null => (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999 ? null : date.toISOString());
 
 /** Two digits, and the three of programs that count from 1900. */
@@ -69,7 +69,7 @@ const month = (name: string): number => months.indexOf(name.slice(0, 3).toLowerC
 const hours = (text: string | undefined, half: string | undefined): number =>
   half === undefined ? number(text) : (number(text) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 
-/** @returns ISO 8601 in UTC with milliseconds; null for what is no date. Times without a zone count as UTC. */
+/** @returns ISO 8601 in UTC with milliseconds; null if it is not a date. Times without a zone count as UTC. */
 export function readDate(given: string): string | null {
   const text = given.trim().slice(0, 100).replace(/\s+/g, ' ');
   if (/^\d{9,10}$/.test(text)) return new Date(Number(text) * 1000).toISOString();

@@ -10,7 +10,7 @@ function markedAs(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Null: it is not in this encoding, or there is no such encoding. */
+/** Null: not valid in this encoding, or an unknown encoding. */
 function strictly(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -22,9 +22,8 @@ function strictly(bytes: Uint8Array, encoding: string): string | null {
 const isUtf8 = (encoding: string | undefined): boolean => encoding === undefined || /^utf-?8$/i.test(encoding);
 
 /**
- * Bytes of an XML document as text. A byte order mark goes before everything; what is valid UTF-8 and says so somewhere,
- * or says nothing, is UTF-8 (servers claim ISO-8859-1 out of habit); then the server's word, then the document's own; what
- * neither fits is read as Windows-1252.
+ * Decodes the bytes of an XML document. Order: a byte order mark; valid UTF-8, if UTF-8 or nothing is declared
+ * (servers often wrongly declare ISO-8859-1); the server's charset; the document's own; Windows-1252.
  */
 export function decodeXmlBytes(bytes: Uint8Array, charset: string | undefined, warnings: string[]): string {
   const marked = markedAs(bytes);

@@ -212,7 +212,7 @@ describe('encodings', () => {
   });
 
   test('wrong claims', () => {
-    // Servers say ISO-8859-1 of what is UTF-8.
+    // Servers declare ISO-8859-1 for UTF-8.
     expect(titleOf(Buffer.from(rss('café', declared('utf-8'))), 'iso-8859-1')).toBe('café');
     expect(titleOf(single(rss('caf\u00e9', declared('utf-8'))))).toBe('café');
     expect(titleOf(single(rss('caf\u00e9', declared('no-such-thing'))))).toBe('café');

@@ -5,17 +5,17 @@ import { feedText } from './texts.ts';
 import type { FeedCategory, FeedDate, FeedItem, FeedLink, FeedPerson, FeedText } from './types.ts';
 import type { XmlElement } from './xml.ts';
 
-/** What holds for a whole document. */
+/** Settings for a whole document. */
 export interface Reading {
   /** The namespace of its root. */
   own: string;
   /** Where it was fetched from. */
   url: string;
-  /** Where relative addresses start from unless `xml:base` says so. */
+  /** Base of relative addresses, unless `xml:base` sets another. */
   base: string;
 }
 
-/** The elements of a feed or an entry by what they mean, in their order. */
+/** The elements of a feed or an entry by meaning, in order. */
 export class Fields {
   readonly element: XmlElement;
   readonly reading: Reading;
@@ -34,7 +34,7 @@ export class Fields {
       const known = this.byTag.get(tag);
       if (known) known.push(child);
       else this.byTag.set(tag, [child]);
-      // YouTube wraps what it says of a video.
+      // YouTube wraps the fields of a video.
       if (tag === 'media:group') this.take(child);
     }
   }
@@ -43,7 +43,7 @@ export class Fields {
     return tags.flatMap((tag) => this.byTag.get(tag) ?? []);
   }
 
-  /** The first that says something. */
+  /** The first non-empty one. */
   text(...tags: string[]): FeedText | null {
     for (const element of this.all(...tags)) {
       const text = feedText(element);
@@ -60,7 +60,7 @@ export class Fields {
     return null;
   }
 
-  /** Of the first kind that is there; said twice, the last one counts. */
+  /** The first existing kind; of repeated elements the last one counts. */
   date(...tags: string[]): FeedDate | null {
     for (const tag of tags) {
       const text = this.all(tag)
@@ -72,7 +72,7 @@ export class Fields {
   }
 }
 
-/** An address as it is meant at an element; what cannot be one stays as it is. */
+/** Resolves an address at an element; invalid ones stay unchanged. */
 export function resolved(address: string, element: XmlElement, { url, base }: Reading): string {
   const from = element.base === url ? base : element.base;
   return URL.canParse(address, from) ? new URL(address, from).href : address;
@@ -103,7 +103,7 @@ export function itemOf(fields: Fields): FeedItem {
 
 function linksOf(fields: Fields): FeedLink[] {
   const found: FeedLink[] = [];
-  // CDF keeps the address at the element itself, or in an <A>.
+  // CDF has the address at the element itself, or in an <A>.
   for (const element of [fields.element, ...fields.all('a')]) {
     const href = attributeOf(element, 'href');
     if (href !== undefined) found.push({ href: resolved(href, element, fields.reading), rel: 'alternate', type: null, title: null });
@@ -133,7 +133,7 @@ function linkOf(fields: Fields, links: readonly FeedLink[]): string | null {
   return links.find(({ rel }) => rel === 'related' || rel === 'via')?.href ?? null;
 }
 
-/** Atom's parts; or `me@example.com (Name)`, `Name <me@example.com>`, `Name`. */
+/** Atom's fields; or `me@example.com (Name)`, `Name <me@example.com>`, `Name`. */
 function personOf(element: XmlElement, reading: Reading): FeedPerson[] {
   const parts = new Fields(element, reading);
   if (elementsOf(element).length > 0) {

@@ -16,7 +16,7 @@ test('entities are short texts of the document; nothing is fetched or multiplied
   expect(title?.value).toBe('Signal & box &file;  \u00a0&unknown;');
 });
 
-/** About as large as a feed may be that is read without a thread. */
+/** About the largest feed that is read without a thread. */
 const size = 500 * 1024;
 const fill = (piece: string): string => piece.repeat(Math.floor(size / piece.length));
 const cases: [string, string][] = [
@@ -57,7 +57,7 @@ describe('hostile feeds cost little', () => {
       await reader
         .articles({ bytes: Buffer.from(text), url }, 500)
         .catch((error: { code?: string }) => expect(error.code).toBe('VALIDATION_ERROR'));
-      // Of this process alone: others on the machine do not count. Quadratic costs would be minutes.
+      // Of this process only, so that other load does not matter. Quadratic costs would be minutes.
       const { user, system } = process.cpuUsage(before);
       expect((user + system) / 1000).toBeLessThan(5_000);
     },
@@ -83,7 +83,7 @@ test('20 MB: read in a thread while this one goes on', async () => {
   const counting = setInterval(() => turns++, 1);
   const { articles, warnings } = await reader.articles({ bytes: Buffer.from(text), url }, 500);
   clearInterval(counting);
-  // Read here, there would be none.
+  // Read in this thread, there would be none.
   expect(turns).toBeGreaterThan(20);
   expect(articles).toHaveLength(500);
   expect(warnings).toEqual(['The feed is very large: its first 2000 entries were read.']);

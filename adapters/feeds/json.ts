@@ -3,7 +3,7 @@ import { readDate } from './dates.ts';
 import { notAFeed } from './refusals.ts';
 import type { Feed, FeedDate, FeedEntry, FeedPerson, FeedText } from './types.ts';
 
-/** What is of the wrong type counts as missing: one bad field costs no feed. */
+/** A field of the wrong type counts as missing, so that one bad field does not fail the feed. */
 const text = z.string().trim().min(1).optional().catch(undefined);
 const id = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
 const author = z.object({ name: text, url: text });
@@ -50,7 +50,7 @@ export function readJsonFeed(json: string, url: string, warnings: string[]): Fee
   try {
     value = JSON.parse(json);
   } catch {
-    throw notAFeed('it is no complete JSON');
+    throw notAFeed('it is not complete JSON');
   }
   const { data: feed } = jsonFeed.safeParse(value);
   if (!feed) throw notAFeed('it is JSON, but no JSON Feed of version 1');
@@ -105,7 +105,7 @@ export function readJsonFeed(json: string, url: string, warnings: string[]): Fee
 
 const dateOf = (value: string | undefined): FeedDate | null => (value === undefined ? null : { text: value, at: readDate(value) });
 
-/** 1.0 knew one author only. */
+/** 1.0 had only one author. */
 const peopleOf = (given: {
   authors?: { name?: string | undefined; url?: string | undefined }[] | undefined;
   author?: { name?: string | undefined; url?: string | undefined } | undefined;

@@ -2,14 +2,17 @@ import { encodeAttribute, encodeText } from './entities.ts';
 import { isXhtml } from './names.ts';
 import type { XmlElement } from './xml.ts';
 
-/** Where HTML names an address. */
+/** HTML attributes with addresses. */
 const addresses = new Set(['href', 'src', 'action', 'cite', 'poster', 'longdesc']);
 const never = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr']);
 
-/** What stands in HTML without a prefix, and is nothing with one. */
+/** Namespaces without prefix in HTML. */
 const embedded = new Set(['http://www.w3.org/2000/svg', 'http://www.w3.org/1998/Math/MathML']);
 
-/** The markup inside of an element, standing on its own: XHTML without prefix, addresses absolute, namespaces declared. */
+/**
+ * The markup inside an element as a standalone fragment: XHTML without prefix, absolute addresses, declared
+ * namespaces.
+ */
 export const innerMarkup = (element: XmlElement): string =>
   element.children
     .map((child) => (typeof child === 'string' ? encodeText(child) : markupOf(child, { '': element.scope[''] ?? '' })))
@@ -30,7 +33,7 @@ function markupOf(element: XmlElement, declared: Readonly<Record<string, string>
   if (!html) prefixes.add(prefixed ? element.prefix : '');
   for (const prefix of prefixes) {
     const namespace = prefix === '' ? element.namespace : (element.scope[prefix] ?? '');
-    // Children of XHTML in no namespace are HTML of people who did not know better.
+    // Children of XHTML without a namespace are meant as HTML.
     if (namespace === '' || inner[prefix] === namespace) continue;
     attributes += ` xmlns${prefix === '' ? '' : `:${prefix}`}="${encodeAttribute(namespace)}"`;
     inner[prefix] = namespace;
@@ -40,7 +43,7 @@ function markupOf(element: XmlElement, declared: Readonly<Record<string, string>
   return `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** All text in an element, markup left out. */
+/** All text in an element, without markup. */
 export const textOf = (element: XmlElement): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 

@@ -1,10 +1,10 @@
-/** What elements mean, whatever prefix a feed gives them. */
+/** Meaning of elements, whatever prefix a feed uses. */
 import type { XmlElement } from './xml.ts';
 
 const atom10 = 'http://www.w3.org/2005/atom';
 const xhtml = 'http://www.w3.org/1999/xhtml';
 
-/** Namespaces (lower case, without a last slash or "#") whose elements are a feed's own. */
+/** Namespaces (lower case, without trailing slash or "#") of a feed's own elements. */
 const core = new Set([
   '',
   atom10,
@@ -45,7 +45,7 @@ const plainNamespace = (namespace: string): string => namespace.toLowerCase().re
 
 /**
  * `title`, `dc:creator`, `content:encoded`, `xhtml:body`: in lower case, the feed's own without prefix. Undefined for
- * what belongs to something else, even if it is called the same.
+ * elements of other vocabularies, even with the same name.
  * @param own the namespace of the document's root
  */
 export function tagOf({ name, prefix, namespace }: XmlElement, own: string): string | undefined {
@@ -53,7 +53,7 @@ export function tagOf({ name, prefix, namespace }: XmlElement, own: string): str
   const local = name.toLowerCase();
   const module = modules[space];
   if (module !== undefined) return `${module}:${local}`;
-  // Prefixes nobody declared mean what they mean everywhere.
+  // Undeclared prefixes have their usual meaning.
   if (space === '' && prefix !== '')
     return prefixes.has(prefix.toLowerCase()) ? `${prefix.toLowerCase()}:${local}` : prefix === 'atom' ? local : undefined;
   return core.has(space) || space === own ? local : undefined;
@@ -61,10 +61,10 @@ export function tagOf({ name, prefix, namespace }: XmlElement, own: string): str
 
 export const isXhtml = ({ namespace }: XmlElement): boolean => plainNamespace(namespace) === xhtml;
 export const isAtom10 = (namespace: string): boolean => plainNamespace(namespace) === atom10;
-/** As `tagOf` wants a document's own namespace. */
+/** The form of a document's own namespace for `tagOf`. */
 export const spaceOf = ({ namespace }: XmlElement): string => plainNamespace(namespace);
 
-/** An attribute by its local name; one without a namespace goes before others. */
+/** An attribute by its local name; one without a namespace takes precedence. */
 export const attributeOf = (element: XmlElement, name: string): string | undefined => {
   const found = element.attributes.filter((each) => each.name.toLowerCase() === name);
   const value = (found.find((each) => each.prefix === '') ?? found[0])?.value.trim();

@@ -4,15 +4,18 @@ import { attributeOf } from './names.ts';
 import { notAFeed } from './refusals.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
-/** A feed that an OPML file names. */
+/** A feed in an OPML file. */
 export interface OpmlFeed {
   title: string;
   url: string;
-  /** The outlines around it, and what its own `category` says. */
+  /** The outlines around it, and its own `category`. */
   categories: string[];
 }
 
-/** The subscriptions of another reader. Each address once. @throws AppError VALIDATION_ERROR when it is no OPML */
+/**
+ * The subscriptions of another reader, without duplicate addresses.
+ * @throws AppError VALIDATION_ERROR when it is not OPML
+ */
 export function readOpml(bytes: Uint8Array): OpmlFeed[] {
   const { root } = readXml(decodeXmlBytes(bytes, undefined, []).replace(/^[\uFEFF\s]+/, ''), { url: '' });
   if (root?.name.toLowerCase() !== 'opml') throw notAFeed('it is no OPML');

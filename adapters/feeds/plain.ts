@@ -1,12 +1,12 @@
 import type { Entities } from './entities.ts';
 import type { FeedText } from './types.ts';
 
-/** More of a text is not looked at. */
+/** Maximum characters that are read. */
 const longest = 100_000;
-/** Between two of these stand two words. */
+/** Elements that separate words. */
 const blocks =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|table|td|th|tr|ul)$/;
-/** Nobody reads what stands in them; with what ends them. */
+/** Elements with invisible content, with their end tags. */
 const hidden = new Map(
   ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'math', 'head', 'textarea', 'select'].map((name) => [
     name,
@@ -14,22 +14,22 @@ const hidden = new Map(
   ]),
 );
 const invisible = /[\u00ad\u200b\u2060\ufeff]+/g;
-/** More than one blank, or one that is not a plain space; a single space stays untouched, since there are so many. */
+/** Several blanks, or one that is not a plain space; single spaces are frequent and stay untouched. */
 const blanks =
   / *[\u0000-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000][ \u0000-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*| {2,}/g;
 const tagName = /<(\/?)([a-z][a-z\d:-]{0,40})/iy;
-/** A longer tag is none. */
+/** A longer tag counts as text. */
 const longestTag = 10_000;
 
 const oneLine = (text: string): string => text.toWellFormed().replace(invisible, '').replace(blanks, ' ').trim();
 
-/** What a person would read of a text of a feed, on one line. No markup is left in it, and nothing that was never shown. */
+/** The readable text of a feed's text, on one line, without markup and invisible content. */
 export function plainOf({ value, type }: Pick<FeedText, 'value' | 'type'>, entities: Entities): string {
   const cut = value.slice(0, longest);
   return oneLine(type === 'text/plain' ? cut : withoutTags(cut, entities));
 }
 
-/** Reads each character once, whatever it is given: no tree is built of a stranger's markup. */
+/** Reads each character once: no DOM is built from untrusted markup. */
 function withoutTags(html: string, entities: Entities): string {
   let text = '';
   let at = 0;
@@ -65,7 +65,7 @@ function withoutTags(html: string, entities: Entities): string {
   return text;
 }
 
-/** Behind the ">" that ends a tag: one in quotes does not. What was cut off ends with the text. */
+/** After the ">" that ends a tag, ignoring those in quotes. Truncated tags end with the text. */
 function endOfTag(html: string, from: number): number | undefined {
   let quote = '';
   const last = Math.min(html.length, from + longestTag);
@@ -76,12 +76,12 @@ function endOfTag(html: string, from: number): number | undefined {
     } else if (char === '"' || char === "'") quote = char;
     else if (char === '>') return at + 1;
   }
-  // A quote that nobody closed.
+  // An unclosed quote.
   const end = html.indexOf('>', from);
   return end >= 0 && end < last ? end + 1 : last === html.length ? last : undefined;
 }
 
-/** The first `length` characters, none of them cut in half or a half as it came, and none that Postgres does not keep. */
+/** The first `length` characters, without split or lone surrogates and characters that Postgres cannot store. */
 export const firstOf = (text: string, length: number): string =>
   (text.length <= length
     ? text

@@ -9,12 +9,14 @@ import { feedText } from './texts.ts';
 import type { Feed, FeedDialect, FeedEnclosure, FeedEntry, FeedGenerator, FeedInput } from './types.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
-/** Of a feed; more are not looked at. */
+/** Maximum entries of a feed that are read. */
 const mostEntries = 2_000;
 
 /**
- * Any feed: RSS 0.9x, 1.0, 1.1 and 2.0, Atom 0.3 and 1.0, CDF, JSON Feed. Mends what it can and says so in `warnings`.
- * @throws AppError VALIDATION_ERROR with `details.reason`: empty, not_a_feed (`details.feeds`: what a web page names)
+ * Parses any feed: RSS 0.9x, 1.0, 1.1 and 2.0, Atom 0.3 and 1.0, CDF, JSON Feed. Repairs errors and reports them in
+ * `warnings`.
+ * @throws AppError VALIDATION_ERROR with `details.reason`: empty, not_a_feed (`details.feeds`: feeds that a web page
+ * names)
  */
 export function readFeed(input: FeedInput): Feed {
   const warnings: string[] = [];
@@ -34,7 +36,7 @@ export function readFeed(input: FeedInput): Feed {
   const reading = { ...plainly, base: siteOf(new Fields(channel, plainly)) ?? input.url };
   const head = new Fields(channel, reading);
   const found = entriesIn(root, own);
-  // Of an entry that was cut off nothing is known for sure.
+  // A truncated entry is unreliable.
   const whole = found.filter((element) => element.closed);
   const entries = whole.slice(0, mostEntries);
   if (cut) warnings.push(`The feed ends in the middle${whole.length < found.length ? ': its last entry was left out' : ''}.`);
@@ -69,7 +71,7 @@ const namespacesOf = ({ scope }: XmlElement): Record<string, string> => {
   return all;
 };
 
-/** RSS has no rule for relative addresses; they are meant from the site, not from where its feed happens to be. */
+/** RSS has no rule for relative addresses; they are relative to the site, not to the feed's address. */
 const siteOf = (head: Fields): string | undefined =>
   head
     .all('link')

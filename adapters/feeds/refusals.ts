@@ -2,12 +2,12 @@ import { AppError } from '../../contracts/errors.ts';
 import { Entities } from './entities.ts';
 
 export const notAFeed = (why: string): AppError =>
-  new AppError('VALIDATION_ERROR', `This is no feed: ${why}.`, {
+  new AppError('VALIDATION_ERROR', `This is not a feed: ${why}.`, {
     hint: 'Give the address of the RSS, Atom or JSON feed itself.',
     details: { reason: 'not_a_feed' },
   });
 
-/** A web page stands where a feed was expected; it often names its own. */
+/** A web page instead of a feed; it often names its feeds. */
 export function pageInstead(html: string, url: string): AppError {
   const feeds: string[] = [];
   const entities = new Entities();

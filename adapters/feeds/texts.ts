@@ -8,7 +8,7 @@ const looksLikeHtml = (text: string): boolean => tag.test(text);
 
 const mediaTypes: Readonly<Record<string, string>> = { text: 'text/plain', html: 'text/html', xhtml: 'application/xhtml+xml' };
 
-/** A title, summary or content, as its dialect wraps it: plain, escaped, in line, or in Base64. */
+/** A title, summary or content in its dialect's form: plain, escaped, inline, or Base64. */
 export function feedText(element: XmlElement): FeedText {
   const given = attributeOf(element, 'type')?.toLowerCase();
   const type = given === undefined ? undefined : (mediaTypes[given] ?? given);
@@ -21,7 +21,7 @@ function valueOf(element: XmlElement, type: string | undefined): string {
   if (attributeOf(element, 'mode') === 'base64') return fromBase64(textOf(element));
   if (isAtom10(element.namespace)) {
     if (type === 'application/xhtml+xml') {
-      // The div around it is the wrapping's, not the content's.
+      // The div around it belongs to the wrapper, not the content.
       const [div] = inner;
       return div && inner.length === 1 && isXhtml(div) && div.name === 'div' ? innerMarkup(div) : innerMarkup(element);
     }
@@ -30,7 +30,7 @@ function valueOf(element: XmlElement, type: string | undefined): string {
   return inner.length > 0 ? innerMarkup(element) : textOf(element);
 }
 
-/** What is none stays as it is. */
+/** Invalid Base64 stays unchanged. */
 function fromBase64(text: string): string {
   const packed = text.replace(/\s+/g, '');
   return packed !== '' && packed.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(packed)
@@ -40,7 +40,7 @@ function fromBase64(text: string): string {
 
 function guess(element: XmlElement, value: string): string {
   if (isXhtml(element)) return 'application/xhtml+xml';
-  // Atom says that text without a type is plain; RSS says nothing, and means HTML.
+  // In Atom, text without a type is plain; RSS has no rule, and means HTML.
   const plain = isAtom10(element.namespace) && elementsOf(element).length === 0;
   return !plain && looksLikeHtml(value) ? 'text/html' : 'text/plain';
 }

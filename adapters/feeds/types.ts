@@ -3,14 +3,14 @@ import type { FeedArticle } from '../../contracts/feeds/feeds.ts';
 /** Text of a feed that may be markup. */
 export interface FeedText {
   value: string;
-  /** As the feed says, or as it looks: `text/plain`, `text/html`, `application/xhtml+xml`, or a media type of its own. */
+  /** As declared, or as detected: `text/plain`, `text/html`, `application/xhtml+xml`, or another media type. */
   type: string;
-  /** `xml:lang` in force. */
+  /** Effective `xml:lang`. */
   language: string | null;
 }
 
 export interface FeedLink {
-  /** Absolute where the base allows it. */
+  /** Absolute if the base allows it. */
   href: string;
   rel: string;
   type: string | null;
@@ -29,14 +29,14 @@ export interface FeedCategory {
   label: string | null;
 }
 
-/** An address that is no article: sound, picture, file. */
+/** An address that is not an article: audio, image, file. */
 export interface FeedEnclosure {
   href: string;
   type: string | null;
   length: string | null;
 }
 
-/** When something happened: what the feed wrote, and what that means; null where it cannot be read. */
+/** A date: as written, and parsed; null when it cannot be parsed. */
 export interface FeedDate {
   text: string;
   /** ISO 8601, UTC. */
@@ -49,11 +49,11 @@ export interface FeedDates {
   created: FeedDate | null;
 }
 
-/** What feeds and entries have in common. */
+/** Fields of feeds and entries. */
 export interface FeedItem extends FeedDates {
   id: string | null;
   title: FeedText | null;
-  /** Where a person reads it; absolute where the base allows it. */
+  /** The page for readers; absolute if the base allows it. */
   link: string | null;
   links: FeedLink[];
   language: string | null;
@@ -67,7 +67,7 @@ export interface FeedEntry extends FeedItem {
   summary: FeedText | null;
   content: FeedText[];
   enclosures: FeedEnclosure[];
-  /** The feed it was taken from. */
+  /** The feed from which it was copied. */
   source: FeedItem | null;
 }
 
@@ -87,20 +87,20 @@ export interface Feed extends FeedItem {
   generator: FeedGenerator | null;
   dialect: FeedDialect;
   entries: FeedEntry[];
-  /** What was guessed, mended or left out, for people. */
+  /** Guessed, repaired or skipped parts, for people. */
   warnings: string[];
 }
 
 export interface FeedInput {
   bytes: Uint8Array;
-  /** Where they were fetched from, after redirects. */
+  /** Their address after redirects. */
   url: string;
-  /** Of the Content-Type. */
+  /** From the Content-Type. */
   charset?: string | undefined;
   contentLanguage?: string | undefined;
 }
 
-/** What is told of a feed. */
+/** Result of reading a feed. */
 export interface FeedArticles {
   dialect: FeedDialect;
   title: string;
@@ -109,14 +109,14 @@ export interface FeedArticles {
   warnings: string[];
 }
 
-/** Reads feeds that may be hostile. */
+/** Reads untrusted feeds. */
 export interface FeedReader {
   /**
-   * @param max articles at most
-   * @throws AppError VALIDATION_ERROR with `details.reason`: not_a_feed (with `details.feeds` that a web page
-   * names), empty; PAYLOAD_TOO_LARGE: timeout, out_of_memory
+   * @param max maximum articles
+   * @throws AppError VALIDATION_ERROR with `details.reason`: not_a_feed (with `details.feeds` that a web page names),
+   * empty; PAYLOAD_TOO_LARGE: timeout, out_of_memory
    */
   articles(input: FeedInput, max: number): Promise<FeedArticles>;
-  /** Ends what is being read. */
+  /** Aborts running reads. */
   close(): Promise<void>;
 }

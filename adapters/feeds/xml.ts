@@ -1,7 +1,7 @@
 /**
- * Reads XML as feeds have it: with namespaces, languages and bases in force at each element, and forgiving. What is not
- * closed is closed, what closes nothing is passed over. Each character is looked at a bounded number of times, and
- * nothing is ever fetched or expanded beyond one short text.
+ * A tolerant XML reader for feeds, with effective namespaces, languages and bases at each element. Unclosed elements
+ * are closed, stray end tags ignored. Each character is read a limited number of times, and nothing is fetched or
+ * expanded beyond one short text.
  */
 import { Entities } from './entities.ts';
 
@@ -13,13 +13,13 @@ export interface XmlElement {
   namespace: string;
   attributes: XmlAttribute[];
   children: (XmlElement | string)[];
-  /** `xml:lang` in force, also inherited; '' where it was taken back. */
+  /** Effective `xml:lang`, also inherited; '' if it was reset. */
   lang: string | undefined;
-  /** `xml:base` in force. */
+  /** Effective `xml:base`. */
   base: string;
-  /** Namespaces by prefix, as they hold here. */
+  /** Effective namespaces by prefix. */
   scope: Readonly<Record<string, string>>;
-  /** Its end was found. */
+  /** Its end tag was found. */
   closed: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface XmlAttribute {
 interface XmlDocument {
   root: XmlElement | null;
   doctype: string | null;
-  /** It ended in the middle of something. */
+  /** The text is truncated. */
   cut: boolean;
-  /** Elements were closed, or ends passed over. */
+  /** Elements were closed, or end tags ignored. */
   mended: boolean;
-  /** Reading ended at the bound. */
+  /** Reading stopped at a limit. */
   bounded: boolean;
 }
 
@@ -49,18 +49,21 @@ const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 const nameAt = /[^\s<>/="'!?]{1,200}/y;
 const strayAt = /<+/y;
 const attributeAt = /[\s/]*([^\s<>/="']{1,200})\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/y;
-/** What XML forbids and nobody sees. */
+/** Characters that XML forbids. */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const clean = (text: string): string => (forbidden.test(text) ? text.replace(forbidden, '') : text);
 
-/** Reads what can be read; never throws. @param from bases and language of the document as a whole */
+/**
+ * Reads as much as possible; never throws.
+ * @param from base and language of the whole document
+ */
 export function readXml(given: string, from: { url: string; language?: string | undefined }): XmlDocument {
   const text = clean(given);
   const document: XmlDocument = { root: null, doctype: null, cut: false, mended: false, bounded: false };
   const entities = new Entities();
   const open: XmlElement[] = [];
   let elements = 0;
-  /** Open beyond the greatest depth: they count, but are not kept. */
+  /** Open elements beyond the maximum depth: counted, but not kept. */
   let tooDeep = 0;
   let at = 0;
 
@@ -78,7 +81,7 @@ export function readXml(given: string, from: { url: string; language?: string | 
       return;
     }
     let index = open.length - 1;
-    // Further out than a few levels it is a stray end, not a forgotten one.
+    // Beyond a few levels it is a stray end tag, not a forgotten one.
     while (index >= 0 && qualified(open[index]!) !== name) index--;
     if (index < 0) document.mended = true;
     else {
@@ -88,12 +91,12 @@ export function readXml(given: string, from: { url: string; language?: string | 
     }
   }
 
-  /** @returns whether to go on */
+  /** @returns whether to continue */
   function start(): boolean {
     nameAt.lastIndex = at + 1;
     const name = nameAt.exec(text)?.[0];
     if (name === undefined) {
-      // It begins nothing, and neither do those that follow it.
+      // It begins no tag, nor do the following ones.
       strayAt.lastIndex = at;
       const stray = strayAt.exec(text)![0];
       if (tooDeep === 0) add(stray);
@@ -168,7 +171,7 @@ export function readXml(given: string, from: { url: string; language?: string | 
     return text.length;
   }
 
-  /** Its own short texts are taken over; what it names elsewhere, and what is made of other entities, is not. */
+  /** Declared short texts are used; external entities, and those made of others, are not. */
   function doctype(): void {
     const end = text.indexOf('>', at);
     const head = text.slice(at, end < 0 ? at + 1_000 : Math.min(end, at + 1_000));

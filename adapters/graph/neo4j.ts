@@ -8,22 +8,22 @@ export interface Neo4jOptions {
   /** E.g. bolt://localhost:7687. */
   uri: string;
   user: string;
-  /** Undefined: the server asks for none. */
+  /** Undefined: the server needs none. */
   password?: string | undefined;
   database: string;
-  /** How long one query of a search may take; default 5,000 ms. */
+  /** Timeout of one query of a search; default 5,000 ms. */
   searchTimeoutMs?: number;
 }
 
-/** A write, e.g. of a batch of a rebuild. */
+/** Timeout of a write, e.g. of a batch of a rebuild. */
 const writeTimeoutMs = 120_000;
 const connectTimeoutMs = 2_000;
-/** Deleted at once, so that a big tenant's removal fits a small server's memory. */
+/** Deleted per transaction, so that removing a big tenant fits a small server's memory. */
 const deletedAtOnce = 2_000;
 
 /**
- * The graph in Neo4j. Nodes carry the label SignalboxEntity, unique by tenant and id; every relation is one of type
- * RELATED with its kind as a property, so that no text of ours or of others is ever part of a query.
+ * The graph in Neo4j. Nodes have the label SignalboxEntity, unique by tenant and id; every relation has the type
+ * RELATED with its kind as a property, so that no text is ever part of a query.
  */
 export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_000 }: Neo4jOptions): GraphCopy {
   const driver = connect(uri, user, password);
@@ -35,7 +35,7 @@ export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_0
       try {
         return await once<T>(query, params);
       } catch (error) {
-        // A connection that outlived the server's restart; the next one is new.
+        // A connection from before the server's restart; the next one is new.
         if (!stale(error)) throw error;
         return await once<T>(query, params);
       }
@@ -52,7 +52,7 @@ export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_0
     }
   }
 
-  /** Statements in one transaction, tried again when others stood in the way. */
+  /** Statements in one transaction, retried after conflicts. */
   async function write(statements: [query: string, params: object][]): Promise<void> {
     await answered(async () => {
       const writing = session('WRITE');
@@ -69,7 +69,7 @@ export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_0
     });
   }
 
-  /** Outside of a transaction: schema, and what commits by itself on the way. */
+  /** Outside a transaction: schema, and statements that commit themselves. */
   async function command(query: string, params: object = {}): Promise<void> {
     await answered(async () => {
       const writing = session('WRITE');
@@ -93,7 +93,7 @@ export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_0
     active,
 
     async neighbours(tenant, ids, limit) {
-      // A record per node with its relations as lists: records are what is slow to read.
+      // One record per node with its relations as lists, because reading records is slow.
       const rows = await read<{ from: string; to: string[]; kind: string[]; passages: number[] }>(
         `UNWIND $ids AS id
          MATCH (n:SignalboxEntity {tenant: $tenant, id: id})
@@ -125,7 +125,7 @@ export function openNeo4j({ uri, user, password, database, searchTimeoutMs = 5_0
     ...store,
     follower: `neo4j:${database}`,
 
-    // Gone with everything else when somebody empties the database, which leaves constraints.
+    // Deleted together with the data when somebody empties the database; constraints would stay.
     async exists() {
       const there = (await read(`MATCH (c:SignalboxCopy {id: 'graph'}) RETURN c.id AS id`, {})).length > 0;
       ensured &&= there;
@@ -238,7 +238,7 @@ function connect(uri: string, user: string, password: string | undefined): Drive
 const stale = (error: unknown): boolean =>
   error instanceof Neo4jError && (error.code === neo4j.error.SESSION_EXPIRED || error.code === neo4j.error.SERVICE_UNAVAILABLE);
 
-/** What a failed query means to a caller: the copy cannot be used just now, whatever the reason. */
+/** Maps any failure to "the copy is unavailable". */
 async function answered<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();

@@ -6,9 +6,9 @@ import { traversedInCopy } from './projected.ts';
 import type { GraphCopy, GraphStore } from './types.ts';
 
 export interface Graph {
-  /** What is asked. */
+  /** Used by reads. */
   store: GraphStore;
-  /** The copy outside of Postgres, where one is configured. */
+  /** The copy outside Postgres, if configured. */
   copy: GraphCopy | null;
   close(): Promise<void>;
 }

@@ -3,9 +3,9 @@ import type { GraphStore, Relation } from './types.ts';
 import { graphStore, type Neighbour } from './walk.ts';
 
 /**
- * Traverses the relations where they are stored. Every statement names the tenant, beside row-level security, so it
- * runs as that tenant (`asTenant`). Ids are compared as bytes, whatever the database's language. Look-ups stand in
- * laterals: what the planner believes about a tenant that has just come is wrong by orders of magnitude, and joins follow it.
+ * Traverses the relations in Postgres. Every statement names the tenant, beside row-level security, and runs as that
+ * tenant (`asTenant`). Ids are compared as bytes, whatever the database's locale. Look-ups use lateral joins: the
+ * planner's statistics of a new tenant are wrong by orders of magnitude, which would mislead ordinary joins.
  */
 export const postgresGraph = (query: Database['query']): GraphStore =>
   graphStore('postgres', {

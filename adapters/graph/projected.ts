@@ -4,18 +4,18 @@ import type { Database } from '../postgres/database.ts';
 import { currentScope } from '../postgres/tenancy.ts';
 import type { GraphCopy, GraphStore } from './types.ts';
 
-/** How long a copy that failed is left alone, in ms. */
+/** Pause after a failure of the copy, in ms. */
 const restFor = 5_000;
 
 /**
- * Asks the copy while it is complete and has every change that is committed, before the answer and after it; else, and
- * when it cannot be used, Postgres answers. So nobody reads less than what was there when they asked.
+ * Uses the copy while it is complete and has every committed change, checked before and after the answer; otherwise
+ * Postgres answers. So a read always includes everything committed before it.
  */
 export function traversedInCopy(copy: GraphCopy, postgres: GraphStore, query: Database['query'], log: Logger): GraphStore {
   let restUntil = 0;
 
   async function ask<T>(tenant: string, question: (store: GraphStore) => Promise<T>): Promise<T> {
-    // The copy knows tenants, and nothing of what a team may see.
+    // The copy is separated by tenant, not by team.
     if (Date.now() >= restUntil && !currentScope()) {
       const place = await inStep(query, tenant, copy.follower);
       if (place !== null) {
@@ -40,7 +40,7 @@ export function traversedInCopy(copy: GraphCopy, postgres: GraphStore, query: Da
   };
 }
 
-/** The place in the outbox up to which the copy has everything, when nothing that concerns it came after; else null. */
+/** The copy's outbox position, if no relevant change came after it; else null. */
 async function inStep(query: Database['query'], tenant: string, follower: string): Promise<string | null> {
   const [cursor] = await query<{ xid: string; id: string }>(
     `select xid::text, id::text from outbox_cursors
@@ -48,7 +48,7 @@ async function inStep(query: Database['query'], tenant: string, follower: string
     [tenant, follower],
   );
   if (!cursor) return null;
-  // The place is given as values: compared with another table's columns it is not looked up in the index.
+  // Passed as values: compared with another table's columns, the index would not be used.
   const [newer] = await query(
     `select 1 from outbox where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and type = 'graph.changed' limit 1`,
     [tenant, cursor.xid, cursor.id],

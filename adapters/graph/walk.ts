@@ -1,14 +1,14 @@
 import type { Around, AroundOptions, GraphStore, Related, RelatedOptions, Relation, Step } from './types.ts';
 
-/** Nodes from which a hop goes on. */
+/** Nodes from which the next hop continues. */
 const frontierCap = 50;
-/** Relations by which a root is left, and any other node. */
+/** Maximum relations of a root, and of any other node. */
 const fanOut = [200, 50] as const;
 const mostEdges = 2_000;
-/** Nodes looked up at once, at first and at most. */
+/** Nodes looked up at once, first and at most. */
 const lookedUp = [250, 5_000] as const;
 
-/** A relation of a frontier's node, as seen from there. */
+/** A relation of a frontier node, seen from there. */
 export interface Neighbour {
   from: string;
   to: string;
@@ -16,13 +16,16 @@ export interface Neighbour {
   passages: number;
 }
 
-/** What a store has to know; the way through the graph is the same for all. */
+/** The functions of a store; the traversal is the same for all stores. */
 export interface Edges {
-  /** Of these, the active entities of the tenant, in any order. */
+  /** The active entities of the tenant among these, unordered. */
   active(tenant: string, ids: readonly string[]): Promise<{ id: string; type: string }[]>;
-  /** Of each of these that is active its `limit` relations with most passages, equals by the other's id and kind; in any order. */
+  /**
+   * For each of these that is active, its `limit` relations with most passages; ties by the other's id and kind;
+   * unordered.
+   */
   neighbours(tenant: string, ids: readonly string[], limit: number): Promise<Neighbour[]>;
-  /** Relations among these nodes: most passages first, equals by source, target and kind. */
+  /** Relations among these nodes: most passages first; ties by source, target and kind. */
   among(tenant: string, ids: readonly string[], limit: number): Promise<Relation[]>;
 }
 
@@ -33,7 +36,7 @@ interface Reached {
   by: Step | null;
 }
 
-/** The port on top of what a store knows. */
+/** The port on top of a store's functions. */
 export function graphStore(name: GraphStore['name'], edges: Edges): GraphStore {
   return {
     name,
@@ -69,8 +72,8 @@ export function graphStore(name: GraphStore['name'], edges: Edges): GraphStore {
 }
 
 /**
- * Goes out hop by hop. `enough` is told each layer, strongest first. Merged entities have relations in no store for
- * longer than a moment; what is told of a layer is looked up nevertheless, and nothing leads on from them.
+ * Traverses hop by hop. `enough` is called with each layer, strongest first. A store may briefly still have relations
+ * of merged entities, so entities in a layer are checked, and inactive ones are not followed.
  * @returns every node reached
  */
 async function walk(
@@ -91,7 +94,7 @@ async function walk(
   return reached;
 }
 
-/** Looks up the strongest of a layer until `limit` are found: most are never asked for. */
+/** Looks up the strongest of a layer until `limit` are found, because most are never needed. */
 async function choose(
   edges: Edges,
   tenant: string,
@@ -110,7 +113,7 @@ async function choose(
   }
 }
 
-/** The nodes that were not reached before, each by its strongest way, strongest first. */
+/** The newly reached nodes, each by its strongest relation, strongest first. */
 function nextLayer(reached: Map<string, Reached>, neighbours: Neighbour[], hop: number): Reached[] {
   const next = new Map<string, Reached>();
   for (const { from, to, kind, passages } of neighbours) {
@@ -124,7 +127,7 @@ function nextLayer(reached: Map<string, Reached>, neighbours: Neighbour[], hop: 
   return [...next.values()].sort((one, other) => other.strength - one.strength || (one.id < other.id ? -1 : 1));
 }
 
-/** Of equally strong ways the one over the lesser id is taken, and then of the lesser kind. */
+/** Ties are broken by the smaller id, and then the smaller kind. */
 function stronger(strength: number, from: string, kind: string, known: Reached): boolean {
   const by = known.by!;
   if (strength !== known.strength) return strength > known.strength;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A value of the asked structure, or what is wrong with the text, to be told to the model. */
+/** A value of the requested structure, or the error for the model. */
 export type Read<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** Reads JSON also out of a code block, or from among words: models like to introduce what they say. */
+/** Extracts JSON also from a code block or surrounding text, because models often add an introduction. */
 export function readObject<T>(text: string, schema: z.ZodType<T>): Read<T> {
   const first = text.indexOf('{');
   const last = text.lastIndexOf('}');
@@ -26,6 +26,6 @@ export function readObject<T>(text: string, schema: z.ZodType<T>): Read<T> {
   return { ok: false, problem };
 }
 
-/** For servers that take no schema: the same in words. */
+/** For servers without schema support: the schema as text. */
 export const inWords = (schema: z.ZodType): string =>
   `Answer with one JSON object and nothing else. It must match this JSON schema:\n${JSON.stringify(z.toJSONSchema(schema))}`;

@@ -3,16 +3,16 @@ import { AppError, type ErrorDetails } from '../../contracts/errors.ts';
 import { modelFailure, type ModelFailureReason, type ModelUsage } from '../../contracts/language.ts';
 import { header, readRetryAfter } from '../web/headers.ts';
 
-/** Why one attempt failed. Holds no part of the request: the SDK's own errors carry all of it. */
+/** Why one attempt failed. Contains no part of the request: the SDK's own errors contain all of it. */
 export interface Failure {
   reason: ModelFailureReason;
   message: string;
   hint?: string;
-  /** In ms, as the provider asks. */
+  /** In ms, as requested by the provider. */
   pauseMs?: number;
-  /** The model may have worked for it. */
+  /** The model may have used tokens. */
   spent: boolean;
-  /** Another attempt may go better. */
+  /** Another attempt may succeed. */
   again: boolean;
 }
 
@@ -24,7 +24,10 @@ const fail = (reason: ModelFailureReason, message: string, extra: Partial<Failur
   ...extra,
 });
 
-/** @param error of the SDK. @returns what is no failure of the model's side as it was */
+/**
+ * @param error of the SDK.
+ * @returns errors that are not the model's unchanged
+ */
 export function failureOf(error: unknown, name: string, apiKey: string | undefined): Failure | null {
   if (isCallError(error)) {
     if (error.statusCode === undefined) return ofConnection(error, name);
@@ -33,7 +36,7 @@ export function failureOf(error: unknown, name: string, apiKey: string | undefin
   return ofConnection(error, name);
 }
 
-/** By its name: the SDK is loaded by whoever asks a model alone. */
+/** By its name, because the SDK is loaded only when a model is used. */
 const isCallError = (error: unknown): error is APICallError => error instanceof Error && error.name === 'AI_APICallError';
 
 export function asAppError(failure: Failure, usage: ModelUsage): AppError {
@@ -53,14 +56,14 @@ const hints: Record<ModelFailureReason, string> = {
   rejected: 'Whoever runs this checks LLM_MODEL and LLM_BASE_URL with `signalbox models test`.',
 };
 
-/** What 429 means when nobody says for how long, in ms. */
+/** Pause after a 429 without a duration, in ms. */
 const defaultPauseMs = 5_000;
 
 function ofStatus(error: APICallError, status: number, name: string, apiKey: string | undefined): Failure {
   const pauseMs = pauseOf(error.responseHeaders);
   const pause = pauseMs === undefined ? {} : { pauseMs };
   if (status < 300) {
-    // Paid for, and not what the provider's protocol says.
+    // Paid for, but invalid in the provider's protocol.
     return fail('unavailable', `${name} gave an answer that is not understood.`, { spent: true, again: true });
   }
   if (status < 400)
@@ -79,7 +82,7 @@ function ofStatus(error: APICallError, status: number, name: string, apiKey: str
   return fail('rejected', `${name} refuses the request (HTTP ${status}): ${said}`);
 }
 
-/** `retry-after-ms` is what OpenAI and those like it send beside it. */
+/** `retry-after-ms` is sent by OpenAI and compatible servers. */
 function pauseOf(headers: Record<string, string> | undefined): number | undefined {
   const ms = Number(header(headers ?? {}, 'retry-after-ms') ?? NaN);
   if (ms >= 0) return ms;
@@ -92,7 +95,7 @@ const withoutKey = (text: string, apiKey: string | undefined): string => (apiKey
 /** Nothing was sent. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** A request without an answer: `guardedFetch` has said what happened, and the SDK has wrapped it. */
+/** A request without an answer: `guardedFetch` has the cause, which the SDK wraps. */
 function ofConnection(error: unknown, name: string): Failure | null {
   let told: AppError | undefined;
   let code = '';
@@ -103,7 +106,7 @@ function ofConnection(error: unknown, name: string): Failure | null {
     inner = inner instanceof AggregateError ? inner.errors[0] : inner.cause;
   }
   if (told === undefined && code === '') {
-    // What the SDK itself makes of an answer: nothing, after the model has worked.
+    // The SDK rejects the answer after the model has worked.
     const own = error instanceof Error && (error.name.startsWith('AI_') || error instanceof TypeError);
     return own ? fail('unavailable', `${name} gave an answer that is not understood.`, { spent: true, again: true }) : null;
   }

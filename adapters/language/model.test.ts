@@ -160,7 +160,7 @@ describe('language models over HTTP', () => {
       double.next = ['CUT', 'NONSENSE'];
       const { value, usage } = await model(provider).object(request);
       expect(value).toEqual(good);
-      // What the two lost ones may have cost is in it.
+      // Includes the estimates of the two lost ones.
       expect(usage.outputTokens).toBe(110);
     });
   });

@@ -10,12 +10,12 @@ import { providerModel } from './provider.ts';
 import type { ModelSettings } from './settings.ts';
 import type { LanguageModel, ObjectRequest } from './types.ts';
 
-/** Longer than this nobody holds a place for a provider that is busy. */
+/** Longest pause to wait for a busy provider. */
 const longestPauseMs = 30_000;
-/** Of an answer that is sent back for repair, in characters. */
+/** Maximum characters of an answer that is sent back for repair. */
 const shownBack = 8_000;
 
-/** What one attempt brought: the model's text, and why it stopped. */
+/** Result of one attempt: the model's text, and the finish reason. */
 interface Attempt {
   text: string;
   finish: string;
@@ -37,11 +37,11 @@ class Failed extends Error {
   }
 }
 
-/** A model behind Vercel's AI SDK. Connects at first use. */
+/** A model behind Vercel's AI SDK. Connects on first use. */
 export function createLanguageModel(settings: ModelSettings): LanguageModel {
   const { timeoutMs, maxRetries, price, pauseMs = 1_000 } = settings;
   const name = `The language model ${settings.provider}/${settings.model}`;
-  // Where it goes is the operator's choice; what is left of the guards are link-local addresses, redirects and endless answers.
+  // The operator chooses the address; the remaining guards are link-local addresses, redirects and endless answers.
   const guarded = guardedFetch({
     allowPrivate: true,
     userAgent,
@@ -51,7 +51,7 @@ export function createLanguageModel(settings: ModelSettings): LanguageModel {
   let loaded: Promise<Loaded> | undefined;
   const load = async (): Promise<Loaded> => {
     const sdk = await import('ai');
-    // It would write its warnings to the console.
+    // It would print its warnings to the console.
     (globalThis as { AI_SDK_LOG_WARNINGS?: unknown }).AI_SDK_LOG_WARNINGS = false;
     return { sdk, model: await providerModel(settings, guarded.fetch) };
   };
@@ -67,7 +67,7 @@ export function createLanguageModel(settings: ModelSettings): LanguageModel {
       model,
       system: plain ? `${system}\n\n${inWords(schema)}` : system,
       messages,
-      // Read by us: what does not fit is repaired, and paid for either way.
+      // Parsed by us: an invalid answer is repaired, and paid for either way.
       output: { ...sdk.Output.text(), responseFormat: sdk.Output.object({ schema, name: 'answer' }).responseFormat },
       maxOutputTokens,
       maxRetries: 0,
@@ -115,7 +115,7 @@ export function createLanguageModel(settings: ModelSettings): LanguageModel {
         throw new Failed(ended('too_long', `The answer of ${name} did not fit into ${request.maxOutputTokens} tokens.`));
       if (repaired) throw new Failed(ended('garbage', `${name} did not keep to the asked structure, at the second try either.`));
       repaired = true;
-      // Nothing to send back: the question is simply asked again.
+      // Nothing to send back: ask the question again.
       if (got.text.trim() === '') continue;
       messages.push(
         { role: 'assistant', content: got.text.slice(0, shownBack) },
@@ -156,7 +156,7 @@ function add(sum: { input: number; output: number }, { input, output }: { input:
   sum.output += output;
 }
 
-/** OpenAI's way to refuse: a field of the message beside an empty content. */
+/** OpenAI's form of a refusal: a field of the message beside an empty content. */
 function declined(body: unknown): boolean {
   const { choices } = (body ?? {}) as { choices?: { message?: { refusal?: unknown } }[] };
   return typeof choices?.[0]?.message?.refusal === 'string';

@@ -1,10 +1,10 @@
 import type { LanguageModel as SdkModel } from 'ai';
 import type { ModelSettings } from './settings.ts';
 
-/** The SDK's model for the settings. Only the provider in use is loaded. */
+/** The SDK's model for the settings. Only the configured provider is loaded. */
 export async function providerModel(settings: ModelSettings, fetch: typeof globalThis.fetch): Promise<SdkModel> {
   const { provider, model, apiKey, baseUrl: baseURL, structured } = settings;
-  // Never left out: the SDK would look into the environment itself.
+  // Never left out, because the SDK would read the environment itself.
   const key = apiKey ?? '';
   if (provider === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
@@ -21,7 +21,7 @@ export async function providerModel(settings: ModelSettings, fetch: typeof globa
     ...(apiKey ? { apiKey } : {}),
     fetch,
     supportsStructuredOutputs: structured,
-    // OpenAI's own newer models refuse the older name, which is the one that other servers know.
+    // OpenAI's newer models refuse the older name, which other servers need.
     ...(new URL(baseURL).host === 'api.openai.com' ? { transformRequestBody: withNewName } : {}),
   })(model);
 }

@@ -23,14 +23,14 @@ export interface ModelSettings {
   provider: ModelProvider;
   model: string;
   apiKey: string | undefined;
-  /** Without a trailing slash. */
+  /** Without trailing slash. */
   baseUrl: string;
-  /** For a question as a whole, further attempts included. */
+  /** Per question, including retries. */
   timeoutMs: number;
   maxRetries: number;
-  /** Questions at the same time; the others wait. */
+  /** Concurrent questions; the others wait. */
   concurrency: number;
-  /** Whether an OpenAI-compatible server takes a JSON schema; otherwise it stands in the prompt. */
+  /** Whether an OpenAI-compatible server supports JSON schemas; otherwise the schema is in the prompt. */
   structured: boolean;
   price: ModelPrice | null;
   /** The first pause between attempts, in ms. Default 1,000; doubles. */
@@ -43,7 +43,10 @@ const homes: Record<ModelProvider, string | undefined> = {
   'openai-compatible': undefined,
 };
 
-/** What the configuration says of the language model; null: none is wanted. @throws {AppError} VALIDATION_ERROR naming the missing setting */
+/**
+ * The configured language model; null: none.
+ * @throws {AppError} VALIDATION_ERROR naming the missing setting
+ */
 export function modelSettings(config: LanguageConfig): ModelSettings | null {
   const provider = config.LLM_PROVIDER;
   if (provider === 'none') return null;
@@ -57,7 +60,7 @@ export function modelSettings(config: LanguageConfig): ModelSettings | null {
     google: config.GEMINI_API_KEY,
     'openai-compatible': config.OPENAI_API_KEY,
   } as const;
-  // A provider's usual key goes to that provider alone, not to whatever else an address may name.
+  // A provider's usual key is used only for that provider's address.
   const home = provider === 'openai-compatible' ? new URL(baseUrl).host === 'api.openai.com' : config.LLM_BASE_URL === undefined;
   const apiKey = config.LLM_API_KEY ?? (home ? own[provider] : undefined);
   if (!apiKey && provider !== 'openai-compatible') throw missing('LLM_API_KEY', 'Set it in the environment; it is never logged.');

@@ -7,7 +7,7 @@ import type { Reaper } from './reaper.ts';
 import { GroupedStdio } from './stdio.ts';
 import type { McpIdentity, McpServer } from './types.ts';
 
-/** A server that has answered the handshake. */
+/** A server after a successful handshake. */
 export interface Live {
   client: Client;
   identity: McpIdentity;
@@ -16,7 +16,7 @@ export interface Live {
   http: { port: McpHttp; session: HttpSession } | null;
   pid: number | null;
   since: number;
-  /** Notifications come no longer: to be made anew before its next use. */
+  /** Notifications no longer arrive: reconnect before the next use. */
   stale: boolean;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function connect(server: McpServer, ports: ConnectPorts): Promise<L
       return await opened(server, ports, first, 'stdio', timeout, true);
     } catch (error) {
       if (error instanceof McpFailure && error.reason === 'not_sent') throw error;
-      // Old servers end, or answer nonsense, when they are asked anything before `initialize`.
+      // Old servers end, or answer invalidly, when they get another request before `initialize`.
       const second = make();
       try {
         return await opened(server, ports, second, 'stdio', timeout, false);
@@ -69,7 +69,7 @@ export async function connect(server: McpServer, ports: ConnectPorts): Promise<L
   try {
     return await opened(server, ports, transport, 'http', timeout, true);
   } catch (error) {
-    // Only a server that says so is of the older kind; one that is down is down.
+    // Only an explicit answer means an older server; an unavailable one is unavailable.
     if (!(error instanceof McpFailure) || error.reason !== 'no_endpoint') throw error;
     return await sse().catch(() => {
       throw error;
@@ -142,7 +142,7 @@ async function opened(
   return live;
 }
 
-/** @throws McpFailure when it takes longer; what goes on is left to whoever closes the connection */
+/** @throws McpFailure on timeout; the caller closes the connection, which ends the work */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

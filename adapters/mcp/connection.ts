@@ -4,13 +4,13 @@ import { explained, failureOf, McpFailure, neverBegun } from './failures.ts';
 import { Gate } from './gate.ts';
 import type { McpServer } from './types.ts';
 
-/** One that failed this soon after its start counts as not having started. */
+/** A connection that failed this soon after its start counts as not started. */
 const settledMs = 5_000;
 const longestPauseMs = 30_000;
-/** A pause this short is waited for rather than told. */
+/** A pause up to this length is waited for instead of reported. */
 const bearableMs = 600;
 
-/** The one connection to a server: made at need, made anew when it is lost, with growing pauses when that fails. */
+/** The one connection to a server: opened on demand, replaced when lost, with growing pauses after failures. */
 export class Connection {
   readonly server: McpServer;
   lastUsed = Date.now();
@@ -44,8 +44,10 @@ export class Connection {
   }
 
   /**
-   * Runs one request. An expired session is renewed and the request repeated once: the server has not taken it.
-   * @param work is given a signal that ends with the caller's, and after the server's time; `later` gives it that time again
+   * Runs one request. An expired session is renewed and the request repeated once, because the server has not
+   * accepted it.
+   * @param work gets a signal that aborts with the caller's, and after the server's timeout; `later` restarts that
+   * timeout
    * @throws AppError
    */
   async run<T>(work: (live: Live, signal: AbortSignal, later: () => void) => Promise<T>, caller?: AbortSignal): Promise<T> {
@@ -118,7 +120,7 @@ export class Connection {
       return live;
     } catch (caught) {
       const failure = failureOf(caught, false);
-      // Whatever became of the handshake, the request itself has not left.
+      // Whatever the handshake's result, the request itself was not sent.
       const unsent = failure instanceof McpFailure && failure.reason === 'unknown_outcome';
       throw this.failed(explained(this.who, unsent ? new McpFailure('not_sent', failure.message, { cause: failure }) : failure));
     } finally {
@@ -133,7 +135,7 @@ export class Connection {
     return failure;
   }
 
-  /** It has ended by itself: a crash, or the end of its stream. */
+  /** It ended by itself: a crash, or the end of its stream. */
   private lost(live: Live): void {
     if (this.live !== live) return;
     this.live = null;
@@ -149,13 +151,13 @@ export class Connection {
     void live.close();
   }
 
-  /** A request has come through: what failed before is over. */
+  /** A request succeeded: reset the failures. */
   proven(): void {
     this.failures = 0;
     this.retryAt = 0;
   }
 
-  /** What is being opened closes itself when it is open. */
+  /** A connection that is being opened closes itself when it is open. */
   async close(): Promise<void> {
     this.closed = true;
     const { live } = this;
@@ -164,7 +166,7 @@ export class Connection {
   }
 }
 
-/** The connection itself is gone, not only this request's answer. */
+/** The connection is gone, not only this answer. */
 const lostConnection = ({ reason, message }: McpFailure): boolean =>
   reason === 'session' || reason === 'not_sent' || reason === 'no_endpoint' || (reason === 'unknown_outcome' && /connection/.test(message));
 

@@ -7,13 +7,13 @@ export interface StreamEvent {
 }
 
 const blank = /\r?\n\r?\n/;
-/** As much of a blank line as may stand at the end of a chunk. */
+/** Possible part of a blank line at the end of a chunk. */
 const longestBegun = 3;
 
-/** Events of a stream as they come. What has been looked at is not looked at again: an event may come in many small chunks. */
+/** Events of a stream as they arrive. Text is scanned once, because an event may arrive in many small chunks. */
 export async function* eventsOf(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
-  /** Of the event that has not ended yet: first what holds no blank line, then what may begin one. */
+  /** The unfinished event: text without a blank line, then a possible beginning of one. */
   let begun: string[] = [];
   let tail = '';
   let size = 0;

@@ -4,7 +4,7 @@ import { storable } from '../../contracts/json.ts';
 
 export type Reason = 'not_sent' | 'unknown_outcome' | 'refused' | 'auth' | 'protocol' | 'busy' | 'session' | 'no_endpoint';
 
-/** What happened to a request to another server. */
+/** A failed request to another server. */
 export class McpFailure extends Error {
   readonly reason: Reason;
   readonly status: number | undefined;
@@ -32,7 +32,7 @@ const neverSent = new Set([
 ]);
 const tls = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
 
-/** The system's code, however deep the libraries have wrapped it. */
+/** The system's error code, however deeply the libraries have wrapped it. */
 function codeOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return '';
   const { code } = error as NodeJS.ErrnoException;
@@ -46,7 +46,11 @@ function codeOf(error: unknown, depth = 0): string {
   return codeOf(inner, depth + 1);
 }
 
-/** What an HTTP status other than 2xx means. @param text of the answer @param inSession a session id was sent */
+/**
+ * Meaning of an HTTP status other than 2xx.
+ * @param text of the answer
+ * @param inSession a session id was sent
+ */
 export function statusFailure(status: number, text: string, inSession: boolean, retryAfter?: number): McpFailure {
   const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
   const more = { status, retryAfterSeconds: retryAfter };
@@ -59,7 +63,7 @@ export function statusFailure(status: number, text: string, inSession: boolean, 
   return new McpFailure('refused', `It refuses the request (HTTP ${status}). ${said}`.trim(), more);
 }
 
-/** Any error of a request as a failure; what is no failure of it (a caller's abort) is thrown as it is. */
+/** Any error of a request as a failure; other errors (a caller's abort) are rethrown. */
 export function failureOf(error: unknown, inSession: boolean): McpFailure | AppError {
   if (error instanceof McpFailure || error instanceof AppError) return error;
   if (error instanceof SdkHttpError) {
@@ -68,7 +72,7 @@ export function failureOf(error: unknown, inSession: boolean): McpFailure | AppE
   }
   if (error instanceof ProtocolError) return protocolFailure(error.code, error.message);
   const code = codeOf(error);
-  // A guard's own refusal (private address, redirect) lies inside of the SDK's.
+  // A guard's refusal (private address, redirect) is inside the SDK's error.
   const refused = appErrorIn(error);
   if (refused && !['TIMEOUT', 'SERVICE_UNAVAILABLE'].includes(refused.code)) return refused;
   if (neverSent.has(code) || tls.test(code)) return new McpFailure('not_sent', `It cannot be reached (${code}).`, { cause: error });
@@ -120,7 +124,7 @@ const codes: Record<Reason, ErrorCode> = {
 const hints: Record<Reason, string> = {
   not_sent: 'Nothing was sent. external.server.test tries it again and says more.',
   unknown_outcome: 'It may have been done nevertheless: look before you repeat a call that changes something.',
-  refused: 'external.tool.list shows what the server offers, system.tool.describe what a tool takes.',
+  refused: 'external.tool.list shows what the server offers, system.tool.describe the arguments of a tool.',
   auth: 'external.server.update gives it other credentials.',
   protocol: 'Check address and transport of the server.',
   busy: 'Try again after the pause it asks for.',
@@ -128,14 +132,17 @@ const hints: Record<Reason, string> = {
   no_endpoint: 'Check the address of the server.',
 };
 
-/** Its caller has left, and the request has not. */
+/** The caller left before the request was sent. */
 export const neverBegun = (who: string): AppError =>
   new AppError('SERVICE_UNAVAILABLE', `The call of ${who} was given up by its caller before it was sent.`, {
     hint: 'Nothing was sent. Repeat it.',
     details: { reason: 'not_sent', server: who },
   });
 
-/** A failure as callers get it, and as it can be kept. @param who the server's name */
+/**
+ * A failure as callers see it, and as it is stored.
+ * @param who the server's name
+ */
 export function explained(who: string, error: McpFailure | AppError): AppError {
   if (error instanceof AppError) return error;
   const { reason, status, retryAfterSeconds } = error;

@@ -3,7 +3,7 @@ import { neverBegun } from './failures.ts';
 
 const mostPerPlace = 16;
 
-/** So many at a time, so many waiting, the rest refused at once: a slow server holds up its own callers only. */
+/** Limits running and waiting requests and refuses the rest, so that a slow server delays only its own callers. */
 export class Gate {
   private readonly places: number;
   private taken = 0;
@@ -17,7 +17,10 @@ export class Gate {
     return this.taken > 0;
   }
 
-  /** @returns what gives the place back @throws AppError SERVICE_UNAVAILABLE (busy, not_sent) */
+  /**
+   * @returns a function that releases the slot
+   * @throws AppError SERVICE_UNAVAILABLE (busy, not_sent)
+   */
   async enter(who: string, timeoutMs: number, signal?: AbortSignal): Promise<() => void> {
     if (this.taken < this.places) {
       this.taken += 1;
@@ -65,7 +68,7 @@ export class Gate {
       if (left) return;
       left = true;
       const [next] = this.waiting;
-      // The place goes on to whoever waits longest.
+      // The slot goes to the longest waiting caller.
       if (next) next();
       else this.taken -= 1;
     };

@@ -13,21 +13,24 @@ import type { McpCall, McpResult } from './types.ts';
 export const clientInfo = { name: 'signalbox', version };
 
 const maxAnswerBytes = 32 * 1024 * 1024;
-/** Longer than any call may take; each has a limit of its own. */
+/** Longer than any call may take; each has its own timeout. */
 const longest = 660_000;
-/** How often a stream that ended early is taken up again where it ended. */
+/** How often a stream that ended early is resumed. */
 const mostResumptions = 5;
 
-/** The way to servers on the web. */
+/** HTTP transport for MCP servers. */
 export interface McpHttp {
   fetch: typeof fetch;
   agent: Agent;
-  /** Refuses what may not be reached. @throws AppError VALIDATION_ERROR */
+  /**
+   * Refuses forbidden addresses.
+   * @throws AppError VALIDATION_ERROR
+   */
   check(url: string): URL;
   close(): Promise<void>;
 }
 
-/** @param allowPrivate loopback and private addresses may be reached */
+/** @param allowPrivate whether loopback and private addresses may be reached */
 export function openHttp(options: { allowPrivate: AllowPrivate; userAgent: string }): McpHttp {
   const { allowPrivate, userAgent } = options;
   const guarded: GuardedFetch = guardedFetch({
@@ -38,7 +41,7 @@ export function openHttp(options: { allowPrivate: AllowPrivate; userAgent: strin
       maxStreamBytes: 256 * 1024 * 1024,
       headersTimeoutMs: longest,
       idleTimeoutMs: longest,
-      // A stream of notifications may be silent for hours.
+      // A notification stream may be silent for hours.
       streamIdleTimeoutMs: 0,
     },
   });
@@ -55,21 +58,21 @@ export function openHttp(options: { allowPrivate: AllowPrivate; userAgent: strin
   };
 }
 
-/** What a handshake has settled. */
+/** Result of a handshake. */
 export interface HttpSession {
   url: URL;
   headers: Record<string, string>;
   id: string | undefined;
   version: string;
-  /** 2026-07-28 and later: no session, each request says everything. */
+  /** 2026-07-28 and later: no session, each request is complete. */
   modern: boolean;
 }
 
 let lastId = 0;
 
 /**
- * `tools/call` without the SDK's machinery, which costs about four times as much (0.35 against 0.09 CPU-ms).
- * @throws McpFailure, or what `signal` was aborted with
+ * `tools/call` without the SDK, which costs about four times as much (0.35 against 0.09 CPU-ms).
+ * @throws McpFailure, or the reason of `signal`
  */
 export async function postCall(http: McpHttp, session: HttpSession, call: McpCall, signal: AbortSignal): Promise<McpResult> {
   lastId += 1;
@@ -97,7 +100,7 @@ export async function postCall(http: McpHttp, session: HttpSession, call: McpCal
     body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }),
     signal,
   });
-  // Without a listener, giving up on a body would be an unhandled error.
+  // Without a listener, aborting a body would be an unhandled error.
   answer.body.on('error', () => {});
   const { statusCode: status } = answer;
   const type = header(answer.headers, 'content-type') ?? '';
@@ -115,7 +118,7 @@ export async function postCall(http: McpHttp, session: HttpSession, call: McpCal
   return resultOf(message);
 }
 
-/** Reads events until the answer comes; a stream that says where it stood is taken up again. */
+/** Reads events until the answer arrives; a stream with event ids is resumed. */
 async function fromStream(
   http: McpHttp,
   session: HttpSession,
@@ -173,7 +176,7 @@ async function textOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A long page of an error says no more than its status. */
+/** For a long error page only the status matters. */
 function unlessTooLarge(error: unknown): string {
   if (error instanceof AppError) return '';
   throw error;
@@ -184,7 +187,7 @@ function parsed(text: string): Record<string, unknown> {
     const message: unknown = JSON.parse(text);
     if (message !== null && typeof message === 'object') return (Array.isArray(message) ? message[0] : message) as Record<string, unknown>;
   } catch {
-    // Explained below.
+    // Reported below.
   }
   throw new McpFailure('protocol', 'It answers with something else than JSON-RPC.');
 }
@@ -195,7 +198,7 @@ function resultOf(message: Record<string, unknown>): McpResult {
   return checkedResult(message['result']);
 }
 
-/** @throws McpFailure for what is no result of a tool */
+/** @throws McpFailure for an invalid tool result */
 export function checkedResult(result: unknown): McpResult {
   const value = result as Partial<McpResult> & { resultType?: unknown };
   if (value?.resultType === 'input_required') {
@@ -203,7 +206,7 @@ export function checkedResult(result: unknown): McpResult {
   }
   const blocks = value?.content ?? [];
   if (value === null || typeof value !== 'object' || !Array.isArray(blocks) || !blocks.every((block) => typeof block?.type === 'string')) {
-    throw new McpFailure('protocol', 'Its answer is no result of a tool.');
+    throw new McpFailure('protocol', 'Its answer is not a tool result.');
   }
   return {
     content: blocks,

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /**
- * Ends the process groups of our children when we cannot: it reads which there are from a pipe that closes with us, however
- * we end. `sh`, because it takes a megabyte where Node takes fifty.
+ * Ends the process groups of our children when we cannot: it reads their ids from a pipe that closes with us, however
+ * we end. `sh`, because it needs one megabyte and Node fifty.
  */
 const script = `
 groups=' '
@@ -29,7 +29,7 @@ export function createReaper(): Reaper {
 
   function tell(line: string): void {
     if (!child) {
-      // A group of its own: a signal to ours must not end it before its work is done.
+      // A separate group: a signal to ours must not end it before its work is done.
       const made = spawn('/bin/sh', ['-c', script, 'signalbox-reaper'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
       child = made;
       made.on('error', () => {});

@@ -5,9 +5,9 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { McpFailure } from './failures.ts';
 import type { Reaper } from './reaper.ts';
 
-/** What a child may have said on stderr that is kept for an explanation. */
+/** Bytes of a child's stderr kept for error messages. */
 const keptBytes = 2_000;
-/** Between the end of its input and SIGTERM, and between that and SIGKILL, in ms. */
+/** Time between the end of its input and SIGTERM, and between SIGTERM and SIGKILL, in ms. */
 const patience = 1_000;
 
 export interface StdioOptions {
@@ -19,8 +19,8 @@ export interface StdioOptions {
 }
 
 /**
- * An MCP server as a child process, in a process group of its own: what it starts in its turn ends with it.
- * The SDK's own transport ends the child alone, and wrappers such as `npx` then leave the server behind.
+ * An MCP server as a child process in its own process group, so that its own children end with it. The SDK's
+ * transport ends only the child, and wrappers such as `npx` then leave the server running.
  */
 export class GroupedStdio implements Transport {
   onclose?: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class GroupedStdio implements Transport {
     return this.child?.pid ?? null;
   }
 
-  /** Its last words on stderr. */
+  /** The last lines of its stderr. */
   get lastWords(): string {
     return this.tail.trim();
   }
@@ -87,7 +87,7 @@ export class GroupedStdio implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (error) {
-        // One bad line is that line's trouble.
+        // A bad line does not affect the others.
         this.onerror?.(error as Error);
       }
     }
@@ -101,7 +101,7 @@ export class GroupedStdio implements Transport {
     });
   }
 
-  /** Ends the child and all it has started. */
+  /** Ends the child and its children. */
   close(): Promise<void> {
     return (this.closing ??= this.shut());
   }
@@ -117,7 +117,7 @@ export class GroupedStdio implements Transport {
     await this.end(child);
   }
 
-  /** Also after a crash: its own children may have outlived it. */
+  /** Also after a crash: its own children may have survived it. */
   private async end(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<void> {
     if (this.child !== child) return;
     this.child = null;

@@ -1,4 +1,4 @@
-/** How other MCP servers are spoken to. */
+/** Transports for other MCP servers. */
 
 export type McpTarget =
   | { transport: 'stdio'; command: string; args: string[]; cwd?: string; env: Record<string, string> }
@@ -6,24 +6,24 @@ export type McpTarget =
       transport: 'http' | 'sse';
       url: string;
       headers: Record<string, string>;
-      /** Named by whoever runs this platform, not by a caller: private addresses are as good as others. */
+      /** Configured by the operator, not by a caller: private addresses are allowed. */
       trusted?: boolean;
     };
 
-/** One server as it is to be spoken to. */
+/** Connection data of one server. */
 export interface McpServer {
-  /** `{tenant}/{name}`: what connections are kept by. */
+  /** `{tenant}/{name}`: identifies the connection. */
   key: string;
-  /** Changes with whatever below does; connections made for another version are closed. */
+  /** Changes with the data below; connections of another version are closed. */
   version: string;
   target: McpTarget;
-  /** For one request, waiting for a free place included. */
+  /** Per request, including the wait for a free slot. */
   timeoutMs: number;
-  /** Requests at the same time; as many again, sixteen times, may wait. */
+  /** Concurrent requests; sixteen times as many may wait. */
   concurrency: number;
 }
 
-/** A tool as its server defines it. */
+/** A tool's definition from its server. */
 export interface McpDefinition {
   name: string;
   title?: string;
@@ -50,34 +50,33 @@ export interface McpResult {
 export interface McpCall {
   tool: string;
   arguments: Record<string, unknown>;
-  /** The definition asks for arguments as headers (`x-mcp-header`). */
+  /** The definition has arguments that are sent as headers (`x-mcp-header`). */
   definition?: McpDefinition;
   signal?: AbortSignal | undefined;
   onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
 /**
- * Connections to MCP servers: one for each server, made when it is needed, closed when it is idle.
- * Every method throws AppError. `details.reason` says what it means for the request:
- * `not_sent` (never left), `unknown_outcome` (left, and nobody knows), `refused` (the server said no), `auth`,
- * `protocol` (it does not speak MCP), `busy` (too many wait).
+ * Connections to MCP servers: one per server, opened on demand, closed when idle. Every method throws AppError.
+ * `details.reason` says what it means for the request: `not_sent` (never left), `unknown_outcome` (sent, result
+ * unknown), `refused` (the server refused), `auth`, `protocol` (it does not speak MCP), `busy` (too many wait).
  */
 export interface McpClients {
   call(server: McpServer, call: McpCall): Promise<McpResult>;
   /** All pages. */
   tools(server: McpServer): Promise<{ identity: McpIdentity; tools: McpDefinition[] }>;
-  /** Any other request that only reads; methods the server does not know are refused with NOT_FOUND. */
+  /** Any other read-only request; methods that the server does not support are refused with NOT_FOUND. */
   read(
     server: McpServer,
     method: 'resources/list' | 'resources/templates/list' | 'resources/read' | 'prompts/list' | 'prompts/get',
     params: Record<string, unknown>,
     signal?: AbortSignal,
   ): Promise<Record<string, unknown>>;
-  /** Told when a server says that its tools have changed, and when a connection was made anew. */
+  /** Called when a server reports changed tools, and after a reconnection. */
   onChange(listener: (key: string, why: 'connected' | 'changed') => void): void;
-  /** Ends what there is for this key; the next request begins anew. */
+  /** Closes the connection of this key; the next request opens a new one. */
   drop(key: string): Promise<void>;
-  /** What is open, for tests and /status. `pid` of a child. */
+  /** Open connections, for tests and /status. `pid` of a child. */
   open(): { key: string; transport: string; pid: number | null }[];
   close(): Promise<void>;
 }

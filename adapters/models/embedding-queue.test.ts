@@ -1,64 +1,91 @@
 import { describe, expect, it } from 'vitest';
-import { EmbeddingQueue, type EmbedPriority, type EmbedRequest } from './embedding-queue.ts';
+import { EmbeddingTurns, type EmbedPriority, type EmbedText, processesFor } from './embedding-queue.ts';
 
-const request = (name: string, count: number, priority: EmbedPriority, tenant = 'acme'): EmbedRequest => ({
-  texts: Array.from({ length: count }, (_, i) => `${name}${i}`),
-  priority,
-  tenant,
-  vectors: [],
-  next: 0,
-  resolve: () => {},
-  reject: () => {},
-});
-
-function takeAll(queue: EmbeddingQueue): string[] {
-  const order: string[] = [];
-  for (let next = queue.take(); next !== undefined; next = queue.take()) order.push(next.text);
-  return order;
+/** What waits, in the order in which it came. */
+function queue() {
+  const turns = new EmbeddingTurns();
+  let waiting: EmbedText[] = [];
+  const take = (): string | undefined => {
+    const next = turns.take(waiting);
+    waiting = waiting.filter((each) => each !== next);
+    return next?.text;
+  };
+  return {
+    add(name: string, count: number, priority: EmbedPriority, tenant = 'acme'): void {
+      const call = turns.call(priority, tenant);
+      for (let i = 0; i < count; i += 1) waiting.push({ text: `${name}${i}`, call });
+    },
+    remove: (name: string) => void (waiting = waiting.filter(({ text }) => !text.startsWith(name))),
+    take,
+    takeAll(): string[] {
+      const order: string[] = [];
+      for (let next = take(); next !== undefined; next = take()) order.push(next);
+      return order;
+    },
+  };
 }
 
-describe('EmbeddingQueue', () => {
+describe('EmbeddingTurns', () => {
   it('lets a query pass a batch that is already under way', () => {
-    const queue = new EmbeddingQueue();
-    queue.add(request('b', 3, 'batch'));
-    expect(queue.take()?.text).toBe('b0');
-    queue.add(request('q', 1, 'query'));
-    expect(takeAll(queue)).toEqual(['q0', 'b1', 'b2']);
-    expect(queue.empty).toBe(true);
+    const { add, take, takeAll } = queue();
+    add('b', 3, 'batch');
+    expect(take()).toBe('b0');
+    add('q', 1, 'query');
+    expect(takeAll()).toEqual(['q0', 'b1', 'b2']);
+    expect(take()).toBeUndefined();
   });
 
   it('takes turns between batches, each in its own order', () => {
-    const queue = new EmbeddingQueue();
-    queue.add(request('a', 3, 'batch'));
-    queue.add(request('b', 2, 'batch'));
-    expect(takeAll(queue)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
+    const { add, takeAll } = queue();
+    add('a', 3, 'batch');
+    add('b', 2, 'batch');
+    expect(takeAll()).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
   });
 
-  it.each(['batch', 'query'] as const)('takes turns between tenants, however many requests one has waiting (%s)', (lane) => {
-    const queue = new EmbeddingQueue();
-    for (let i = 0; i < 20; i += 1) queue.add(request(`a${i}.`, 2, lane, 'large'));
-    expect(queue.take()?.text).toBe('a0.0');
-    queue.add(request('b', 3, lane, 'small'));
-    expect(takeAll(queue).slice(0, 6)).toEqual(['a1.0', 'b0', 'a2.0', 'b1', 'a3.0', 'b2']);
-    expect(queue.empty).toBe(true);
+  it.each(['batch', 'query'] as const)('takes turns between tenants, however many calls one has waiting (%s)', (lane) => {
+    const { add, take, takeAll } = queue();
+    for (let i = 0; i < 20; i += 1) add(`a${i}.`, 2, lane, 'large');
+    expect(take()).toBe('a0.0');
+    add('b', 3, lane, 'small');
+    expect(takeAll().slice(0, 6)).toEqual(['a1.0', 'b0', 'a2.0', 'b1', 'a3.0', 'b2']);
   });
 
   it('lets one batch text pass after every eight queries', () => {
-    const queue = new EmbeddingQueue();
-    queue.add(request('b', 2, 'batch'));
-    queue.add(request('q', 20, 'query'));
-    const order = takeAll(queue);
+    const { add, takeAll } = queue();
+    add('b', 2, 'batch');
+    add('q', 20, 'query');
+    const order = takeAll();
     expect(order.indexOf('b0')).toBe(8);
     expect(order.indexOf('b1')).toBe(17);
   });
 
-  it('forgets a removed request, also half-way', () => {
-    const queue = new EmbeddingQueue();
-    const gone = request('a', 3, 'batch');
-    queue.add(gone);
-    queue.add(request('b', 1, 'batch'));
-    queue.take();
-    queue.remove(gone);
-    expect(takeAll(queue)).toEqual(['b0']);
+  it('goes on when a call is dropped half-way', () => {
+    const { add, take, remove, takeAll } = queue();
+    add('a', 3, 'batch');
+    add('b', 1, 'batch');
+    take();
+    remove('a');
+    expect(takeAll()).toEqual(['b0']);
+  });
+});
+
+describe('processesFor', () => {
+  const texts = (count: number, priority: EmbedPriority): EmbedText[] => {
+    const call = new EmbeddingTurns().call(priority, 'acme');
+    return Array.from({ length: count }, (_, i) => ({ text: String(i), call }));
+  };
+
+  it('keeps to one process while there is little to do', () => {
+    expect(processesFor([])).toBe(1);
+    expect(processesFor(texts(4, 'batch'))).toBe(1);
+    // However many texts it has: somebody waits for all of them.
+    expect(processesFor(texts(50, 'query'))).toBe(1);
+    expect(processesFor([...texts(1, 'query'), ...texts(1, 'query')])).toBe(1);
+  });
+
+  it('wakes more for a batch, for several calls, and for queries when there are many', () => {
+    expect(processesFor(texts(9, 'batch'))).toBe(3);
+    expect(processesFor([...texts(3, 'batch'), ...texts(2, 'batch')])).toBe(2);
+    expect(processesFor(Array.from({ length: 5 }, () => texts(1, 'query')).flat())).toBe(3);
   });
 });

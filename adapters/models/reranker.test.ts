@@ -57,7 +57,7 @@ describe('createHttpReranker', () => {
   });
   const json = (response: ServerResponse, body: unknown): void =>
     void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  /** Scores by length, best first, as servers answer. */
+  /** Scores by length, best first, like servers. */
   const byLength = ({ body }: Asked, response: ServerResponse): void =>
     json(response, {
       results: body.documents
@@ -135,7 +135,7 @@ describe('createLocalReranker', () => {
     return made;
   };
   beforeAll(() => {
-    // Later words have higher ids, and the model's logit is the highest id on the document's side.
+    // Later words have higher ids, and the model's logit is the highest id in the document.
     writeFileSync(join(dir, 'tokenizer.json'), JSON.stringify(wordTokenizer(['bad', 'poor', 'fair', 'good', 'best'])));
     writeFileSync(join(dir, 'model.onnx'), largestIdModel());
   });
@@ -160,7 +160,7 @@ describe('createLocalReranker', () => {
       reranker.rerank('fair', ['bad']),
     ]);
     expect(long[0]).toBeGreaterThan(long[1]!);
-    // "best" stands beyond the window.
+    // "best" is beyond the window.
     expect(long[0]).toBeCloseTo((await reranker.rerank('fair', ['good']))[0]!, 6);
     expect(plain).toEqual([long[1]]);
   });

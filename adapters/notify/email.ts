@@ -6,23 +6,26 @@ import { htmlMessage, oneLine, plainMessage } from './render.ts';
 import type { ChannelPort, Outgoing } from './types.ts';
 
 export interface MailSettings {
-  /** `smtp://user:password@host:587`; null: no mail is sent. */
+  /** `smtp://user:password@host:587`; null: no e-mail is sent. */
   url: string | null;
   /** `Name <address>` or an address. */
   from: string;
 }
 
 const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 8_000 };
-/** One mailbox in its plain form; quoted names and routes are for mail programs. */
+/** One mailbox in its plain form, without quoted names and routes. */
 const address = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
 
-/** Plain text and HTML by SMTP. Its Message-ID stays, so that mailboxes may know a repeat; no server tells whether it has one. */
+/**
+ * Plain text and HTML by SMTP. The Message-ID is the same for retries, so that mailboxes can detect repeats; SMTP
+ * cannot be asked about earlier messages.
+ */
 export function emailChannel({ url, from }: MailSettings): ChannelPort {
   return {
     check(recipient) {
       const wanted = recipient.trim();
       if (address.test(wanted)) return wanted;
-      throw new AppError('VALIDATION_ERROR', 'This is no e-mail address.', {
+      throw new AppError('VALIDATION_ERROR', 'This is not an e-mail address.', {
         hint: 'Give one address such as ann@example.com, without a name.',
         details: { reason: 'recipient' },
       });
@@ -46,7 +49,7 @@ async function sendMail(url: string, from: string, { id, recipient, message, sig
     ...timeouts,
     transactionLog: true,
     logger: {
-      // After 354 the message goes out, and an end without an answer tells nothing.
+      // After 354 the message is being sent, and a lost connection leaves the outcome unknown.
       debug(entry: { tnx?: string }, line: string) {
         if (entry.tnx === 'server' && line.startsWith('354')) handedOver = true;
       },

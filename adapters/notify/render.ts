@@ -1,25 +1,25 @@
-/** Messages as each channel shows them. Their Markdown is read; HTML in it, images and mentions are not. */
+/** Renders messages for each channel. Markdown is supported; HTML, images and mentions are not. */
 import MarkdownIt from 'markdown-it';
 import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 
-/** Images would tell a stranger's server who reads; what is no link by intention stays text. */
+/** No images, because they would report readers to another server; no automatic links. */
 const markdown = new MarkdownIt({ html: false, linkify: false }).disable('image');
-// What is followed from a message: nothing but web pages and addresses.
+// Allowed links: web pages and e-mail addresses.
 markdown.validateLink = (url) => /^(https?:|mailto:)/i.test(url.trim());
 
 type Token = ReturnType<typeof markdown.parse>[number];
 
-/** Slack refuses more; a notification is read, not studied. */
+/** Slack's limit; a notification is short anyway. */
 const slackLength = 12_000;
 
-/** One line without control characters and without what changes the direction of text. */
+/** One line without control and bidirectional characters. */
 export const oneLine = (text: string): string =>
   text
     .replace(/\s+/gu, ' ')
     .replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, '')
     .trim();
 
-/** `<!channel>`, `<@U1>` and links of strangers are escaped away: Slack acts on what stands in angle brackets only. */
+/** Escapes `<!channel>`, `<@U1>` and links: Slack interprets only text in angle brackets. */
 const slackText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** In Slack's mrkdwn. */
@@ -73,7 +73,7 @@ function spans(tokens: Token[]): string {
   return text;
 }
 
-/** The body as it was written is readable; the address is added to it. */
+/** The Markdown is readable as it is; the address is appended. */
 export const plainMessage = ({ body, url }: NotificationMessage): string => [body.trim(), url].filter(Boolean).join('\n\n');
 
 export function htmlMessage({ title, body, url }: NotificationMessage): string {

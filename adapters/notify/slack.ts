@@ -3,13 +3,13 @@ import type { Connector, ProviderCall } from '../connectors/types.ts';
 import { slackMessage } from './render.ts';
 import type { ChannelPort, Outgoing } from './types.ts';
 
-/** Posts through the connector, under the notification's id, by which a lost answer is looked up. */
+/** Posts through the connector, with the notification's id, so that a post with a lost answer can be found. */
 export function slackChannel(connector: Connector): ChannelPort {
   return {
     check(recipient) {
       const channel = recipient.trim();
       if (/^[A-Z][A-Z0-9_]{1,79}$/.test(channel) || /^#?[\p{L}\p{N}_-]{1,80}$/u.test(channel)) return channel;
-      throw new AppError('VALIDATION_ERROR', 'This is no channel of Slack.', {
+      throw new AppError('VALIDATION_ERROR', 'This is not a Slack channel.', {
         hint: "Give the channel's id, e.g. C0123456789.",
         details: { reason: 'recipient' },
       });
@@ -33,7 +33,7 @@ const callOf = ({ id, recipient, message, token, since, signal }: Outgoing): Pro
   ...(signal ? { signal } : {}),
 });
 
-/** The connector says in `reason` what Slack said. */
+/** The connector has Slack's error in `reason`. */
 async function said<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

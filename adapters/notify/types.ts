@@ -1,37 +1,41 @@
 import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 
 export interface Outgoing {
-  /** Names the notification: equal for all its attempts, and told to the receiver where the channel has a place for it. */
+  /** Identifies the notification: the same for all attempts, and sent to the receiver if the channel supports it. */
   id: string;
-  /** As `check` answered it. */
+  /** As returned by `check`. */
   recipient: string;
   message: NotificationMessage;
   /** The tenant's token for Slack. */
   token?: string;
-  /** Headers that show a webhook's receiver who sent this body. */
+  /** Headers that authenticate the sender of a webhook's body. */
   sign?(body: string): Record<string, string>;
-  /** When it was first sent, at the earliest. */
+  /** Lower bound of the first attempt's time. */
   since: Date;
   signal?: AbortSignal;
 }
 
-/** One way to reach somebody. */
+/** A channel for notifications. */
 export interface ChannelPort {
-  /** @returns the recipient as it is written; @throws AppError VALIDATION_ERROR when there can be none such */
+  /**
+   * @returns the normalized recipient;
+   * @throws AppError VALIDATION_ERROR when it is invalid
+   */
   check(recipient: string): string;
-  /** What may be shown of a recipient. */
+  /** The displayable form of a recipient. */
   shown(recipient: string): string;
   /** Whether it stays on this machine: then it is sent in dry run, too. */
   stays(recipient: string): boolean;
   /**
-   * One attempt, never repeated. @throws AppError with `details.outcome` (contracts/outbound/connectors.ts) and in `details` what
-   * the other side said: `slack_error`, `smtp_error` or `http_status`
+   * One attempt, without retries.
+   * @throws AppError with `details.outcome` (contracts/outbound/connectors.ts), and in `details` the other side's
+   * error: `slack_error`, `smtp_error` or `http_status`
    */
   send(outgoing: Outgoing): Promise<void>;
   /**
-   * What became of an attempt whose answer was lost. `absent`: it did not arrive, or sending it again does no harm;
-   * `unknown`: nobody can tell.
-   * @throws AppError with `details.outcome` not_sent when it cannot be asked just now
+   * Outcome of an attempt whose answer was lost. `absent`: it did not arrive, or a repeat is harmless; `unknown`: it
+   * cannot be determined.
+   * @throws AppError with `details.outcome` not_sent when it cannot be asked now
    */
   find(outgoing: Outgoing): Promise<'arrived' | 'absent' | 'unknown'>;
 }
@@ -40,6 +44,6 @@ export interface NotifyPorts {
   slack: ChannelPort;
   email: ChannelPort;
   webhook: ChannelPort;
-  /** Whether a mail server is configured: without one, e-mail is refused or stays a dry run. */
+  /** Whether a mail server is configured: otherwise e-mail is refused, or stays a dry run. */
   mailServer: boolean;
 }

@@ -4,10 +4,10 @@ import { providerError } from '../connectors/failures.ts';
 import type { WebClient } from '../web/types.ts';
 import type { ChannelPort } from './types.ts';
 
-/** Of one attempt. */
+/** Timeout of one attempt. */
 const timeoutMs = 3_000;
 
-/** Posts JSON, signed, under an id that stays: a receiver that has it already knows that it does. */
+/** Posts signed JSON with a constant id, by which a receiver detects repeats. */
 export function webhookChannel(web: WebClient): ChannelPort {
   return {
     check: (recipient) => web.check(recipient),
@@ -23,17 +23,17 @@ export function webhookChannel(web: WebClient): ChannelPort {
         throw explained(error);
       }
     },
-    // Its id lets the receiver leave a repeat out.
+    // The receiver detects repeats by the id.
     find: () => Promise.resolve('absent'),
   };
 }
 
-/** In words of its own: the web's name the path, and the path of a webhook gives access. */
+/** Own messages: the web client's contain the path, and the path of a webhook gives access. */
 function explained(error: AppError): AppError {
   const { retryAfterSeconds, details } = error;
   const status = details?.['status'] as number | undefined;
   const reason = status === undefined ? String(details?.['reason'] ?? 'failed') : `http_${status}`;
-  // Sent again it is the same message, so that an answer that was lost may count as not sent.
+  // A retry is the same message, so a lost answer may count as not sent.
   const outcome: Outcome = error.retryable ? 'not_sent' : 'refused';
   const message = status === undefined ? `The webhook could not be called (${reason}).` : `The webhook answered with HTTP ${status}.`;
   return providerError(status === 429 ? 'RATE_LIMIT_EXCEEDED' : error.code, message, outcome, reason, {

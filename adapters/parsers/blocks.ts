@@ -2,11 +2,11 @@ import { assertCharacters } from './refusals.ts';
 import { markdownTable } from './tables.ts';
 import type { Block, Place, Table } from './types.ts';
 
-/** Rows of one table block; longer tables go on in further blocks under the same heading row. */
+/** Rows per table block; longer tables continue in further blocks with the same heading row. */
 const rowsPerBlock = 400;
 const maxHeadingLength = 500;
 
-/** Collects blocks in reading order and knows the headings above each. */
+/** Collects blocks in reading order with their headings. */
 export class BlockList {
   readonly blocks: Block[] = [];
   readonly tables: Table[] = [];
@@ -34,7 +34,7 @@ export class BlockList {
     });
   }
 
-  /** @param lines the source's line (or row) of each row, when it is known */
+  /** @param lines the source's line (or row) of each row, if known */
   table(rows: string[][], headerRows: number, place: Place = {}, extra: { title?: string; lines?: number[] } = {}): void {
     this.count(rows);
     // Each further block repeats them.
@@ -52,7 +52,7 @@ export class BlockList {
     }
   }
 
-  /** Many cells may share one text, which is in memory once: it is counted before each gets its own. */
+  /** Many cells may share one string in memory: count it before each gets its own copy. */
   private count(rows: readonly (readonly string[])[]): void {
     for (const row of rows) for (const cell of row) this.characters += cell.length;
     assertCharacters(this.characters);
@@ -63,7 +63,10 @@ export class BlockList {
   }
 }
 
-/** Without what no reader sees and Postgres does not keep: NUL, other control characters, half surrogate pairs, soft hyphens. */
+/**
+ * Without invisible characters and those that Postgres cannot store: NUL, other control characters, lone surrogates,
+ * soft hyphens.
+ */
 export const cleanText = (text: string): string =>
   text
     .toWellFormed()

@@ -8,15 +8,15 @@ import { Warnings } from './warnings.ts';
 
 const maxRows = 500_000;
 const maxCells = 3_000_000;
-/** A quote that is never closed takes in all the rest; no honest row is as long. */
+/** A quote that is never closed consumes the rest of the file; a valid row is never this long. */
 const maxRowCharacters = 1_000_000;
 
-/** Rows with a delimiter: comma, semicolon, tab or bar, whichever cuts the first lines most evenly. */
+/** Rows with a delimiter: comma, semicolon, tab or bar, whichever splits the first lines most evenly. */
 export function read({ bytes, filename, mediaType }: ParseInput): Parsed {
   const decoded = decodeText(bytes);
   const warnings = new Warnings(decoded.warnings);
   let text = decoded.text;
-  // Excel's own way of naming the delimiter.
+  // Excel's line that names the delimiter.
   const told = /^sep=(.)\n/.exec(text)?.[1];
   if (told !== undefined) text = text.slice(6);
   if (text.trim() === '') throw refusal('empty', 'The table is empty.');
@@ -50,7 +50,7 @@ function readRows(text: string, delimiter: string, warnings: Warnings): { rows: 
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: maxRowCharacters,
-      // Rows are taken here and not kept by the library as well.
+      // Rows are collected here, and not in the library as well.
       on_record: (row: string[], { lines: end }) => {
         if (rows.length < maxRows && cells < maxCells) {
           rows.push(row);
@@ -77,7 +77,7 @@ function readRows(text: string, delimiter: string, warnings: Warnings): { rows: 
   }
 }
 
-/** The delimiter that stands equally often, and more than never, in most of the first lines. */
+/** The delimiter with the same number of occurrences in most of the first lines. */
 function sniffDelimiter(text: string, usual: string): string {
   const lines = text
     .slice(0, 64 * 1024)
@@ -92,7 +92,7 @@ function sniffDelimiter(text: string, usual: string): string {
     for (const count of counts) often.set(count, (often.get(count) ?? 0) + 1);
     const even = Math.max(0, ...often.values()) / Math.max(1, lines.length);
     const columns = [...often].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
-    // Among equally even ones more columns win: a decimal comma is even, too.
+    // On a tie, more columns win: a decimal comma may be even, too.
     const score = even * (1 + Math.min(columns, 20) / 100);
     if (score > best.score) best = { delimiter, score };
   }

@@ -2,7 +2,7 @@ import type { Block } from './types.ts';
 import { looksLikeTranscript, parseTimestamp, readLabel } from './speakers.ts';
 import type { Warnings } from './warnings.ts';
 
-/** What one speaker says in one cue. */
+/** One speaker's text in one cue. */
 export interface Utterance {
   text: string;
   speaker?: string;
@@ -12,7 +12,7 @@ export interface Utterance {
   line: number;
 }
 
-/** A turn of this many characters ends at the next sentence, so that its times stay a useful citation. */
+/** A turn of this many characters ends at the next sentence, to keep its times useful for citations. */
 const turnSoftLimit = 300;
 const turnHardLimit = 600;
 const maxSpeakerLength = 60;
@@ -61,7 +61,7 @@ export function readPayload(payload: string): { speaker?: string; text: string }
     const open = payload.indexOf('<', at);
     if (open < 0) break;
     pieces.push(payload.slice(at, open));
-    // No tag is longer; looking further for its end would make a run of "<" quadratic.
+    // No tag is longer; a longer search would be quadratic for a run of "<".
     const ahead = payload.slice(open + 1, open + maxTagLength);
     const close = ahead.indexOf('>');
     if (close < 0) {
@@ -79,7 +79,7 @@ export function readPayload(payload: string): { speaker?: string; text: string }
       flush();
       speaker = undefined;
     } else if (!/^\/?[a-zA-Z]|^\d\d:|^\/?$/.test(tag)) {
-      // "a < b > c" is no tag.
+      // "a < b > c" is not a tag.
       pieces.push('<');
       at = open + 1;
     }
@@ -90,12 +90,12 @@ export function readPayload(payload: string): { speaker?: string; text: string }
   return parts.filter((part) => part.text !== '');
 }
 
-/** Some tools write `Ann: text` instead of voice tags. Where the whole file does so, the labels become speakers. */
+/** Some tools write `Ann: text` instead of voice tags. If the whole file does so, the labels become speakers. */
 function adoptLabels(utterances: Utterance[]): void {
   if (utterances.some((utterance) => utterance.speaker !== undefined)) return;
   const labels = utterances.map((utterance) => readLabel(utterance.text));
   const found = labels.filter((label) => label?.speaker !== undefined && label.text !== '');
-  // Cues cut sentences, so most lines may have no label: only the return of speakers is asked for.
+  // Cues split sentences, so most lines may have no label; only recurring speakers are required.
   if (
     !looksLikeTranscript(
       found.map((label) => ({ speaker: label!.speaker!, text: '' })),
@@ -114,7 +114,7 @@ function adoptLabels(utterances: Utterance[]): void {
   }
 }
 
-/** Joins what one speaker says in a row into turns of a few sentences, each with its start and end. */
+/** Joins consecutive text of one speaker into turns of a few sentences, each with start and end. */
 export function toTurns(utterances: Utterance[]): Block[] {
   adoptLabels(utterances);
   const blocks: Block[] = [];
@@ -148,7 +148,7 @@ export function toTurns(utterances: Utterance[]): Block[] {
   return blocks;
 }
 
-/** What every subtitle format tells of itself. */
+/** Metadata of every subtitle format. */
 export function cueMetadata(cues: number, turns: readonly Block[], warnings: Warnings): Record<string, unknown> {
   const speakers = [...new Set(turns.flatMap((turn) => turn.place.speaker ?? []))];
   const durationMs = turns.reduce((longest, turn) => Math.max(longest, turn.place.endMs ?? 0), 0);

@@ -1,14 +1,14 @@
-/** What bytes really are, whatever their name says. Cheap: looks at beginnings, and into a zip's directory. */
+/** Detects the true type of bytes, whatever their name. Cheap: reads beginnings, and a zip's directory. */
 import { isZip } from './unzip.ts';
 
 export interface Seen {
-  /** One of our formats, when it can be read. */
+  /** One of our formats, if it is readable. */
   format?: string;
   /** For messages: "a PDF". */
   what: string;
-  /** Readable in principle, but locked. */
+  /** A supported format, but encrypted. */
   encrypted?: boolean;
-  /** A zip without its end, so that its content is anybody's guess. */
+  /** A truncated zip, whose content is unknown. */
   cut?: boolean;
 }
 
@@ -40,7 +40,7 @@ const officeFolders: readonly (readonly [folder: string, format: string, what: s
   ['xl/', 'xlsx', 'an Excel workbook'],
 ];
 
-/** Streams of the old Office formats, whose names stand in the file as UTF-16. */
+/** Streams of the old Office formats, whose names are in the file as UTF-16. */
 const oleStreams: readonly (readonly [stream: string, seen: Seen])[] = [
   ['EncryptedPackage', { what: 'an Office file with a password', encrypted: true }],
   ['WordDocument', { what: 'an old Word document (DOC)' }],
@@ -50,7 +50,7 @@ const oleStreams: readonly (readonly [stream: string, seen: Seen])[] = [
   ['Book', { what: 'an old Excel workbook (XLS)', format: 'xls' }],
 ];
 
-/** Undefined: text, or nothing that is known. */
+/** Undefined: text, or an unknown type. */
 export function detect(bytes: Uint8Array): Seen | undefined {
   const start = latin1(bytes.subarray(0, 16));
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +58,7 @@ export function detect(bytes: Uint8Array): Seen | undefined {
   if (start.startsWith('\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1')) {
     return oleStreams.find(([stream]) => buffer.includes(Buffer.from(stream, 'utf16le')))?.[1] ?? { what: 'an old Office file' };
   }
-  // Letters may begin a sentence as well; what is no text has control characters soon after them.
+  // The letters may also begin a sentence; binary data has control characters soon after them.
   const binary = buffer.subarray(0, 64).some((byte) => byte < 9);
   for (const [sign, what, format] of starts) {
     if (!start.startsWith(sign)) continue;
@@ -68,7 +68,7 @@ export function detect(bytes: Uint8Array): Seen | undefined {
   if (/^RIFF....WEBP/s.test(start)) return { what: 'a WebP image' };
   if (/^....ftyp/s.test(start)) return { what: 'an MP4 video or HEIC image' };
   if (start.startsWith('MZ') && binary) return { what: 'a Windows program' };
-  // Readers allow a PDF to begin a little late, behind a mail's headers or a byte order mark.
+  // Readers accept a PDF that begins late, after mail headers or a byte order mark.
   const late = buffer.subarray(0, 1024).indexOf('%PDF-');
   if (late > 0 && buffer.lastIndexOf('%%EOF') > late) return { what: 'a PDF', format: 'pdf' };
   return undefined;
@@ -84,7 +84,7 @@ function detectZip(buffer: Buffer): Seen {
       return { format, what };
     }
   }
-  // Their first entry says what they are, and is not packed.
+  // Their first entry contains the type, uncompressed.
   const says = (type: string): boolean => buffer.includes(`mimetypeapplication/${type}`);
   if (says('vnd.oasis.opendocument.spreadsheet')) return { format: 'ods', what: 'an OpenDocument spreadsheet' };
   if (says('vnd.oasis.opendocument')) return { what: 'an OpenDocument file' };
@@ -92,7 +92,7 @@ function detectZip(buffer: Buffer): Seen {
   return { what: 'a ZIP archive', ...(buffer.includes('PK\u0005\u0006') ? {} : { cut: true }) };
 }
 
-/** The entries' names by the zip's directory, else by the entries themselves. At most 2,000. */
+/** The entries' names from the zip's directory, else from the entries. At most 2,000. */
 function zipNames(buffer: Buffer): string[] {
   const names: string[] = [];
   const end = buffer.lastIndexOf('PK\u0005\u0006');
@@ -111,13 +111,13 @@ function zipNames(buffer: Buffer): string[] {
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-/** A page that says so at its start, behind comments and an XML declaration. */
+/** A page that begins like HTML, after comments and an XML declaration. */
 export const looksLikeHtml = (bytes: Uint8Array): boolean =>
   /^(?:\u00EF\u00BB\u00BF)?\s{0,200}(?:<\?xml[^>]{0,200}>\s{0,20})?(?:<!--[^>]{0,500}-->\s{0,20})?<(?:!doctype html|html[\s>])/i.test(
     latin1(bytes.subarray(0, 1200)),
   );
 
-/** Headers that only mail has, from the first line on. */
+/** Headers that only e-mails have, from the first line on. */
 export function looksLikeEmail(bytes: Uint8Array): boolean {
   const head = latin1(bytes.subarray(0, 8192)).split(/\r?\n\r?\n/, 1)[0]!;
   return (

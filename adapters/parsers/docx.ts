@@ -7,7 +7,7 @@ import type { Parsed, ParseInput, ParseLimits } from './types.ts';
 import { Warnings } from './warnings.ts';
 import { attribute, child, children } from './xml.ts';
 
-/** Word: by way of HTML, from which headings, lists and tables become blocks. Headers and footers are left out. */
+/** Word, via HTML, whose headings, lists and tables become blocks. Headers and footers are left out. */
 export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<Parsed> {
   const parts = await readParts(bytes, limits, (path) => /\.(xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => /^word\/.*\.xml$/.test(path))) throw refusal('damaged', 'The Word document has no text part.');
@@ -20,14 +20,14 @@ export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<
     });
     html = result.value;
     for (const message of result.messages) {
-      // Styles that nothing maps are the rule; what could not be read is worth telling.
+      // Unmapped styles are normal; report only errors.
       if (message.type === 'error') warnings.add(message.message.slice(0, 300));
     }
   } catch (error) {
     throw refusalOf(error, 'The Word document');
   }
   const list = new BlockList();
-  // The way back from a footnote to its reference.
+  // The link from a footnote back to its reference.
   fragmentBlocks(html.replace(/ ?<a href="#[^"]*-ref-[^"]*">↑<\/a>/g, ''), list);
   if (list.blocks.length === 0)
     throw refusal('empty', 'The Word document has no text.', { hint: 'Text inside images is not read: run OCR over it first.' });
@@ -43,7 +43,7 @@ export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<
   };
 }
 
-/** What mammoth reads from instead of opening the zip itself: parts that were unpacked within the limits. */
+/** Passes the parts that were unpacked within the limits to mammoth, instead of the zip. */
 function packageOf(parts: Parts): Parameters<typeof mammoth.convertToHtml>[0] {
   const file = {
     exists: (name: string): boolean => parts.has(name),
@@ -56,7 +56,7 @@ function packageOf(parts: Parts): Parameters<typeof mammoth.convertToHtml>[0] {
   return { file } as unknown as Parameters<typeof mammoth.convertToHtml>[0];
 }
 
-/** Own styles count as headings when they, or those they are based on, have an outline level. */
+/** Custom styles count as headings when they, or their base styles, have an outline level. */
 function headingStyles(parts: Parts): string[] {
   const map = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
   const styles = xmlPart(parts, 'word/styles.xml');

@@ -4,7 +4,7 @@ import { fragmentBlocks } from './html.ts';
 import { refusal, refusalOf } from './refusals.ts';
 import type { Parsed, ParseInput } from './types.ts';
 
-/** An e-mail: its text, else its HTML. Attachments are named, not read. */
+/** An e-mail: its text, else its HTML. Attachments are listed, not read. */
 export async function read({ bytes }: ParseInput): Promise<Parsed> {
   let mail: Email;
   try {
@@ -35,7 +35,7 @@ export async function read({ bytes }: ParseInput): Promise<Parsed> {
     in_reply_to: mail.inReplyTo,
     attachments: attachments.length > 0 ? attachments.slice(0, 100) : undefined,
   };
-  // A mail of nothing but a subject says something all the same.
+  // An e-mail with only a subject still has content.
   if (list.blocks.length === 0) list.add('paragraph', mail.subject!);
   return {
     format: 'eml',

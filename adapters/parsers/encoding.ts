@@ -1,13 +1,13 @@
 import { AppError } from '../../contracts/errors.ts';
 
 export interface DecodedText {
-  /** Line ends are \n, no byte order mark. */
+  /** Line ends are \n, without byte order mark. */
   text: string;
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   warnings: string[];
 }
 
-/** File starts that tell what a "text" file really is. */
+/** Beginnings that reveal another type of a "text" file. */
 const signatures: readonly (readonly [start: string, what: string])[] = [
   ['%PDF-', 'a PDF'],
   ['PK\u0003\u0004', 'a ZIP container (DOCX, PPTX, XLSX, …)'],
@@ -41,7 +41,7 @@ function decode(bytes: Uint8Array): DecodedText {
   const text = new TextDecoder().decode(bytes);
   const broken = count(text, /\uFFFD/g);
   if (broken === 0) return { text, encoding: 'utf-8', warnings: [] };
-  // A file cut in the middle of a character is still UTF-8; a few bad bytes must not garble the rest.
+  // A file cut inside a character is still UTF-8; a few bad bytes must not garble the rest.
   const sound = count(text, /[\u0080-\uFFFC]/g);
   if (broken * 20 <= sound) {
     return { text, encoding: 'utf-8', warnings: [`${broken} invalid UTF-8 sequence(s) were replaced.`] };
@@ -57,12 +57,12 @@ function refuseBinary(text: string): void {
   const zeros = count(text, /\0/g);
   if (zeros * 4 > text.length && zeros > 1) throw notText('it looks like UTF-16 without a byte order mark');
   if (zeros > 0) throw notText('it contains NUL bytes');
-  // Control characters other than tab, line ends, form feed, backspace and escape do not occur in writing.
+  // Text contains no control characters except tab, line ends, form feed, backspace and escape.
   const controls = count(text, /[\u0001-\u0007\u000E-\u001A\u001C-\u001F]/g);
   if (controls > 8 && controls * 100 > text.length) throw notText('it is full of control characters');
 }
 
-/** For patterns that match single characters: linear, and without an array of five million matches. */
+/** For single-character patterns: linear, without an array of millions of matches. */
 function count(text: string, pattern: RegExp): number {
   let found = 0;
   pattern.lastIndex = 0;

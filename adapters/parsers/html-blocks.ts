@@ -2,7 +2,7 @@ import { fillSpans, type SpannedCell } from './tables.ts';
 import type { BlockList } from './blocks.ts';
 import type { Place } from './types.ts';
 
-/** What is used of the DOM, so that no DOM types are needed. */
+/** The used members of the DOM, so that no DOM types are needed. */
 export interface HtmlNode {
   readonly nodeType: number;
   readonly localName?: string;
@@ -37,7 +37,7 @@ const inline = new Set(
 );
 const maxCells = 500_000;
 
-/** What hangs below an element, as blocks. Walks without recursion: pages nest as deep as their makers like. */
+/** Content of an element as blocks. Iterative, because pages may nest to any depth. */
 export function htmlBlocks(root: HtmlNode, list: BlockList, place: Place = {}): void {
   let line = '';
   const flush = (): void => {
@@ -90,7 +90,7 @@ const tidy = (text: string): string =>
 const isHidden = (node: HtmlNode): boolean =>
   node.getAttribute?.('hidden') != null || /display\s*:\s*none/i.test(node.getAttribute?.('style') ?? '');
 
-/** An element's text on one line (br breaks it), without what no reader sees. */
+/** An element's visible text, with line breaks only at br. */
 function inlineText(root: HtmlNode, stopAt: ReadonlySet<string> = new Set()): string {
   let text = '';
   walk(root, (node) => {
@@ -105,7 +105,10 @@ function inlineText(root: HtmlNode, stopAt: ReadonlySet<string> = new Set()): st
   return tidy(text).replace(/\n{2,}/g, '\n');
 }
 
-/** Visits what hangs below, in order. @param enter false: not what hangs below this one */
+/**
+ * Visits descendants in order.
+ * @param enter false: skip the descendants of this one
+ */
 function walk(root: HtmlNode, enter: (node: HtmlNode) => boolean): void {
   for (let node = root.firstChild; node !== null;) {
     if (enter(node) && node.firstChild !== null) {
@@ -118,7 +121,7 @@ function walk(root: HtmlNode, enter: (node: HtmlNode) => boolean): void {
   }
 }
 
-/** `language-ts`, `lang-ts`, `brush: ts`, `highlight-source-ts`, on the pre, its code or what stands around it. */
+/** `language-ts`, `lang-ts`, `brush: ts`, `highlight-source-ts`, on the pre, its code or its container. */
 function languageOf(pre: HtmlNode): string | undefined {
   const candidates = [pre, pre.firstChild, pre.parentNode, pre.parentNode?.parentNode];
   for (const node of candidates) {
@@ -134,7 +137,7 @@ function languageOf(pre: HtmlNode): string | undefined {
 const lists = new Set(['ul', 'ol']);
 const blocksInItems = new Set(['ul', 'ol', 'pre', 'table']);
 
-/** A list with its lists inside as Markdown lines; code and tables of an item follow as blocks of their own. */
+/** A list with nested lists as Markdown lines; code and tables of an item follow as separate blocks. */
 function readList(root: HtmlNode, list: BlockList, place: Place): void {
   let lines: string[] = [];
   const flush = (): void => {
@@ -151,7 +154,7 @@ function readList(root: HtmlNode, list: BlockList, place: Place): void {
     if (node.nodeType !== 1) return false;
     if (lists.has(name)) {
       depthOf(node);
-      // Deeper than anyone reads: the items are kept, not their depth.
+      // Beyond this depth, items are kept without their level.
       if (counters.length < 20) counters.push({ node, next: startOf(node) });
       return true;
     }
@@ -185,7 +188,7 @@ function isInside(node: HtmlNode, ancestor: HtmlNode): boolean {
 
 const cellNames = new Set(['td', 'th']);
 
-/** Rows of the table itself, not of tables inside it. */
+/** Rows of the table, without those of nested tables. */
 function rowsOf(table: HtmlNode): HtmlNode[][] {
   const rows: HtmlNode[][] = [];
   let cells = 0;
@@ -200,7 +203,7 @@ function rowsOf(table: HtmlNode): HtmlNode[][] {
   return rows.filter((row) => row.length > 0);
 }
 
-/** Tables also serve to arrange a page: such are read like any other container. */
+/** Layout tables are read like any other container. */
 function isData(table: HtmlNode): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute?.('role') ?? '')) return false;
   const rows = rowsOf(table);

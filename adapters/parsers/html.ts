@@ -7,10 +7,10 @@ import { refusal } from './refusals.ts';
 import type { Parsed, ParseInput } from './types.ts';
 import { Warnings } from './warnings.ts';
 
-/** Deeper pages are read without looking for the article in them. */
+/** In deeper pages the article is not searched. */
 const maxArticleDepth = 400;
 const maxArticleElements = 50_000;
-/** An article that is less than this part of a page's text is a guess; short pages are read whole. */
+/** An article with a smaller share of a page's text is unreliable; short pages are read completely. */
 const minArticleShare = 0.1;
 
 interface Page {
@@ -18,7 +18,7 @@ interface Page {
   body: HtmlNode;
 }
 
-/** The few members of the DOM that are used here. */
+/** The used members of the DOM. */
 export interface Document {
   readonly title: string;
   querySelector(selector: string): (HtmlNode & { remove(): void }) | null;
@@ -26,7 +26,7 @@ export interface Document {
   readonly documentElement: HtmlNode | null;
 }
 
-/** A web page: its article where there is one, else all of it. */
+/** A web page: its article if there is one, else all of it. */
 export function read({ bytes, mediaType }: ParseInput): Parsed {
   const warnings = new Warnings();
   const text = decodeHtml(bytes, mediaType, warnings);
@@ -59,13 +59,13 @@ export function read({ bytes, mediaType }: ParseInput): Parsed {
   };
 }
 
-/** Blocks of a piece of HTML that is all content: an e-mail, a converted document. */
+/** Blocks of HTML that is all content: an e-mail, a converted document. */
 export function fragmentBlocks(html: string, list: BlockList): void {
   htmlBlocks(open(html).body, list);
 }
 
 export function open(html: string): Page {
-  // Without an html element linkedom takes the first element for the document's.
+  // Without an html element linkedom uses the first element as the document's.
   const whole = /<html[\s>]/i.test(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`;
   const { document } = parseHTML(whole) as unknown as { document: Document };
   return { document, body: document.querySelector('body') ?? document.documentElement ?? emptyNode };
@@ -75,11 +75,11 @@ const emptyNode: HtmlNode = { nodeType: 1, textContent: '', firstChild: null, ne
 
 type Article = NonNullable<ReturnType<Readability['parse']>> & { content: string };
 
-/** What Readability takes for the article; undefined where there is none, or the page is too large or too deep to look. */
+/** Readability's article; undefined when there is none, or the page is too large or too deep. */
 export function findArticle(html: string, page: Page): Article | undefined {
   const { elements, depth } = measure(page.body);
   if (depth > maxArticleDepth || elements > maxArticleElements) return undefined;
-  // It takes the document apart, so it gets one of its own.
+  // Readability modifies the document, so it gets a copy.
   const copy = open(html).document;
   const article = new Readability(copy, { keepClasses: true }).parse();
   const content = article?.content;
@@ -146,7 +146,7 @@ function readMetadata(document: Document): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** A byte order mark goes before the transport's word, that before the page's own; else UTF-8, else Windows-1252. */
+/** Order: byte order mark, HTTP charset, the page's own charset, UTF-8, Windows-1252. */
 export function decodeHtml(bytes: Uint8Array, mediaType: string | undefined, warnings: Warnings): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString('latin1');
   const marked = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)/.test(start);

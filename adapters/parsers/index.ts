@@ -9,7 +9,7 @@ import { vttParser } from './vtt.ts';
 
 export type { Block, Parsed, ParseInput, Place } from './types.ts';
 
-/** A format whose libraries are loaded with its first file. */
+/** A format whose libraries are loaded on first use. */
 function onDemand(
   format: string,
   extensions: string[],
@@ -24,7 +24,7 @@ function onDemand(
 const office = 'application/vnd.openxmlformats-officedocument';
 const spreadsheet = () => import('./xlsx.ts');
 
-/** Every format that can be read. A new one is one file and one entry here. */
+/** All supported formats. A new one is one file and one entry here. */
 const adapters: readonly ParserAdapter[] = [
   textParser,
   vttParser,
@@ -41,14 +41,14 @@ const adapters: readonly ParserAdapter[] = [
   onDemand('eml', ['eml'], ['message/rfc822'], () => import('./eml.ts'), looksLikeEmail),
   onDemand('json', ['json'], ['application/json'], () => import('./json.ts')),
   onDemand('jsonl', ['jsonl', 'ndjson'], ['application/x-ndjson', 'application/jsonl'], () => import('./json.ts')),
-  // The last: its signs may stand in others, too.
+  // Last, because its signs also occur in others.
   markdownParser,
 ];
 
-/** Never chosen by what a file is; whoever asks for an article has a web page. */
+/** Never chosen by detection: callers that want an article pass a web page. */
 const articleParser = onDemand('html', [], [], () => import('../web/readable.ts'));
 
-/** Those whose bytes are text, whatever else they say of themselves. */
+/** Text formats, whatever their declared type. */
 const textFormats: ReadonlySet<string> = new Set(['txt', 'md', 'vtt', 'srt', 'csv', 'tsv', 'html', 'eml', 'json', 'jsonl']);
 
 /** For messages and documentation. */
@@ -57,10 +57,10 @@ export const supportedFormats: readonly { format: string; extensions: readonly s
 );
 
 /**
- * Reads a file into blocks that know their place. The format comes from what the content surely is, else from the file
- * name, else from the media type; nameless content without a sign of its format is read as plain text. A file that is
- * not what its name says is read as what it is, with a warning, or refused with what it looks like.
- * Runs in this process: for files of others use `createParser` (bounded.ts).
+ * Parses a file into blocks with locations. The format comes from the detected content, else from the file name, else
+ * from the media type; unnamed content without signs of a format is plain text. A misnamed file is parsed as its true
+ * type, with a warning, or refused with the detected type. Runs in this process: for untrusted files use
+ * `createParser` (bounded.ts).
  * @throws {AppError} VALIDATION_ERROR or PAYLOAD_TOO_LARGE, with `details.reason` (refusals.ts).
  */
 export async function parse(input: ParseInput, limits: ParseLimits = defaultLimits): Promise<Parsed> {
@@ -78,7 +78,7 @@ export async function parse(input: ParseInput, limits: ParseLimits = defaultLimi
   return { ...parsed, metadata: { ...parsed.metadata, warnings: [warning, ...(Array.isArray(warnings) ? (warnings as string[]) : [])] } };
 }
 
-/** The format a file would be read as, or undefined when it would be refused. Cheap: nothing is parsed. */
+/** The format as which a file would be parsed, or undefined when it would be refused. Cheap: nothing is parsed. */
 export function formatOf(input: ParseInput): string | undefined {
   try {
     return recognise(input).format;
@@ -104,7 +104,7 @@ function choose(input: ParseInput): { adapter: ParserAdapter; warning?: string }
   const seen = detect(bytes);
   if (seen !== undefined) return chooseSeen(seen, told, extension ?? type);
   if (told !== undefined && !textFormats.has(told.format)) return { adapter: asTold(told, bytes) };
-  // "Text" is said of many things; the content knows better.
+  // Many formats are declared as text; the content decides.
   if (told !== undefined && told !== textParser) return { adapter: told };
   const recognised = adapters.find((adapter) => adapter.recognises?.(bytes) === true);
   if (recognised !== undefined) return { adapter: recognised };
@@ -114,7 +114,7 @@ function choose(input: ParseInput): { adapter: ParserAdapter; warning?: string }
   throw unsupported(extension === undefined ? `media type "${type}"` : `file type ".${extension}"`, { extension, mediaType: type });
 }
 
-/** The content is surely something. */
+/** The content was detected with certainty. */
 function chooseSeen(seen: Seen, told: ParserAdapter | undefined, name: string | undefined): { adapter: ParserAdapter; warning?: string } {
   if (seen.encrypted) throw refusal('encrypted', `The file is ${seen.what}.`);
   const adapter = named(seen.format);
@@ -131,7 +131,7 @@ function chooseSeen(seen: Seen, told: ParserAdapter | undefined, name: string | 
 
 const isSpreadsheet = (format: string | undefined): boolean => /^(xlsx|xls|ods)$/.test(format ?? '');
 
-/** Named as a packed or binary format, and nothing in the bytes says so. */
+/** Declared as a compressed or binary format without matching content. */
 function asTold(told: ParserAdapter, bytes: Uint8Array): ParserAdapter {
   const kind = told.format.toUpperCase();
   if (bytes.length === 0) throw refusal('empty', 'The file is empty.');

@@ -4,7 +4,7 @@ import { refusal } from './refusals.ts';
 import type { Parsed, ParseInput } from './types.ts';
 import { Warnings } from './warnings.ts';
 
-/** JSON as code that can be cited by line: as it stands, or laid out when it was packed into few lines. JSONL: a block a line. */
+/** JSON as code that can be cited by line: unchanged, or formatted if it has few lines. JSONL: a block per line. */
 export function read({ bytes, filename, mediaType }: ParseInput): Parsed {
   const decoded = decodeText(bytes);
   const warnings = new Warnings(decoded.warnings);
@@ -17,7 +17,7 @@ export function read({ bytes, filename, mediaType }: ParseInput): Parsed {
   } else {
     const packed = text.length / (text.split('\n').length || 1) > 2000;
     const laidOut = packed ? layOut(text) : undefined;
-    if (packed && laidOut === undefined) warnings.add('It is not valid JSON; read as it stands.');
+    if (packed && laidOut === undefined) warnings.add('It is not valid JSON; it was read as text.');
     list.add('code', laidOut ?? text, laidOut === undefined ? { line: 1 } : {}, 'json');
   }
   return { format: perLine ? 'jsonl' : 'json', metadata: { encoding: decoded.encoding, ...warnings.toMetadata() }, blocks: list.blocks };

@@ -4,13 +4,13 @@ import { isTranscript } from './text.ts';
 import type { Block, BlockKind, Parsed, ParserAdapter, Place } from './types.ts';
 import { Warnings } from './warnings.ts';
 
-/** Only the block structure is parsed; the text itself stays as written. Reference definitions stay text, too. */
+/** Only the block structure is parsed; the text stays as written. Reference definitions also stay text. */
 const structure = new MarkdownIt({ html: false });
 structure.core.ruler.enableOnly(['normalize', 'block']);
 structure.block.ruler.disable(['reference']);
 const inline = new MarkdownIt({ html: false });
 
-/** No one writes such lines by hand; the parser's cost grows with the nesting they can hold. */
+/** People do not write such lines; the parser's cost grows with their possible nesting. */
 const maxLineLength = 20_000;
 const maxHeadingLength = 500;
 const maxFrontMatterLines = 500;
@@ -41,7 +41,7 @@ export const markdownParser: ParserAdapter = {
   },
 };
 
-/** None of what is no text: others say what it is. */
+/** Empty if the bytes are not text: other parsers handle them. */
 function linesOf(bytes: Uint8Array): string[] {
   try {
     return decodeText(bytes).text.split('\n');
@@ -51,8 +51,8 @@ function linesOf(bytes: Uint8Array): string[] {
 }
 
 /**
- * Text that is surely written in Markdown: headings that stand alone, and another sign of it or more of them. What is said
- * line by line is a transcript, whatever stands above.
+ * Text that is certainly Markdown: separate headings, and at least one more sign. Turns with speakers are a
+ * transcript, whatever precedes them.
  */
 function looksLikeMarkdown(bytes: Uint8Array): boolean {
   const lines = linesOf(bytes.subarray(0, 64_000));
@@ -75,7 +75,7 @@ function looksLikeMarkdown(bytes: Uint8Array): boolean {
 
 /** @param from 0-based index of the first line after the front matter */
 function readBlocks(lines: readonly string[], from: number, warnings: Warnings): Block[] {
-  // Over-long lines are kept out of the parser and put back by number: the structure refers to lines only.
+  // Over-long lines are hidden from the parser and restored by number: the structure refers to lines only.
   let long = 0;
   const body = lines.slice(from).map((line) => {
     if (line.length <= maxLineLength) return line;
@@ -98,7 +98,7 @@ function readBlocks(lines: readonly string[], from: number, warnings: Warnings):
   const addCode = (token: Token, [start]: [number, number]): void => {
     const language = /^[\w+#.-]{1,40}/.exec(token.info.trim().replace(/^[{.]+/, ''))?.[0].toLowerCase();
     const first = token.type === 'fence' ? start + 1 : start;
-    // A line that was kept out of the parser has to be looked up again.
+    // A hidden line must be restored.
     const text = long > 0 ? source(first, first + token.content.split('\n').length - 1) : token.content.replace(/\n$/, '');
     add('code', text, first, language === undefined ? {} : { language });
   };
@@ -107,10 +107,10 @@ function readBlocks(lines: readonly string[], from: number, warnings: Warnings):
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     const map = token.map;
-    // Only what opens a block at the top has to be looked at; its end is found below.
+    // Only top-level opening blocks matter; their end is found below.
     if (map === null || token.level > 0) continue;
     if (token.type === 'heading_open') {
-      // An underlined over-long line: no title, and known here only by its number.
+      // An underlined over-long line is not a title.
       if (long > 0 && source(...map).length > maxLineLength) {
         add('paragraph', source(...map), map[0]);
         continue;
@@ -123,7 +123,7 @@ function readBlocks(lines: readonly string[], from: number, warnings: Warnings):
     } else if (token.type === 'fence' || token.type === 'code_block') {
       addCode(token, map);
     } else if (token.nesting === 1) {
-      // Code inside lists and quotes becomes a block of its own, what stands around it stays in order.
+      // Code inside lists and quotes becomes a separate block; the surrounding text stays in order.
       let at = map[0];
       const kind = kinds[token.type] ?? 'paragraph';
       for (i++; i < tokens.length && tokens[i]!.level > 0; i++) {
@@ -150,8 +150,8 @@ function plain(content: string): string {
 }
 
 /**
- * YAML front matter between two `---` lines: its plain `key: value` pairs and lists of plain values. Anything deeper
- * is not for search and left out.
+ * YAML front matter between two `---` lines: plain `key: value` pairs and lists of plain values. Nested values are
+ * ignored.
  */
 function readFrontMatter(lines: readonly string[]): { end: number; values: Record<string, string | string[]> } {
   const values: Record<string, string | string[]> = {};

@@ -1,4 +1,4 @@
-/** What the Office formats share: a zip of XML parts that refer to each other. */
+/** Shared by the Office formats: a zip of XML parts that refer to each other. */
 import { posix } from 'node:path';
 import { refusal } from './refusals.ts';
 import type { ParseLimits } from './types.ts';
@@ -7,7 +7,7 @@ import { attribute, child, children, decodeXml, descendants, parseXml, textOf, t
 
 export type Parts = Map<string, Uint8Array>;
 
-/** The parts of a packed document that are wanted; the others are not even inflated. */
+/** The wanted parts of a document; the others are not inflated. */
 export async function readParts(bytes: Uint8Array, limits: ParseLimits, wanted: (path: string) => boolean): Promise<Parts> {
   const parts: Parts = new Map();
   for await (const entry of zipEntries(bytes, limits)) {
@@ -20,14 +20,14 @@ export async function readParts(bytes: Uint8Array, limits: ParseLimits, wanted: 
   return parts;
 }
 
-/** Office never writes one; entities that expand without end, or that read other files, need one. */
+/** Office never writes a DOCTYPE; endless entities and external files need one. */
 function refuseDoctype(part: Uint8Array, path: string): void {
   if (/<!(DOCTYPE|ENTITY)/i.test(decodeXml(part.subarray(0, 64 * 1024)))) {
     throw refusal('damaged', `The file's part "${path}" declares a document type, which no program that writes such files does.`);
   }
 }
 
-/** A part as XML, or undefined when the file has none of this name. */
+/** A part as XML, or undefined when it does not exist. */
 export function xmlPart(parts: Parts, path: string): XmlNode | undefined {
   const part = parts.get(path);
   return part === undefined ? undefined : parseXml(part, path);
@@ -41,7 +41,7 @@ export interface Relation {
   target: string;
 }
 
-/** What a part refers to inside the package. */
+/** Internal references of a part. */
 export function relationsOf(parts: Parts, path: string): Relation[] {
   const rels = xmlPart(parts, posix.join(posix.dirname(path), '_rels', `${posix.basename(path)}.rels`));
   if (rels === undefined) return [];
@@ -57,14 +57,14 @@ export function relationsOf(parts: Parts, path: string): Relation[] {
     });
 }
 
-/** Title, author and dates as Office keeps them in docProps/core.xml. */
+/** Title, author and dates from docProps/core.xml. */
 export function coreProperties(parts: Parts): { title?: string; metadata: Record<string, unknown> } {
   const metadata: Record<string, unknown> = {};
   let core: XmlNode | undefined;
   try {
     core = xmlPart(parts, 'docProps/core.xml');
   } catch {
-    // The text is what counts.
+    // Metadata is optional.
   }
   if (core === undefined) return { metadata };
   const value = (name: string): string | undefined => {

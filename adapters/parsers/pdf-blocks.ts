@@ -1,19 +1,19 @@
-/** From rows in reading order to headings, paragraphs, lists and tables. */
+/** Converts rows in reading order into headings, paragraphs, lists and tables. */
 import type { BlockList } from './blocks.ts';
 import { median, type Flow } from './pdf-layout.ts';
 import { tableAt } from './pdf-tables.ts';
 import { bullet, type Row } from './pdf-text.ts';
 import type { Place } from './types.ts';
 
-/** What a document's text usually looks like, by which the unusual is known. */
+/** The usual style of a document's text, to recognize headings. */
 export interface Style {
   size: number;
   font: string;
   /** Sizes of headings, largest first. */
   headingSizes: number[];
-  /** Fonts that are rare enough to be a heading's. */
+  /** Fonts rare enough for headings. */
   rareFonts: ReadonlySet<string>;
-  /** Words as they stand in the document, lower case: whether a hyphen at a line's end belongs to the word. */
+  /** Words of the document in lower case: they show whether a hyphen at a line's end belongs to the word. */
   words: ReadonlySet<string>;
 }
 
@@ -44,12 +44,12 @@ interface Open {
   lines: string[];
   kind: 'paragraph' | 'list';
   last: Row;
-  /** Left edge of its first line and of the ones below. */
+  /** Left edge of its first line and of the following lines. */
   x0: number;
   right: number;
 }
 
-/** Adds a page's flows. A paragraph may go on from one column into the next. */
+/** Adds a page's flows. A paragraph may continue in the next column. */
 export function addFlows(flows: readonly Flow[], list: BlockList, place: Place, style: Style): void {
   let open: Open | undefined;
   const close = (): void => {
@@ -72,7 +72,7 @@ export function addFlows(flows: readonly Flow[], list: BlockList, place: Place, 
       if (level !== undefined) {
         close();
         const lines = [textOf(row)];
-        // A long heading goes on in the same letters.
+        // A long heading continues in the same font.
         while (
           lines.length < 4 &&
           i + 1 < flow.length &&
@@ -139,12 +139,12 @@ function belongs(open: Open, row: Row, text: string, shape: Shape): boolean {
   if (isItem(text)) return false;
   const x0 = row.segments[0]!.x0;
   if (open.kind === 'list') return x0 > open.x0 + 1 || !endsEarly(open);
-  // The first line of a new paragraph stands in; so does all of a quotation.
+  // The first line of a new paragraph is indented, or all lines of a quotation.
   const indented = x0 > shape.left + 0.8 * row.size && open.last.segments[0]!.x0 < x0 - 0.8 * row.size;
   return !(indented && /[.!?:"”)]$/.test(textOf(open.last)));
 }
 
-/** From the end of a column into the next. */
+/** From the end of a column to the next. */
 const flowsOver = (open: Open, row: Row, text: string): boolean =>
   open.kind === 'paragraph' &&
   /^[\p{Ll}\d(]/u.test(text) &&
@@ -163,7 +163,7 @@ function headingLevel(flow: Flow, at: number, style: Style, shape: Shape): numbe
   const segment = row.segments[0]!;
   const rank = style.headingSizes.findIndex((each) => size >= each * 0.97);
   if (rank >= 0 && segment.size >= 0.97 * row.size) return Math.min(6, rank + 1);
-  // Of the usual size, but bold: alone in its font, short, apart from what is above, with usual text below.
+  // A bold heading of normal size: the only text in its font, short, with a gap above and normal text below.
   if (!style.rareFonts.has(segment.font) || size < style.size * 0.97 || text.length > 90) return undefined;
   if (/[.,;:!]$/.test(text) || !/^[\p{Lu}\d]/u.test(text) || /^(figure|fig\.|table|source|note)\b/i.test(text)) return undefined;
   const [above, below] = [flow[at - 1], flow[at + 1]];
@@ -173,7 +173,7 @@ function headingLevel(flow: Flow, at: number, style: Style, shape: Shape): numbe
     : undefined;
 }
 
-/** Lines to text: hyphens at line ends go when the word stands elsewhere without, or cannot be known to have one. */
+/** Joins lines: hyphens at line ends are removed when the word occurs elsewhere without one, or is unknown. */
 export function joinLines(lines: readonly string[], words: ReadonlySet<string>): string {
   let text = '';
   for (const line of lines) {

@@ -1,10 +1,13 @@
-/** Headers, footers and page numbers: what stands at the same edge of many pages, but for its digits. */
+/** Headers, footers and page numbers: text at the same edge of many pages, ignoring digits. */
 import type { Row, TextFrame } from './pdf-text.ts';
 
 const minPages = 3;
 const edge = 0.12;
 
-/** Takes them out of the rows. @returns how many different ones there were */
+/**
+ * Removes them from the rows.
+ * @returns the number of different ones
+ */
 export function dropFurniture(pages: readonly (TextFrame | undefined)[]): number {
   const found = new Map<string, Set<number>>();
   const each = (then: (key: string, row: Row, page: number) => void): void => {
@@ -21,7 +24,7 @@ export function dropFurniture(pages: readonly (TextFrame | undefined)[]): number
     else on.add(page);
   });
   const written = pages.filter((frame) => frame !== undefined && frame.rows.length > 0).length;
-  // Left and right pages differ, so less than half of them may have it.
+  // Left and right pages differ, so less than half of the pages may have it.
   const repeated = new Set([...found].filter(([, on]) => on.size >= minPages && on.size >= 0.35 * written).map(([key]) => key));
   const dropped = new Set<Row>();
   each((key, row) => {

@@ -1,7 +1,7 @@
-/** The order in which a page's rows are read: columns one after the other, whatever spans them in its place between. */
+/** Reading order of a page's rows: columns one after the other, spanning rows in between. */
 import type { Row, Segment } from './pdf-text.ts';
 
-/** Rows that follow each other: a column, or what stands above or below columns. */
+/** Consecutive rows: a column, or rows above or below columns. */
 export type Flow = Row[];
 
 const minColumnRows = 4;
@@ -38,7 +38,7 @@ export function flowsOf(rows: readonly Row[], depth = 0): Flow[] {
 
 const crosses = (segment: Segment, x: number): boolean => segment.x0 < x - 1 && segment.x1 > x + 1;
 
-/** An x that hardly any row crosses, with running text on both sides. Cells of a table are short and stay together. */
+/** An x position that few rows cross, with text on both sides. Table cells are short and stay together. */
 function findGutter(rows: readonly Row[]): number | undefined {
   const starts = new Map<number, number>();
   for (const row of rows) for (const { x0 } of row.segments) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
@@ -82,7 +82,7 @@ interface Side {
   rows: number;
   characters: number[];
   widths: number[];
-  /** Rows of several segments. */
+  /** Number of rows with several segments. */
   split: number;
   top: number;
   bottom: number;
@@ -108,7 +108,7 @@ function note(side: Side, row: Row, segments: Segment[]): void {
   side.bottom = Math.max(side.bottom, row.y);
 }
 
-/** Most lines of running text are about as wide as its column, and hold a few words. */
+/** Most lines of text are as wide as the column, and have several words. */
 function isProse(side: Side): boolean {
   const widths = side.widths.toSorted((one, other) => one - other);
   const full = widths.at(-1 - Math.floor(widths.length * 0.05)) ?? 0;

@@ -1,10 +1,10 @@
-/** Tables by the look of them: rows of several segments that stand below each other. */
+/** Tables by layout: consecutive rows of several segments. */
 import { median } from './pdf-layout.ts';
 import type { Row, Segment } from './pdf-text.ts';
 
 export interface FoundTable {
   rows: string[][];
-  /** How many rows of the flow it takes. */
+  /** Number of rows used. */
   taken: number;
 }
 
@@ -15,12 +15,12 @@ interface Column {
 
 const maxCellCharacters = 80;
 
-/** The table that begins with the row at `from`, if there is one. */
+/** The table that begins at row `from`, or undefined. */
 export function tableAt(rows: readonly Row[], from: number): FoundTable | undefined {
   if (rows[from]!.segments.length < 2) return undefined;
   let end = from + 1;
   while (end < rows.length && goesOn(rows, end)) end++;
-  // What trails behind the last full row is the next paragraph.
+  // Trailing rows with one segment belong to the next paragraph.
   while (end > from && rows[end - 1]!.segments.length < 2) end--;
   const part = rows.slice(from, end);
   const split = part.filter((row) => row.segments.length > 1);
@@ -34,19 +34,19 @@ export function tableAt(rows: readonly Row[], from: number): FoundTable | undefi
   return { rows: toCells(part, columns), taken: part.length };
 }
 
-/** The next row belongs to the same table: near enough, and of several segments or between such. */
+/** Whether the next row belongs to the same table: near, and with several segments or between such rows. */
 function goesOn(rows: readonly Row[], at: number): boolean {
   const [before, row] = [rows[at - 1]!, rows[at]!];
   if (row.y - before.y > 2.6 * Math.max(row.size, before.size)) return false;
   if (row.segments.length > 1) return true;
   const [next, only] = [rows[at + 1], row.segments[0]!];
   if (next === undefined || next.segments.length < 2 || before.segments.length < 2) return false;
-  // What begins at the left edge is more likely a heading between two tables than a remark on the row above.
+  // A row at the left edge is more likely a heading between two tables than a continuation.
   const reach = (only.x0 > before.segments[0]!.x1 ? 2.2 : 1.5) * row.size;
   return next.y - row.y < reach && row.y - before.y < reach;
 }
 
-/** Where the fullest rows have their segments; two of the same place make one column. */
+/** Columns from the segments of the fullest rows; segments at the same position are one column. */
 function columnsOf(rows: readonly Row[], most: number): Column[] {
   const columns: Column[] = [];
   for (const row of rows) {
@@ -72,7 +72,7 @@ function toCells(rows: readonly Row[], columns: readonly Column[]): string[][] {
     }
     const above = cells.at(-1);
     const near = i > 0 && row.y - rows[i - 1]!.y < 1.45 * row.size;
-    // The rest of a cell that took two lines.
+    // The second line of a cell.
     if (above !== undefined && near && line[0] === '' && line.filter((cell) => cell !== '').length * 2 <= columns.length) {
       for (const [x, cell] of line.entries()) if (cell !== '') above[x] = above[x] === '' ? cell : `${above[x]} ${cell}`;
     } else cells.push(line);

@@ -1,4 +1,7 @@
-/** From the pieces a PDF draws to rows of text. Coordinates in points, y downwards; see pdf.ts for the whole way. */
+/**
+ * Converts the drawn pieces of a PDF into rows of text. Coordinates in points, y downwards; pdf.ts describes the
+ * whole process.
+ */
 
 /** A piece of text as it was drawn. */
 export interface Fragment {
@@ -18,7 +21,7 @@ export interface Segment {
   x0: number;
   x1: number;
   size: number;
-  /** Of most of its characters; empty when mixed. */
+  /** The font of most characters; empty when mixed. */
   font: string;
 }
 
@@ -29,7 +32,7 @@ export interface Row {
   segments: Segment[];
 }
 
-/** Text in one direction: a page may also hold some that runs up its margin. */
+/** Text of one direction: a page may also have rotated text in its margin. */
 export interface TextFrame {
   /** Degrees clockwise from upright. */
   angle: number;
@@ -38,7 +41,7 @@ export interface TextFrame {
   height: number;
 }
 
-/** What is used of pdf.js's text items. */
+/** The used fields of pdf.js's text items. */
 export interface TextItem {
   str: string;
   transform: number[];
@@ -47,16 +50,16 @@ export interface TextItem {
   dir: string;
 }
 
-/** Wider gaps, in font sizes, part columns and cells. */
+/** Wider gaps, in font sizes, separate columns and cells. */
 const wideGap = 1.1;
 
-/** @param viewport pdf.js's matrix from the page's space to the upright page */
+/** @param viewport pdf.js's matrix from page coordinates to the upright page */
 export function readFrames(items: readonly TextItem[], viewport: { transform: number[]; width: number; height: number }): TextFrame[] {
   const byAngle = new Map<number, Fragment[]>();
   for (const item of items) {
     if (item.str.trim() === '') continue;
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = multiply(viewport.transform, item.transform);
-    // Outside of the page nobody sees it.
+    // Text outside the page is invisible.
     if (e < -20 || f < -20 || e > viewport.width + 20 || f > viewport.height + 20) continue;
     const size = Math.hypot(c, d);
     if (size < 1) continue;
@@ -82,7 +85,7 @@ const multiply = (m: number[], n: number[]): number[] => [
   m[1]! * n[4]! + m[3]! * n[5]! + m[5]!,
 ];
 
-/** Right angles take in what is slightly off, as on scanned pages. */
+/** Rounds to right angles, for slightly rotated scans. */
 const roundAngle = (degrees: number): number => {
   const right = Math.round(degrees / 90) * 90;
   const angle = Math.abs(degrees - right) < 8 ? right : Math.round(degrees / 5) * 5;
@@ -95,13 +98,13 @@ function turn(x: number, y: number, degrees: number): { x: number; y: number } {
   return { x: x * Math.cos(radians) - y * Math.sin(radians), y: x * Math.sin(radians) + y * Math.cos(radians) };
 }
 
-/** Shadows and bold made by drawing twice. */
+/** Shadows and bold text that is drawn twice. */
 function withoutDoubles(fragments: Fragment[]): Fragment[] {
   const seen = new Map<string, Fragment[]>();
   return fragments.filter((each) => {
     const alike = seen.get(each.text) ?? [];
     if (alike.some((other) => Math.abs(other.x0 - each.x0) < each.size * 0.2 && Math.abs(other.y - each.y) < each.size * 0.2)) return false;
-    // Only near ones matter, and they are drawn one after the other.
+    // Only near ones matter, and they are drawn consecutively.
     seen.set(each.text, [...alike.slice(-7), each]);
     return true;
   });
@@ -116,7 +119,7 @@ interface Line {
 function toRows(fragments: Fragment[]): Row[] {
   const lines: Line[] = [];
   for (const fragment of fragments.toSorted((one, other) => one.y - other.y || one.x0 - other.x0)) {
-    // Baselines only rise: one that fits is among the last.
+    // Baselines are sorted, so a matching line is among the last.
     const line = lines.slice(-4).findLast((each) => Math.abs(fragment.y - each.y) <= 0.25 * Math.min(fragment.size, each.size));
     if (line === undefined) lines.push({ y: fragment.y, size: fragment.size, fragments: [fragment] });
     else {
@@ -127,7 +130,7 @@ function toRows(fragments: Fragment[]): Row[] {
   return withRaised(lines).map(({ y, size, fragments: parts }) => ({ y, size, segments: toSegments(parts) }));
 }
 
-/** Indices, exponents and note marks stand on baselines of their own and belong to the larger text beside them. */
+/** Indices, exponents and footnote marks have their own baselines and belong to the larger text beside them. */
 function withRaised(lines: Line[]): Line[] {
   lines.sort((one, other) => one.y - other.y);
   for (const [i, line] of lines.entries()) {
@@ -189,7 +192,7 @@ function join(group: Fragment[], rtl: boolean): Segment {
 export const bullet = /^[•◦▪▫‣●○■□◆➢➤✓\uF0B7\uF0A7·–*-]$/;
 const label = /^\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]?$/i;
 
-/** A bullet or number stands well before its text, and yet is no cell. */
+/** A bullet or number has a gap before its text, but is not a cell. */
 function joinLabels(segments: Segment[]): Segment[] {
   const [first, second, ...rest] = segments;
   if (first === undefined || second === undefined) return segments;

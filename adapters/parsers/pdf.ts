@@ -7,7 +7,7 @@ import { refusal, refusalOf } from './refusals.ts';
 import type { Parsed, ParseInput, ParseLimits } from './types.ts';
 import { Warnings } from './warnings.ts';
 
-/** What is used of pdf.js, whose own types want a browser's. */
+/** The used members of pdf.js, whose own types need a browser's. */
 interface PdfJs {
   getDocument(options: Record<string, unknown>): { promise: Promise<PdfDocument>; destroy(): Promise<void> };
 }
@@ -24,12 +24,12 @@ interface PdfPage {
 }
 
 /**
- * PDF with a text layer. What it draws becomes rows of text (pdf-text.ts), these are put into reading order
- * (pdf-layout.ts) and become blocks (pdf-blocks.ts, pdf-tables.ts). Repeated headers and footers are left out.
+ * PDF with a text layer. Drawn text becomes rows (pdf-text.ts), rows get a reading order (pdf-layout.ts) and become
+ * blocks (pdf-blocks.ts, pdf-tables.ts). Repeated headers and footers are left out.
  */
 export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<Parsed> {
   const { getDocument } = (await import('unpdf/pdfjs')) as unknown as PdfJs;
-  // The library takes the bytes away from their owner, so it gets its own.
+  // The library detaches the bytes, so it gets a copy.
   const loading = getDocument({
     data: new Uint8Array(bytes),
     isEvalSupported: false,
@@ -47,7 +47,7 @@ export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<
   }
 }
 
-/** Every PDF ends with this mark, give or take what mail servers append. */
+/** Every PDF ends with this mark, possibly followed by data from mail servers. */
 const isCut = (bytes: Uint8Array): boolean => !Buffer.from(bytes.subarray(-2048)).includes('%%EOF');
 
 function pdfError(error: unknown, bytes: Uint8Array): Error {
@@ -114,7 +114,7 @@ async function readDocument(document: PdfDocument, bytes: Uint8Array, limits: Pa
   };
 }
 
-/** What was filled into a form, which is no part of the page's text. */
+/** Form values, which are not part of the page's text. */
 async function fieldsOf(page: PdfPage): Promise<string[]> {
   const annotations = await page.getAnnotations();
   return annotations.flatMap(({ subtype, fieldName, fieldValue, fieldType, alternativeText }) => {
@@ -124,7 +124,7 @@ async function fieldsOf(page: PdfPage): Promise<string[]> {
   });
 }
 
-/** Programs put file names and "untitled" there as well. */
+/** Programs also write file names and "untitled" there. */
 function titleOf(info: Record<string, unknown>): string | undefined {
   const title =
     typeof info['Title'] === 'string'

@@ -2,7 +2,7 @@ import { attribute, child, children, descendants, textOf, type XmlNode } from '.
 
 const maxPoints = 2000;
 
-/** A chart's numbers as its file keeps them beside the drawing: categories down, series across. */
+/** A chart's numbers from its file: categories as rows, series as columns. */
 export function chartTable(chart: XmlNode): { title: string; rows: string[][] } {
   const root = child(chart, 'chartSpace', 'chart');
   const titled = child(root, 'title');
@@ -35,7 +35,7 @@ function points(node: XmlNode | undefined): Map<number, string> {
 export function diagramLines(diagram: XmlNode): string[] {
   return (
     descendants(diagram, 'pt')
-      // A point's `t` holds paragraphs, whose runs have a `t` each.
+      // A point's `t` contains paragraphs, whose runs have a `t` each.
       .map((point) =>
         children(point, 't')
           .flatMap((body) => descendants(body, 't'))

@@ -6,11 +6,11 @@ export interface Paragraph {
   /** 0 to 8. */
   level: number;
   mark?: 'bullet' | 'number';
-  /** The paragraph itself has its mark, not only the place it stands in. */
+  /** The mark is set at the paragraph itself, not inherited. */
   explicit: boolean;
 }
 
-/** @param bulleted whether paragraphs have bullets unless they say otherwise, as in bodies of slides */
+/** @param bulleted whether paragraphs have bullets by default, as in bodies of slides */
 export function readTextBody(body: XmlNode | undefined, bulleted = false): Paragraph[] {
   if (body === undefined) return [];
   return children(body, 'p').flatMap((paragraph): Paragraph[] => {
@@ -32,7 +32,7 @@ function runsOf(node: XmlNode): string {
   return node.children
     .map((each) => {
       if (each.name === 'br') return '\n';
-      // Equations keep their text in runs further down, with a picture of it as the alternative.
+      // Equations have their text in nested runs, with a picture as the alternative.
       if (each.name === 'AlternateContent') return runsOf(child(each, 'Choice') ?? each);
       if (each.name === 't') return textOf(each);
       return /^(r|fld|m|oMath|oMathPara|sSup|sSub|e|sup|sub|num|den|f|d|rad|deg)$/.test(each.name) ? runsOf(each) : '';
@@ -40,7 +40,7 @@ function runsOf(node: XmlNode): string {
     .join('');
 }
 
-/** A table's cells; those that a merge covers repeat its text. */
+/** A table's cells; cells covered by a merge repeat its text. */
 export function tableRows(table: XmlNode): string[][] {
   const rows = children(table, 'tr').map((row) =>
     children(row, 'tc')

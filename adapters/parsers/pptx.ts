@@ -22,7 +22,7 @@ export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<
   if (list.blocks.length === 0)
     throw refusal('empty', 'The presentation has no text.', { hint: 'Text inside images is not read: run OCR over it first.' });
   const { title, metadata } = coreProperties(parts);
-  // What PowerPoint calls a file that nobody named.
+  // PowerPoint's default names of unnamed files.
   const named =
     title !== undefined && !/^(powerpoint[- ]|slide 1$|presentation\d*$)/i.test(title)
       ? title
@@ -37,7 +37,7 @@ export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<
   };
 }
 
-/** `r:id` and `id` differ only in their prefix, which the parser drops; the relation's begins with "rId". */
+/** `r:id` and `id` differ only in their prefix, which the parser drops; the relation's value begins with "rId". */
 const relationId = (node: XmlNode): string => Object.values(node.attributes).find((value) => /^R?rId/i.test(value)) ?? '';
 
 function readSlide(parts: Parts, path: string, list: BlockList, place: Place): void {
@@ -53,7 +53,7 @@ function readSlide(parts: Parts, path: string, list: BlockList, place: Place): v
           .map((each) => each.text)
           .join(' ')
           .trim();
-  // Without a heading of its own a slide would stand below the one before.
+  // Without its own heading a slide would be below the previous one.
   list.heading(1, heading === '' ? `Slide ${place.slide}` : heading, place);
   for (const shape of shapes) if (shape !== title) readShape(parts, shape, relations, list, place);
   for (const relation of relations) {
@@ -64,7 +64,7 @@ function readSlide(parts: Parts, path: string, list: BlockList, place: Place): v
   }
 }
 
-/** Shapes in the order they are drawn, groups opened; of alternatives the first. */
+/** Shapes in drawing order, with groups expanded; of alternatives the first. */
 function flatten(node: XmlNode): XmlNode[] {
   return node.children.flatMap((each) => {
     if (each.name === 'grpSp') return flatten(each);
@@ -73,7 +73,7 @@ function flatten(node: XmlNode): XmlNode[] {
   });
 }
 
-/** The kind of placeholder; those without one are bodies. */
+/** The kind of placeholder; shapes without one are bodies. */
 function placeholderOf(shape: XmlNode): string | undefined {
   const placeholder = child(shape, 'nvSpPr', 'nvPr', 'ph');
   return placeholder === undefined ? undefined : (attribute(placeholder, 'type') ?? 'body');
@@ -112,7 +112,7 @@ function readShape(parts: Parts, shape: XmlNode, relations: ReturnType<typeof re
     );
 }
 
-/** Bullets in a row are one list, everything else a paragraph each. */
+/** Consecutive bullets are one list, other lines are paragraphs. */
 function addParagraphs(paragraphs: Paragraph[], list: BlockList, place: Place): void {
   let items: string[] = [];
   const numbers: number[] = [];

@@ -1,4 +1,4 @@
-/** Real files, read in place. How much of their text is met is measured by eval/files.ts. */
+/** Real files, read in place. eval/files.ts measures how much of their text is found. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { AppError } from '../../contracts/errors.ts';
 import { maxCharacters } from './types.ts';
 
-/** Why a file was not read; stands in `details.reason`. */
+/** Why a file was not parsed; the value of `details.reason`. */
 export type RefusalReason =
   | 'encrypted'
   | 'no_text_layer'
@@ -21,7 +21,7 @@ const hints: Record<RefusalReason, string> = {
   encrypted: 'Remove the password and give the file again.',
   no_text_layer: 'Run OCR over it first and give the result.',
   truncated: 'The transfer may have been cut off: give the whole file again.',
-  damaged: 'Open and save it anew in the program it came from, or export it to another format.',
+  damaged: 'Open it and save it again in its own program, or export it to another format.',
   empty: 'Give a file with content.',
   too_large: 'Split the file, or raise PARSE_MAX_UNPACKED_MB.',
   too_many_pages: 'Split the file, or raise PARSE_MAX_PAGES.',
@@ -32,13 +32,13 @@ const hints: Record<RefusalReason, string> = {
 };
 
 export interface RefusalExtra {
-  /** Instead of the reason's usual hint. */
+  /** Replaces the reason's default hint. */
   hint?: string;
   details?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** A file that cannot be read, however often it is tried. */
+/** A file that cannot be parsed, however often it is retried. */
 export function refusal(reason: RefusalReason, message: string, { hint = hints[reason], details, cause }: RefusalExtra = {}): AppError {
   return new AppError(tooLarge.has(reason) ? 'PAYLOAD_TOO_LARGE' : 'VALIDATION_ERROR', message, {
     hint,
@@ -47,7 +47,10 @@ export function refusal(reason: RefusalReason, message: string, { hint = hints[r
   });
 }
 
-/** @throws AppError PAYLOAD_TOO_LARGE for a file with so much text, before it is made: a small file may name one text a million times */
+/**
+ * @throws AppError PAYLOAD_TOO_LARGE before too much text is created: a small file may repeat one text a million
+ * times
+ */
 export function assertCharacters(count: number): void {
   if (count <= maxCharacters) return;
   throw refusal('too_large', `The file holds more than ${maxCharacters} characters of text.`, {
@@ -56,14 +59,14 @@ export function assertCharacters(count: number): void {
   });
 }
 
-/** What a library's error means for the one who gave the file. */
+/** Maps a library's error for the submitter of the file. */
 export function refusalOf(error: unknown, what: string): AppError {
   if (error instanceof AppError) return error;
   const said = error instanceof Error ? error.message : String(error);
   if (/invalid (string|array|typed array) length|array buffer allocation failed|longer than 0x/i.test(said)) {
     return refusal('out_of_memory', `${what} needs more memory to be read than it may take.`, { cause: error });
   }
-  // A RangeError of the call stack: only nesting does that.
+  // A RangeError of the call stack is caused by nesting only.
   const nested = /maximum call stack|nested tags/i.test(said);
   const why = nested ? 'it is nested too deep' : said.replace(/\s+/g, ' ').slice(0, 200);
   return refusal('damaged', `${what} cannot be read: ${why}`, { cause: error });

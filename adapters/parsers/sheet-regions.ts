@@ -1,12 +1,12 @@
-/** A rectangle of cells that belong together. */
+/** A rectangle of cells that form a table. */
 export interface Region {
   rows: string[][];
-  /** 1-based row in the sheet of each. */
+  /** 1-based row numbers in the sheet. */
   lines: number[];
   headerRows: number;
 }
 
-/** Cuts a sheet at empty rows, then at empty columns; a part that only goes on after a gap stays with its table. */
+/** Splits a sheet at empty rows, then at empty columns; a part that continues after a gap stays with its table. */
 export function regionsOf(rows: readonly (readonly string[])[]): Region[] {
   const found: (Part & { from: number; to: number })[] = [];
   for (let start = 0; start < rows.length; start++) {
@@ -43,7 +43,7 @@ function columnRuns(rows: readonly (readonly string[])[], start: number, end: nu
     runs.push([x, to]);
     x = to;
   }
-  // Beside a table of many rows an empty column is a gap; in a few rows it is a field left blank.
+  // Beside a table of many rows an empty column is a gap; with few rows it is an empty field.
   return end - start >= 3 || runs.length === 0 ? runs : [[runs[0]![0], runs.at(-1)![1]]];
 }
 
@@ -56,7 +56,7 @@ function trimRows(rows: readonly (readonly string[])[], start: number, end: numb
   return { rows: part.slice(first, last + 1), lines: Array.from({ length: last - first + 1 }, (_, i) => start + first + i + 1) };
 }
 
-/** A first row of a single cell over wider ones is the table's title. */
+/** A first row with a single cell above wider rows is the table's title. */
 function withoutTitle({ rows, lines }: Part): Part[] {
   const [first = [], second = []] = rows;
   const filled = (row: readonly string[]): string[] => row.filter((cell) => cell !== '');
@@ -67,7 +67,7 @@ function withoutTitle({ rows, lines }: Part): Part[] {
   ];
 }
 
-/** Like names of columns: all filled but one at most, none of them a number or a date. */
+/** Looks like column names: all filled except one at most, without numbers and dates. */
 function isNamed(row: readonly string[]): boolean {
   const filled = row.filter((cell) => cell !== '');
   return (
@@ -75,5 +75,5 @@ function isNamed(row: readonly string[]): boolean {
   );
 }
 
-/** One when the first row looks like names of columns, else none. */
+/** 1 if the first row looks like column names, else 0. */
 export const headerRowsOf = (rows: readonly (readonly string[])[]): number => (rows.length > 1 && isNamed(rows[0]!) ? 1 : 0);

@@ -1,15 +1,15 @@
-/** A line's speaker label and time, as transcripts write them. */
+/** A line's speaker label and time, as in transcripts. */
 export interface LabelledLine {
   speaker?: string;
   startMs?: number;
-  /** What was said on the same line; may be empty when the label stands alone. */
+  /** The text on the same line; empty for a separate label line. */
   text: string;
 }
 
-/** Labels and times stand at the start of a line; nothing beyond is looked at, however long the line. */
+/** Labels and times are at the start of a line; only this part is read. */
 const headLength = 120;
 
-/** Ends with a colon and still is no person: log levels, mail headers, remarks. */
+/** Words before a colon that are not persons: log levels, mail headers, remarks. */
 const noSpeakers = new Set(
   'note notes todo fixme warning warn error info debug trace fatal hint tip example http https ftp mailto from to cc bcc subject date time re fwd attachments'.split(
     ' ',
@@ -18,7 +18,7 @@ const noSpeakers = new Set(
 
 /**
  * Milliseconds of `1:02:03.450`, `02:03,45`, `00:12` (hours and fraction optional, comma or dot), or undefined.
- * Minutes over 59 are let pass when they lead, as some tools write them.
+ * Minutes over 59 are accepted as the first part, as some tools write them.
  */
 export function parseTimestamp(text: string): number | undefined {
   if (text.length > 16) return undefined;
@@ -30,8 +30,8 @@ export function parseTimestamp(text: string): number | undefined {
 }
 
 /**
- * Reads `Speaker: text`, `[00:01:02] Speaker: text`, `00:01:02 Speaker: text`, `Speaker (00:12): text`,
- * `[00:12] text`, and the label line of its own `Speaker  0:12`. Undefined when the line has no label.
+ * Parses `Speaker: text`, `[00:01:02] Speaker: text`, `00:01:02 Speaker: text`, `Speaker (00:12): text`, `[00:12]
+ * text`, and the separate label line `Speaker 0:12`. Undefined when the line has no label.
  */
 export function readLabel(line: string): LabelledLine | undefined {
   let rest = line.trimStart();
@@ -41,7 +41,7 @@ export function readLabel(line: string): LabelledLine | undefined {
   const leading = /^(?:\[([\d:.,]{4,16})\]|\(([\d:.,]{4,16})\)|([\d:.,]{4,16})(?=\s))\s*(?:[-–—|]\s*)?/.exec(head);
   const leadingMs = parseTimestamp(leading?.[1] ?? leading?.[2] ?? leading?.[3] ?? '');
   if (leadingMs !== undefined) {
-    // A subtitle's timing is no label.
+    // A subtitle's timing is not a label.
     if (head.slice(0, 40).includes('-->')) return undefined;
     rest = rest.slice(leading![0].length);
   }
@@ -83,10 +83,10 @@ function isName(name: string): boolean {
 }
 
 /**
- * Whether labelled lines make up a transcript: they open at least half of all paragraphs, and either carry times or
- * return to the same speakers (a list of `Key: value` pairs hardly repeats a key).
+ * Whether labelled lines form a transcript: they begin at least half of all paragraphs, and either have times or
+ * recurring speakers (a list of `Key: value` pairs rarely repeats a key).
  * @param labels the labels found, in order
- * @param unlabelled number of paragraphs that no label opens
+ * @param unlabelled number of paragraphs without label
  */
 export function looksLikeTranscript(labels: readonly LabelledLine[], unlabelled: number): boolean {
   const timed = labels.filter((label) => label.startMs !== undefined).length;

@@ -5,7 +5,7 @@ import { Warnings } from './warnings.ts';
 
 /**
  * SubRip. The format has no standard, so everything between two timings is the cue's text (also across blank lines),
- * counters may be missing or wrong, and a cue whose times cannot be read keeps its text.
+ * counters may be missing or wrong, and a cue with unreadable times keeps its text.
  */
 export const srtParser: ParserAdapter = {
   format: 'srt',
@@ -47,5 +47,5 @@ export const srtParser: ParserAdapter = {
   },
 };
 
-/** Digits alone just before a timing. */
+/** Only digits, directly before a timing. */
 const isCounter = (line: string, next: string | undefined): boolean => next?.includes('-->') === true && /^\s*\d{1,9}\s*$/.test(line);

@@ -1,7 +1,7 @@
-/** Cells that a merge may fill; beyond, only its first cell keeps the value. */
+/** Maximum cells filled by a merge; a larger merge keeps its value only in the first cell. */
 const maxFilled = 10_000;
 
-/** Rows as a Markdown table, whose heading is the first row. */
+/** Rows as a Markdown table with the first row as heading. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   let width = 1;
   for (const row of rows) width = Math.max(width, row.length);
@@ -12,7 +12,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 
 const escapeCell = (cell: string): string => oneLine(cell).replaceAll('|', '\\|');
 
-/** Not by an expression that begins with any white space: a long run of spaces would take the square of its length. */
+/** No pattern that begins with white space: it would be quadratic for long runs of spaces. */
 const oneLine = (cell: string): string =>
   cell.includes('\n')
     ? cell
@@ -22,14 +22,14 @@ const oneLine = (cell: string): string =>
         .join(' ')
     : cell;
 
-/** A cell of a table in which cells may span. */
+/** A cell that may span rows and columns. */
 export interface SpannedCell {
   text: string;
   columns: number;
   rows: number;
 }
 
-/** Lays spanning cells out on a grid, their text in each place they cover. */
+/** Places spanning cells on a grid, with their text in each covered cell. */
 export function fillSpans(rows: readonly (readonly SpannedCell[])[]): string[][] {
   const grid: string[][] = rows.map(() => []);
   let filled = 0;
@@ -46,6 +46,6 @@ export function fillSpans(rows: readonly (readonly SpannedCell[])[]): string[][]
       x += fits ? columns : 1;
     }
   }
-  // Spans from above leave holes at rows' ends.
+  // Spans from above leave gaps at the ends of rows.
   return grid.map((row) => Array.from(row, (cell) => cell ?? ''));
 }

@@ -1,11 +1,11 @@
-/** Files made for tests, honest and hostile. */
+/** Files for tests, valid and hostile. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipPart {
   path: string;
   data: string | Uint8Array;
-  /** Instead of the true unpacked size. */
+  /** Replaces the true unpacked size. */
   declaredSize?: number;
   /** Unix mode, e.g. 0o120777 for a symbolic link. */
   mode?: number;
@@ -13,7 +13,7 @@ export interface ZipPart {
   flags?: number;
 }
 
-/** A zip of deflated entries, with whatever lies the parts ask for. */
+/** A zip of deflated entries, with false metadata where the parts ask for it. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -46,7 +46,7 @@ export function zipOf(parts: readonly ZipPart[]): Buffer {
   return Buffer.concat([...files, ...directory, Buffer.from('PK\u0005\u0006', 'latin1'), end]);
 }
 
-/** Large data that stands in several parts is packed once. */
+/** Large data used in several parts is compressed once. */
 const known = new WeakMap<Uint8Array, Buffer>();
 function deflated(data: string | Uint8Array, plain: Buffer): Buffer {
   if (typeof data === 'string') return deflateRawSync(plain);
@@ -185,7 +185,7 @@ const fileId = Buffer.from('0123456789abcdef');
 /** The constant that the PDF specification pads passwords with. */
 const padding = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
 
-/** The specification's oldest lock (40 bits of RC4): enough to see how locked files are met. */
+/** The specification's oldest encryption (40 bits of RC4): enough to test encrypted files. */
 function lockWith(password: string): { dictionary: string; encrypt(data: Buffer, object: number): Buffer } {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32);
   const md5 = (...data: Buffer[]): Buffer => createHash('md5').update(Buffer.concat(data)).digest();

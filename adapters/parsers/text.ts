@@ -2,7 +2,7 @@ import { decodeText } from './encoding.ts';
 import { looksLikeTranscript, readLabel, type LabelledLine } from './speakers.ts';
 import type { Block, Parsed, ParserAdapter } from './types.ts';
 
-/** Plain text: a transcript when it really looks like one, else paragraphs. */
+/** Plain text: a transcript if it looks like one, else paragraphs. */
 export const textParser: ParserAdapter = {
   format: 'txt',
   extensions: ['txt', 'text', 'log'],
@@ -20,7 +20,7 @@ export const textParser: ParserAdapter = {
   },
 };
 
-/** Whether it is said by somebody, turn by turn. */
+/** Whether the text consists of speakers' turns. */
 export function isTranscript(lines: readonly string[], labels: readonly (LabelledLine | undefined)[] = lines.map(readLabel)): boolean {
   let unlabelled = 0;
   for (const [i, line] of lines.entries()) {
@@ -76,7 +76,7 @@ function turns(lines: readonly string[], labels: readonly (LabelledLine | undefi
   return blocks;
 }
 
-/** Such transcripts tell only when a turn starts; it lasts until the next one. */
+/** Such transcripts have only start times; a turn lasts until the next one. */
 function endAtNextStart(blocks: Block[]): void {
   let next: number | undefined;
   for (const block of blocks.toReversed()) {

@@ -80,7 +80,7 @@ it('refuses bombs, however they are hidden', async () => {
   await refused([{ ...a, declaredSize: 100 }], { details: { reason: 'damaged' } });
   await refused([a, b], { details: { reason: 'too_large', entry: 'b' } }, loose);
   await refused([{ path: 'in.zip', data: zipOf([a]) }, b], { details: { reason: 'too_large', entry: 'b' } }, loose);
-  // Three hundred times the same entry: the directory alone says that it is too much.
+  // Three hundred times the same entry: refused by the directory alone.
   await refused(
     Array.from({ length: 300 }, (_, i) => ({ path: `${i}.txt`, data: '' })),
     { code: 'PAYLOAD_TOO_LARGE', details: { max_entries: 100 } },

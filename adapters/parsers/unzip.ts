@@ -2,28 +2,31 @@ import yauzl from 'yauzl';
 import { refusal, refusalOf } from './refusals.ts';
 
 export interface UnzipLimits {
-  /** Bytes of all entries together, counted while inflating: declared sizes lie. */
+  /** Maximum unpacked bytes in total, counted while inflating, because declared sizes may be false. */
   maxUnpackedBytes: number;
   /** Default 10,000. */
   maxEntries?: number;
-  /** How many times larger than packed an entry may get. Default 200; applies from 16 MB on, as small files are harmless. */
+  /**
+   * Maximum ratio of an entry's unpacked to packed size. Default 200; applies from 16 MB on, because small files are
+   * harmless.
+   */
   maxRatio?: number;
-  /** Milliseconds of unpacking, what is done with the entries not counted. Default: none. */
+  /** Milliseconds of unpacking, without the time spent on the entries. Default: none. */
   timeoutMs?: number;
-  /** How many zips may stand in each other, the outermost included. Default 2. */
+  /** Maximum nesting of zips, including the outermost. Default 2. */
   maxDepth?: number;
 }
 
 const harmlessBytes = 16 * 1024 * 1024;
 
-/** An entry that is not inflated until asked. */
+/** An entry, inflated on demand. */
 export interface ZipEntry {
   path: string;
   size: number;
   read(): Promise<Uint8Array>;
 }
 
-/** What is left of the limits; shared by a zip and those inside it. */
+/** Remaining limits; shared by a zip and nested zips. */
 interface Budget {
   bytes: number;
   entries: number;
@@ -43,11 +46,11 @@ const budgetOf = ({ maxUnpackedBytes, maxEntries = 10_000, maxRatio = 200, timeo
 });
 
 /**
- * The files in a zip, one by one: only the one at hand is in memory. Zips inside are gone through too and give paths
- * like `inner.zip/a.txt`. Folders and what macOS adds for itself are left out.
+ * The files in a zip, one by one: only the current one is in memory. Nested zips are included with paths like
+ * `inner.zip/a.txt`. Folders and macOS metadata are left out.
  * @param source the zip, or the path of its file
- * @throws {AppError} for the whole zip as soon as it is noticed: damaged, truncated, encrypted; paths that lead
- *   outside, links, bombs, zips nested too deep
+ * @throws {AppError} for the whole zip, as soon as detected: damaged, truncated, encrypted; paths that lead outside,
+ * links, bombs, too deeply nested zips
  */
 export async function* entriesOf(source: Uint8Array | string, limits: UnzipLimits): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
   yield* unpack(source, budgetOf(limits), limits.maxDepth ?? 2, '');
@@ -63,7 +66,7 @@ async function* unpack(
     throw refusal('too_large', `The ZIP archive holds archives nested too deep ("${prefix}").`, { hint: 'Give the inner archive itself.' });
   }
   let resumed = performance.now();
-  /** Time that passes while somebody works on an entry is not ours. */
+  /** Time spent by the caller on an entry does not count. */
   const charge = (): void => {
     budget.ms -= performance.now() - resumed;
     if (budget.ms < 0) throw refusal('timeout', `The ZIP archive took longer than ${budget.maxMs / 1000} s to be unpacked.`);
@@ -84,7 +87,7 @@ async function* unpack(
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
 
-/** The files of one zip in the order of its directory, each checked before it is given. */
+/** The files of one zip in directory order, each checked before it is returned. */
 export function zipEntries(source: Uint8Array | string, limits: UnzipLimits): AsyncGenerator<ZipEntry> {
   return listed(source, budgetOf(limits));
 }
@@ -117,10 +120,10 @@ const tooMany = (count: number, most: number) =>
     details: { entries: count, max_entries: most },
   });
 
-/** What the directory alone tells. */
+/** Checks based on the directory only. */
 function check(entry: yauzl.Entry, budget: Budget): void {
   const { fileName: path, uncompressedSize: size, compressedSize: packed } = entry;
-  // The high half holds Unix file modes when the archive was made there; 0xA is a symbolic link.
+  // The high half contains Unix file modes if the archive was created there; 0xA is a symbolic link.
   if (((entry.externalFileAttributes >>> 28) & 0xf) === 0xa) {
     throw refusal('unsupported', `The ZIP archive holds a symbolic link ("${path}").`, {
       hint: 'Pack the files themselves, not links to them.',
@@ -158,7 +161,7 @@ function zipError(error: unknown): Error {
   }
   if (/relative path|absolute path/.test(said)) {
     return refusal('damaged', `The ZIP archive holds a path that leads outside of it (${said}).`, {
-      hint: 'Pack the files anew, with paths inside the archive.',
+      hint: 'Pack the files again, with paths inside the archive.',
       cause: error,
     });
   }

@@ -3,7 +3,7 @@ import { decodeText } from './encoding.ts';
 import type { Parsed, ParserAdapter } from './types.ts';
 import { Warnings } from './warnings.ts';
 
-/** WebVTT. Cues that break the format are skipped with a warning, as the standard's own parser does. */
+/** WebVTT. Invalid cues are skipped with a warning, as in the standard's parser. */
 export const vttParser: ParserAdapter = {
   format: 'vtt',
   extensions: ['vtt', 'webvtt'],

@@ -1,15 +1,15 @@
-/** A file that is to be read, or is being read. */
+/** A waiting or running file. */
 export interface WaitingFile {
   tenant: string;
   input: { bytes: Uint8Array };
 }
 
 /**
- * Which file is read next. Files may take minutes each, so a tenant's come after those of tenants that have fewer under
- * way; of one tenant the smallest comes first, and of equals the one that came first.
- * @param waiting in the order in which they came
- * @param most files read at once; one more, for a tenant that has none under way
- * @returns undefined: none can begin now
+ * Chooses the next file. Files may take minutes, so tenants with fewer running files come first; within a tenant the
+ * smallest file, then the oldest.
+ * @param waiting in order of arrival
+ * @param most maximum running files; one more for a tenant without running files
+ * @returns undefined: none can start now
  */
 export function nextFile<F extends WaitingFile>(waiting: readonly F[], busy: readonly WaitingFile[], most: number): F | undefined {
   const underWay = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Collects warnings without letting a hostile file make a million of them. */
+/** Collects warnings, with a limit for hostile files. */
 export class Warnings {
   private readonly kept: string[];
   private dropped = 0;
@@ -12,7 +12,7 @@ export class Warnings {
     else this.dropped++;
   }
 
-  /** To be spread into metadata: nothing when there is nothing to warn of. */
+  /** To be spread into metadata: empty without warnings. */
   toMetadata(): { warnings?: string[] } {
     if (this.kept.length === 0) return {};
     return { warnings: this.dropped === 0 ? this.kept : [...this.kept, `… and ${this.dropped} more.`] };

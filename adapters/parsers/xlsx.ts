@@ -9,7 +9,7 @@ import { Warnings } from './warnings.ts';
 
 const maxRows = 200_000;
 const maxCells = 2_000_000;
-/** Cells that merges of one sheet may fill. */
+/** Maximum cells filled by merges per sheet. */
 const maxMerged = 100_000;
 
 const options = {
@@ -22,7 +22,7 @@ const options = {
   sheetRows: maxRows + 1,
 } as const;
 
-/** Spreadsheets (XLSX, XLSM, XLS, ODS): each sheet a heading, each area of cells a table, single cells paragraphs. */
+/** Spreadsheets (XLSX, XLSM, XLS, ODS): each sheet is a heading, each area of cells a table, single cells paragraphs. */
 export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<Parsed> {
   const book = await open(bytes, limits);
   const names = book.SheetNames;
@@ -72,7 +72,7 @@ export async function read({ bytes }: ParseInput, limits: ParseLimits): Promise<
 async function open(bytes: Uint8Array, limits: ParseLimits): Promise<XLSX.WorkBook> {
   try {
     if (!isZip(bytes)) return XLSX.read(bytes, { ...options, type: 'array' });
-    // Unpacked here, within the limits, and handed over as the container that the library makes of a zip itself.
+    // Unpacked here, within the limits, and passed in the container that the library creates from a zip.
     const parts = await readParts(bytes, limits, (path) => !/^(xl\/media|Pictures|Thumbnails|docProps\/thumbnail)/.test(path));
     if (/encryption-data/.test(Buffer.from(parts.get('META-INF/manifest.xml') ?? []).toString('latin1'))) {
       throw refusal('encrypted', 'The spreadsheet is protected by a password.');
@@ -90,7 +90,7 @@ async function open(bytes: Uint8Array, limits: ParseLimits): Promise<XLSX.WorkBo
 /** Exported by the library, missing from its types. */
 const parseParts = (XLSX as unknown as { parse_zip(container: object, options: object): XLSX.WorkBook }).parse_zip;
 
-/** Texts of the cells, merged ones filled; only rows and cells that the file has, whatever area it claims to cover. */
+/** Texts of the cells, with merged ones filled; only existing rows and cells, whatever range the file declares. */
 function rowsOf(sheet: XLSX.WorkSheet, budget: number): string[][] {
   const data = (sheet as { '!data'?: (XLSX.CellObject | undefined)[][] })['!data'] ?? [];
   const rows: string[][] = [];
@@ -104,7 +104,7 @@ function rowsOf(sheet: XLSX.WorkSheet, budget: number): string[][] {
   let merged = 0;
   for (const { s, e } of sheet['!merges'] ?? []) {
     const value = rows[s.r]?.[s.c];
-    // Alone in its row it is a title over the table, not a value of each column.
+    // A merged cell alone in its row is a title above the table, not a value of each column.
     if (!value || rows[s.r]!.every((cell, x) => x === s.c || cell === '')) continue;
     for (let y = s.r; y <= Math.min(e.r, rows.length - 1); y++) {
       for (let x = s.c; x <= e.c && merged < maxMerged; x++, merged++) {
@@ -122,12 +122,12 @@ function textOf(cell: XLSX.CellObject | undefined): string {
   if (cell.t === 'e') return cell.w ?? '#ERROR';
   if (cell.t === 'b') return cell.v ? 'TRUE' : 'FALSE';
   if (cell.t !== 'n') return String(cell.v);
-  // As its reader sees it; without a format of its own a number is given in full.
+  // As displayed; a number without format is written in full.
   const plain = cell.z === undefined || /^general$/i.test(String(cell.z)) || cell.w === undefined || /^#+$/.test(cell.w);
   return plain ? String(cell.v) : cell.w!.trim();
 }
 
-/** ISO 8601, as orders of day and month differ; what only shows a time stays as it is shown. */
+/** ISO 8601, because orders of day and month differ; pure times stay as displayed. */
 function dateText(date: Date, cell: XLSX.CellObject): string {
   if (Number.isNaN(date.getTime())) return cell.w ?? '';
   const format = String(cell.z ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');

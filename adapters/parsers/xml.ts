@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { refusalOf } from './refusals.ts';
 
-/** An element (or text, whose name is `#text`); names are without their namespace's prefix. */
+/** An element (or text, whose name is `#text`); names are without namespace prefix. */
 export interface XmlNode {
   name: string;
   attributes: Record<string, string>;
@@ -9,7 +9,7 @@ export interface XmlNode {
   text: string;
 }
 
-/** What the parser gives when it keeps the order: one key is the name, `:@` the attributes. */
+/** The parser's output with preserved order: one key is the name, `:@` the attributes. */
 type Raw = Record<string, unknown>;
 
 const parser = new XMLParser({
@@ -20,12 +20,12 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
-  // Character references (&#8217;) count as HTML's here.
+  // Character references (&#8217;) are handled as HTML's here.
   htmlEntities: true,
   maxNestedTags: 200,
 });
 
-/** UTF-8, or UTF-16 when its byte order mark says so. */
+/** UTF-8, or UTF-16 with a byte order mark. */
 export function decodeXml(bytes: Uint8Array): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);

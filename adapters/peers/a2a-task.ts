@@ -3,19 +3,19 @@ import type { AgentCard } from '@a2a-js/sdk';
 import type { DelegatedStatus } from '../../contracts/agents/agents.ts';
 import type { OutgoingTask, PeerProgress, PeerState } from './types.ts';
 
-/** Pure: what is said to a standard agent, and what its tasks and messages mean. */
+/** Pure: messages to standard agents, and the meaning of their tasks and messages. */
 
-/** What an agent made of a task. */
+/** An agent's result of a task. */
 export interface A2aResult {
   /** In the protocol's own JSON, 1.0. */
   artifacts: unknown[];
   /** All text, in order. */
   text: string;
-  /** The data part; several as a list; absent when there is none. */
+  /** The data part; several as a list; absent without one. */
   data?: unknown;
 }
 
-/** More than this is cut from what is shown of a result as text; the artifacts have it whole. */
+/** Longer text of a result is cut for display; the artifacts have all of it. */
 const maxText = 100_000;
 const maxWords = 8_000;
 
@@ -25,7 +25,7 @@ const accepts = (modes: readonly string[], type: string): boolean =>
   modes.length === 0 ||
   modes.some((mode) => mode === type || mode === '*/*' || mode === `${type.split('/')[0]}/*` || mode === type.split('/')[0]);
 
-/** A data part for agents that read them, words for those that do not; both where both are read. */
+/** A data part for agents that accept them, text for others; both if both are accepted. */
 export function partsOf(card: AgentCard, task: OutgoingTask): Part[] {
   const skill = card.skills?.find((each) => each.id === task.capability);
   const modes = skill?.inputModes?.length ? skill.inputModes : (card.defaultInputModes ?? []);
@@ -36,7 +36,7 @@ export function partsOf(card: AgentCard, task: OutgoingTask): Part[] {
   return readsData && readsWords ? [data, words] : readsData ? [data] : [words];
 }
 
-/** Agents driven by a language model read words: those that were given, else the parameters as they stand. */
+/** Agents with a language model read text: the given text, else the parameters as JSON. */
 function wordsOf({ capability, parameters }: OutgoingTask): string {
   const given = ['text', 'prompt', 'query', 'question', 'message', 'instruction', 'description']
     .map((name) => parameters[name])
@@ -59,7 +59,7 @@ const refusals: Partial<Record<TaskState, [code: string, words: string]>> = {
   [TaskState.TASK_STATE_AUTH_REQUIRED]: ['AUTH_REQUIRED', 'The agent wants to be shown other credentials.'],
 };
 
-/** How a task stands. One that waits for an answer has failed: nobody here can give it. */
+/** State of a task. A task that waits for input has failed, because nobody can answer here. */
 export function stateOf(task: Task): PeerState {
   const state = task.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED;
   const refused = refusals[state];
@@ -68,10 +68,10 @@ export function stateOf(task: Task): PeerState {
   return status === 'completed' ? { status, result: resultOf(task.artifacts ?? [], task.status?.message?.parts ?? []) } : { status };
 }
 
-/** An answer without a task is a task that is done. */
+/** An answer without a task is a completed task. */
 export const answerOf = (message: Message): PeerState => ({ status: 'completed', result: resultOf([], message.parts) });
 
-/** @param said the last message's parts: the result of agents that make no artifacts */
+/** @param said the last message's parts: the result of agents without artifacts */
 function resultOf(artifacts: Artifact[], said: Part[]): A2aResult {
   const made = artifacts.flatMap((artifact) => artifact.parts);
   const parts = made.length > 0 ? made : said;
@@ -89,7 +89,7 @@ const textOf = (parts: readonly Part[]): string =>
     .join('\n')
     .trim();
 
-/** What a status tells about how far it is; null: nothing. */
+/** Progress in a status; null: none. */
 export function progressOf(status: Task['status'], metadata: Record<string, unknown> | undefined): PeerProgress | null {
   const message = textOf(status?.message?.parts ?? []).slice(0, 2_000);
   const count = (name: string): number | undefined => {

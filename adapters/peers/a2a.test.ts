@@ -36,7 +36,7 @@ function open({ allowPrivate = true } = {}) {
   const web = testClient({ allowPrivate });
   const guarded = guardedFetch({ allowPrivate, userAgent: 'Signalbox/1.0' });
   const port = a2aPeers({ web, guarded: guarded.fetch, poll: { first: 20, last: 50 } });
-  const follow = port.follow!;
+  const follow = port.follow;
   return {
     port,
     follow,
@@ -54,7 +54,7 @@ const addressOf = (agent: TestAgent, credential: string | null = null): PeerAddr
 });
 const never = new AbortController().signal;
 
-/** Something that happens when it is told to. */
+/** A promise that the test resolves. */
 function gate() {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => (open = resolve));

@@ -15,9 +15,9 @@ import { type A2aPort, PeerFailure, type PeerAddress, type PeerProgress } from '
 
 export interface A2aPeersOptions {
   web: WebClient;
-  /** All requests of the protocol go through it (adapters/web/guarded-fetch.ts). */
+  /** All protocol requests use it (adapters/web/guarded-fetch.ts). */
   guarded: typeof fetch;
-  /** Time between two looks at a task, in ms: doubled from the first to the last. */
+  /** Polling interval of a task, in ms: doubled from the first to the last. */
   poll?: { first: number; last: number };
 }
 
@@ -67,7 +67,7 @@ export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A
         const tell = onlyNews(onProgress);
         let streams = card.capabilities?.streaming === true;
         for (let wait = poll.first; ; wait = Math.min(wait * 2, poll.last)) {
-          // Asked first and after every stream: what a lost connection swallowed is in the task.
+          // Read first and after every stream: the task has what a lost connection missed.
           const task = await client.getTask({ tenant: '', id: remoteId, historyLength: 0 }, { signal });
           const state = stateOf(task);
           if (isOver(state.status)) return state;
@@ -87,7 +87,7 @@ export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A
         try {
           await client.cancelTask({ tenant: '', id: remoteId, metadata: undefined }, { signal });
         } catch (error) {
-          // It is over there, or was never known: nothing is left to cancel.
+          // It has ended there, or is unknown: nothing to cancel.
           if (!(error instanceof TaskNotCancelableError || error instanceof TaskNotFoundError)) throw error;
         }
       }),
@@ -96,7 +96,10 @@ export function a2aPeers({ web, guarded, poll = { first: 500, last: 5_000 } }: A
 
 type Tell = (status: Task['status'], metadata: Record<string, unknown> | undefined) => void;
 
-/** Follows a task's events. `settled`: it may be over; `lost`: the connection is gone; `refused`: the agent has no such stream. */
+/**
+ * Follows a task's events. `settled`: it may have ended; `lost`: the connection broke; `refused`: the agent does not
+ * support the stream.
+ */
 async function listen(client: Client, remoteId: string, tell: Tell, signal: AbortSignal): Promise<'settled' | 'lost' | 'refused'> {
   try {
     for await (const { payload } of client.resubscribeTask({ tenant: '', id: remoteId }, { signal })) {
@@ -109,12 +112,12 @@ async function listen(client: Client, remoteId: string, tell: Tell, signal: Abor
     return 'lost';
   } catch (error) {
     signal.throwIfAborted();
-    // Whether the task itself is refused, asking for it tells.
+    // Reading the task shows whether it is refused.
     return error instanceof A2AError || (error instanceof PeerFailure && error.kind === 'refused') ? 'refused' : 'lost';
   }
 }
 
-/** Tells each state of progress once. */
+/** Reports each progress once. */
 function onlyNews(onProgress: (progress: PeerProgress) => void): Tell {
   let last = '';
   return (status, metadata) => {
@@ -126,7 +129,7 @@ function onlyNews(onProgress: (progress: PeerProgress) => void): Tell {
   };
 }
 
-/** The guarded fetch with what the agent wants to be shown; statuses that the protocol has no words for are failures. */
+/** The guarded fetch with the agent's credential; statuses without a protocol error are failures. */
 function shown(guarded: typeof fetch, credential: Record<string, string>): typeof fetch {
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
@@ -146,7 +149,7 @@ function shown(guarded: typeof fetch, credential: Record<string, string>): typeo
   };
 }
 
-/** Errors of the network and of the protocol as what they mean for the task. */
+/** Maps network and protocol errors to the task's outcome. */
 async function told<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -156,7 +159,7 @@ async function told<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Errors of the protocol that say nothing about whether the task was taken. */
+/** Protocol errors that do not show whether the task was accepted. */
 const vague = new Set(['A2AError', 'JsonRpcTransportError', 'InvalidAgentResponseError']);
 
 function failureOf(error: unknown): unknown {

@@ -5,25 +5,25 @@ import type { Capability } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { WebClient } from '../web/types.ts';
 
-/** A standard A2A agent, as its card tells. */
+/** A standard A2A agent, from its card. */
 export interface FoundCard {
-  /** As it was served. */
+  /** As served. */
   card: Record<string, unknown>;
-  /** Of the interface that it would be spoken to at first. */
+  /** Of the preferred interface. */
   endpointUrl: string;
-  /** Its skills: the name is the skill's id. */
+  /** Its skills, named by id. */
   capabilities: Capability[];
   name: string;
   description: string;
 }
 
-/** Bindings that are spoken here. */
+/** Supported bindings. */
 const bindings = ['JSONRPC', 'HTTP+JSON'];
 const wellKnown = ['.well-known/agent-card.json', '.well-known/agent.json'];
 const maxBytes = 1_000_000;
 const maxSkills = 200;
 
-/** What is needed of a card in either version. The rest may be anything. */
+/** Required fields of a card in either version. */
 const cardShape = z.looseObject({
   name: z.string().min(1).max(512),
   description: z.string().nullish(),
@@ -35,9 +35,9 @@ const cardShape = z.looseObject({
 
 /**
  * Reads the card of an agent, protocol 1.0 or 0.3.
- * @param url of the card, or of the agent: then the well-known places below it and at its host are tried
- * @throws {AppError} NOT_FOUND (no card there), VALIDATION_ERROR (not a card; speaks nothing that is spoken here; address
- * refused), SERVICE_UNAVAILABLE, TIMEOUT
+ * @param url of the card, or of the agent: then the well-known addresses below it and at its host are tried
+ * @throws {AppError} NOT_FOUND (no card there), VALIDATION_ERROR (not a card; no supported binding; address refused),
+ * SERVICE_UNAVAILABLE, TIMEOUT
  */
 export async function fetchCard(web: WebClient, url: string): Promise<FoundCard> {
   const places = placesOf(url);
@@ -47,7 +47,7 @@ export async function fetchCard(web: WebClient, url: string): Promise<FoundCard>
       const { bytes } = await web.fetch(place, { accept: 'application/json', headers: { 'a2a-version': '1.0' }, maxBytes });
       return readCard(new TextDecoder().decode(bytes), place);
     } catch (error) {
-      // Nothing there, or a page instead of a card: the next place may have it.
+      // No card at this address: try the next one.
       const elsewhere = error instanceof AppError && (error.code === 'NOT_FOUND' || error.details?.['reason'] === 'not_a_card');
       if (!elsewhere) throw error;
       last = error;
@@ -62,7 +62,7 @@ export async function fetchCard(web: WebClient, url: string): Promise<FoundCard>
 }
 
 function placesOf(text: string): string[] {
-  // What is no URL is refused by the client, in its own words.
+  // The client refuses an invalid URL with its own error.
   if (!URL.canParse(text)) return [text];
   const url = new URL(text);
   if (url.pathname.endsWith('.json')) return [url.href];
@@ -74,7 +74,7 @@ function placesOf(text: string): string[] {
 }
 
 const notACard = (place: string, why: string): AppError =>
-  new AppError('VALIDATION_ERROR', `What stands at ${place} is not an agent card: ${why}.`, {
+  new AppError('VALIDATION_ERROR', `The document at ${place} is not an agent card: ${why}.`, {
     hint: 'Give the address of an A2A agent card.',
     details: { reason: 'not_a_card' },
   });
@@ -119,7 +119,7 @@ function readCard(text: string, place: string): FoundCard {
   };
 }
 
-/** A card of either version in the words of 1.0. */
+/** A card of either version in the form of 1.0. */
 export function normalizedCard(card: Record<string, unknown>): AgentCard {
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
   const isNew = Array.isArray(card['supportedInterfaces']) && card['supportedInterfaces'].length > 0;

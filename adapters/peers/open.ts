@@ -2,7 +2,10 @@ import type { WebClient } from '../web/types.ts';
 import { signalboxPeers } from './signalbox.ts';
 import type { A2aPort, PeerPorts } from './types.ts';
 
-/** How other agents are spoken to, by protocol. @param guarded for what a WebClient cannot do: streams of events */
+/**
+ * Ports to other agents, by protocol.
+ * @param guarded for event streams, which a WebClient does not support
+ */
 export const openPeers = (web: WebClient, guarded: typeof fetch): PeerPorts => ({
   signalbox: signalboxPeers(web),
   a2a: onDemand(async () => (await import('./a2a.ts')).a2aPeers({ web, guarded })),

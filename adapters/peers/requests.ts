@@ -1,7 +1,7 @@
 import { AppError } from '../../contracts/errors.ts';
 import { PeerFailure } from '../../contracts/agents/delegations.ts';
 
-/** What a failed request means for the task that was in it. */
+/** Maps a failed request to its meaning for the task. */
 export function asPeerFailure(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const { reason, status } = (error.details ?? {}) as { reason?: string; status?: number };

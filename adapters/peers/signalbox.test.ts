@@ -20,7 +20,7 @@ const task: OutgoingTask = {
 };
 const never = new AbortController().signal;
 
-/** What sending comes to when the agent answers so. */
+/** The outcome of sending when the agent answers this. */
 async function sent(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
   await using site = await serve((request, response) => {
     request.resume().on('end', () => {

@@ -7,7 +7,7 @@ import type { PeerAddress, PeerPort } from './types.ts';
 const requestTimeoutMs = 10_000;
 const maxAnswerBytes = 4_000_000;
 
-/** Agents that speak agentic-rag's REST: they take a task under its id, however often it comes, and report by themselves. */
+/** Agents with agentic-rag's REST API: they accept a task once per id, and report by themselves. */
 export const signalboxPeers = (web: WebClient): PeerPort => ({
   idempotent: true,
   follow: null,
@@ -38,14 +38,14 @@ export const signalboxPeers = (web: WebClient): PeerPort => ({
     return {
       remoteId: typeof told['task_id'] === 'string' ? told['task_id'].slice(0, 200) : task.id,
       remoteContext: null,
-      // Some are done at once and say so in their answer.
+      // Some finish immediately and say so in their answer.
       ...(isOver(status) ? { status, ...outcomeOf(status, told) } : { status: status === 'pending' ? 'accepted' : status }),
     };
   },
 
   async cancel(peer, remoteId, signal) {
     await request(web, peer, `/a2a/tasks/${encodeURIComponent(remoteId)}`, { method: 'DELETE', signal }).catch((error: unknown) => {
-      // It knows no such task, or it is over there: nothing is left to cancel.
+      // Unknown or ended there: nothing to cancel.
       if (error instanceof PeerFailure && [404, 409, 410].includes(error.status ?? 0)) return;
       throw error;
     });
@@ -73,7 +73,7 @@ async function request(
   }
 }
 
-/** An answer that is no JSON object says no more than its status. */
+/** If the answer is not a JSON object, only its status counts. */
 function read(bytes: Uint8Array): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -18,21 +18,21 @@ export type Spoken = 'jsonrpc-1.0' | 'jsonrpc-0.3' | 'rest-1.0';
 
 export interface TestAgent extends AsyncDisposable {
   site: TestSite;
-  /** As it is served. */
+  /** As served. */
   card: Record<string, unknown>;
-  /** Messages that it was sent. */
+  /** Received messages. */
   received: RequestContext[];
-  /** Streams that are open, and how many there have been. */
+  /** Open streams, and their total number. */
   streams: Set<ServerResponse>;
   streamed(): number;
-  /** Next answers that are replaced, once each. */
+  /** Replacements for the next answers, once each. */
   sabotage: ((request: IncomingMessage, response: ServerResponse, body: string) => boolean)[];
 }
 
 export const part = (content: NonNullable<Part['content']>): Part => ({ content, metadata: undefined, filename: '', mediaType: '' });
 export const words = (value: string): Part => part({ $case: 'text', value });
 
-/** Tells a task's story on its bus. */
+/** Publishes a task's events on its bus. */
 export class Story {
   readonly context: RequestContext;
   private readonly bus: ExecutionEventBus;
@@ -90,7 +90,7 @@ export class Story {
   }
 }
 
-/** A standard agent of the official SDK over a real socket, speaking one binding. */
+/** A standard agent of the official SDK on a real socket, with one binding. */
 export async function a2aAgent(
   spoken: Spoken,
   play: (story: Story) => Promise<void> | void,
@@ -140,7 +140,7 @@ export async function a2aAgent(
 
   let streamed = 0;
   async function stream(response: ServerResponse, events: AsyncGenerator<unknown>): Promise<void> {
-    // What fails at once is an error, not a stream.
+    // An immediate failure is an error, not a stream.
     let next = await events.next();
     streams.add(response);
     streamed++;

@@ -1,19 +1,19 @@
 import type { DelegatedStatus } from '../../contracts/agents/agents.ts';
 
-// Rules tell its kinds apart, and they import no adapter.
+// Rules distinguish its kinds, and they import no adapter.
 export { PeerFailure } from '../../contracts/agents/delegations.ts';
 
-/** Where an agent is reached. */
+/** Address of an agent. */
 export interface PeerAddress {
-  /** Without a trailing slash. */
+  /** Without trailing slash. */
   endpointUrl: string;
-  /** Agent card, where it has one. */
+  /** Agent card, if it has one. */
   card: Record<string, unknown> | null;
-  /** What the agent wants to be shown: `Header-Name: value`, or a bare key, sent as `X-API-Key` and `Authorization: Bearer`. */
+  /** The agent's credential: `Header-Name: value`, or a bare key, sent as `X-API-Key` and `Authorization: Bearer`. */
   credential: string | null;
 }
 
-/** A task on its way to another agent. */
+/** A task to send to another agent. */
 export interface OutgoingTask {
   id: string;
   sourceAgent: string;
@@ -24,7 +24,7 @@ export interface OutgoingTask {
   timeoutSeconds: number;
   correlationId: string;
   createdAt: string;
-  /** Where the agent reports, and the token it shows there. For those that report by themselves. */
+  /** Address and token for the agent's reports, for agents that report by themselves. */
   callbackUrl: string;
   progressUrl: string;
   callbackToken: string;
@@ -36,7 +36,7 @@ export interface PeerProgress {
   message?: string;
 }
 
-/** How a task stands at the other side. */
+/** State of a task at the other side. */
 export interface PeerState {
   status: DelegatedStatus;
   result?: unknown;
@@ -44,20 +44,21 @@ export interface PeerState {
 }
 
 export interface PeerTask extends PeerState {
-  /** What the agent calls the task. */
+  /** The agent's id of the task. */
   remoteId: string;
   remoteContext: string | null;
 }
 
-/** One protocol to speak to other agents. All its requests go through the guarded client. */
+/** A protocol for other agents. All its requests use the guarded client. */
 export interface PeerPort {
-  /** A task sent again, under the same id, is the same task at the other side. */
+  /** Whether a task sent again under the same id is the same task at the other side. */
   readonly idempotent: boolean;
   /** @throws PeerFailure */
   send(peer: PeerAddress, task: OutgoingTask, signal: AbortSignal): Promise<PeerTask>;
   /**
-   * Stays with the task until it is over; started anew at any time. Null for agents that report by themselves.
-   * @throws PeerFailure `unknown` or `not_sent`: the connection was lost, follow again; `refused`: the agent knows no such task
+   * Follows the task until it ends; can be restarted at any time. Null for agents that report by themselves.
+   * @throws PeerFailure `unknown` or `not_sent`: the connection was lost, follow again; `refused`: the agent does not
+   * know the task
    */
   follow:
     ((peer: PeerAddress, remoteId: string, onProgress: (progress: PeerProgress) => void, signal: AbortSignal) => Promise<PeerState>) | null;

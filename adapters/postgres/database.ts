@@ -7,11 +7,14 @@ import { assertOwnSessions } from './pooling.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Records by SQL, each statement bound to the caller's tenant. */
+/** SQL with each statement bound to the caller's tenant. */
 export interface Database {
-  /** Name of this process's sessions in `pg_stat_activity`: gone from there, the process is gone. */
+  /** Name of this process's sessions in `pg_stat_activity`: when it is missing there, the process has ended. */
   readonly sessions: string;
-  /** One statement on a tenant-bound connection. @throws AppError SERVICE_UNAVAILABLE when Postgres is gone. */
+  /**
+   * One statement on a tenant-bound connection.
+   * @throws AppError SERVICE_UNAVAILABLE when Postgres is unavailable.
+   */
   query<T extends Row = Row>(text: string, values?: unknown[]): Promise<T[]>;
   /** Several statements in one transaction; rolled back when `work` throws. */
   transaction<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
@@ -19,8 +22,8 @@ export interface Database {
 }
 
 /**
- * Opens the pool and checks that this role is held by row-level security, and that connections keep their sessions.
- * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies, or a pooler mixes sessions.
+ * Opens the pool and checks that row-level security binds this role, and that connections keep their sessions.
+ * @throws AppError FORBIDDEN when the role is a superuser or may bypass policies, or a pooler shares sessions.
  */
 export async function openDatabase(url: string, options: { max?: number; onError?: (error: Error) => void } = {}): Promise<Database> {
   await assertOwnSessions(url);

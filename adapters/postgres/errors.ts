@@ -1,6 +1,6 @@
 import { AppError } from '../../contracts/errors.ts';
 
-/** Connection classes of SQLSTATE, and Node's socket errors: Postgres is away, not the statement wrong. */
+/** Connection classes of SQLSTATE, and Node's socket errors: Postgres is unavailable, the statement is not wrong. */
 const away = /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|P1001|P1002|P1008|P1017)/;
 
 export function isDatabaseAway(error: unknown): boolean {
@@ -14,16 +14,16 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Somebody else wrote a row of this key first. */
+/** Another transaction wrote a row with this key first. */
 export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
 
-/** Whom a deadlock was broken at, who waited for a lock for too long, or whose time was over: it may go better now. */
+/** A deadlock, a lock timeout or a statement timeout: a retry may succeed. */
 const isPassing = (error: unknown): boolean => ['40P01', '55P03', '57014'].includes(String((error as { code?: unknown }).code));
 
-/** NUL, which Postgres keeps neither in text nor in JSON. */
+/** NUL, which Postgres stores neither in text nor in JSON. */
 const isNul = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown }).code));
 
-/** What a caller is told when Postgres is away or busy, or takes a character of the caller's never; anything else unchanged. */
+/** The caller's error when Postgres is unavailable or busy, or refuses a character; other errors are unchanged. */
 export function translate(error: unknown): unknown {
   if (isDatabaseAway(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The record store (Postgres) is not reachable.', {

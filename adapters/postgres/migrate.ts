@@ -24,9 +24,9 @@ function readMigrations(): Migration[] {
 }
 
 /**
- * Applies what is missing, in order, each in one transaction. Keeps Prisma's own `_prisma_migrations`
- * table, so that `prisma migrate` sees the database as clean.
- * @param register writes what belongs to this code besides its tables
+ * Applies missing migrations in order, each in one transaction. Keeps Prisma's `_prisma_migrations` table, so that
+ * `prisma migrate` sees the database as clean.
+ * @param register writes further data that belongs to this version of the code
  * @throws Error when an applied migration was edited afterwards.
  */
 export async function migrate(ownerUrl: string, register?: (query: Database['query']) => Promise<void>): Promise<{ applied: string[] }> {
@@ -58,7 +58,7 @@ export async function migrate(ownerUrl: string, register?: (query: Database['que
   }
 }
 
-/** Two starting processes must not migrate at once. The lock is the transaction's: a pooler may share the session. */
+/** Two starting processes must not migrate at once. A transaction lock, because a pooler may share the session. */
 async function locked<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {

@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { noticeChannel } from '../../contracts/notices.ts';
 
-/** Tells who waits for a change that it may have come. A hint: whoever hears nothing looks from time to time. */
+/** Wakes waiters for possible changes. Only a hint: waiters also poll. */
 export interface Notices {
   /** Resolves at the next notice about `topic`, after `ms`, or when `signal` fires. @returns whether a notice came */
   wait(topic: string, ms: number, signal?: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Listens from the first `wait` on, on a connection of its own; a lost one is made anew. */
+/** Listens from the first `wait` on, on a separate connection; a lost one is replaced. */
 export function openNotices(url: string, log: Logger): Notices {
   const waiting = new Map<string, Set<() => void>>();
   let client: pg.Client | null = null;
@@ -31,7 +31,7 @@ export function openNotices(url: string, log: Logger): Notices {
     const lost = (): void => {
       if (client !== fresh) return;
       client = null;
-      // What was missed meanwhile is found by looking.
+      // Waiters check for notices missed meanwhile.
       for (const topic of waiting.keys()) wake(topic);
     };
     fresh.on('error', lost);
@@ -68,7 +68,7 @@ export function openNotices(url: string, log: Logger): Notices {
         };
         const woken = (): void => end(true);
         const aborted = (): void => end(false);
-        // Without a connection nothing is heard: look sooner.
+        // Without a connection no notices arrive: poll sooner.
         const timer = setTimeout(aborted, client ? ms : Math.min(ms, 250));
         waiters.add(woken);
         if (signal?.aborted) end(false);

@@ -4,15 +4,15 @@ import { currentScope, currentTenant } from './tenancy.ts';
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (destroy?: Error | boolean) => void) => void;
 
-/** The query under way, or the next one, fails with the same error; that is where it is handled. */
+/** The running or next query fails with the same error, where it is handled. */
 const ignore = (): void => {};
 
 const separator = '\u001f';
 
-/** A setting of the session, not of the connection: poolers refuse parameters of the start that they do not know. */
+/** A session setting, not a startup parameter: poolers refuse startup parameters that they do not know. */
 const statementTimeoutMs = 30_000;
 
-/** Who the session is for. Both statements undo the other's role: nothing of the former user is left. */
+/** Role and tenant of the session. Each statement resets the other's role, so nothing of the previous user remains. */
 function settings(): pg.QueryConfig {
   const scope = currentScope();
   if (!scope) {
@@ -31,15 +31,15 @@ function settings(): pg.QueryConfig {
 }
 
 /**
- * A pool that sets the caller's tenant on *every* checkout and destroys a connection that comes back
- * inside a transaction. This is the one place where a request meets row-level security; skipping the
- * set "because it is the same tenant" would trust whatever the previous user of the session left behind. It
- * also tells when a pooler has put another session behind a connection, which ends the use of the pool.
+ * A pool that sets the caller's tenant on *every* checkout and destroys a connection that is returned inside a
+ * transaction. This is the only place where a request gets its row-level security; skipping the setting for "the same
+ * tenant" would trust what the previous user of the session left. It also detects when a pooler assigns another
+ * session to a connection; then the pool is no longer used.
  */
 export class TenantPool extends pg.Pool {
   /** Process ids of the sessions behind the connections. */
   private readonly sessions = new WeakMap<pg.PoolClient, number>();
-  /** A connection was found on another session than before: no statement is safe any more. */
+  /** A connection had another session than before: no statement is safe any more. */
   private shared: Error | null = null;
 
   override connect(): Promise<pg.PoolClient>;
@@ -56,8 +56,8 @@ export class TenantPool extends pg.Pool {
   private async checkout(): Promise<pg.PoolClient> {
     if (this.shared) throw this.shared;
     const client = await super.connect();
-    // pg-pool takes its own listener off at checkout. A server that is killed says so (57P01) to idle clients
-    // too, and an 'error' event that nobody listens to ends the process.
+    // pg-pool removes its listener at checkout. A killed server also reports this (57P01) to idle clients, and an
+    // 'error' event without listener ends the process.
     if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
     try {
       await this.prepare(client);
@@ -77,11 +77,11 @@ export class TenantPool extends pg.Pool {
     if (known === undefined) await client.query(`set statement_timeout = ${statementTimeoutMs}`);
     const { pid } = (await client.query<{ pid: number }>(settings())).rows[0]!;
     if (known === undefined) this.sessions.set(client, pid);
-    // A pooler that was changed after our start; what it is at the start is found by assertOwnSessions.
+    // The pooler's mode changed after our start; assertOwnSessions checks it at the start.
     else if (known !== pid) throw (this.shared = sharedSession());
   }
 
-  // pg's own pool.query throws the connection away on any SQL error, a unique violation too.
+  // pg's own pool.query closes the connection after any SQL error, including unique violations.
   override query = (async (text: string | pg.QueryConfig, values?: unknown[]) => {
     const client = await this.checkout();
     try {

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { AppError } from '../../contracts/errors.ts';
 import { translate } from './errors.ts';
 
-/** Connections opened at most, besides the one that is watched. */
+/** Maximum connections opened besides the observed one. */
 const mostOthers = 32;
-/** As many of them in a row must have got a session that was made for them. */
+/** This many consecutive connections must have got a new session. */
 const freshWanted = 3;
 const patienceMs = 5_000;
 
-/** What the owner of a pooler must do. */
+/** Advice for the operator of a pooler. */
 export const sharedSession = (cause?: unknown): AppError =>
   new AppError('FORBIDDEN', 'DATABASE_URL leads to a pooler that gives one Postgres session to several connections.', {
     hint: 'The tenant is a setting of the session, so statements would run as another tenant. Set pool_mode = session for this database in the pooler, or connect to Postgres itself (docs/operations.md, "Poolers").',
@@ -16,13 +16,12 @@ export const sharedSession = (cause?: unknown): AppError =>
   });
 
 /**
- * Checks that a connection keeps its Postgres session between transactions.
- *
- * One connection is watched while others, one after the other, hold a transaction each. A pooler in transaction mode
- * hands them the sessions that are idle, the watched one's included, before it makes a new one; so once sessions are new,
- * either the same process id was seen on two connections, or the watched connection kept its own. Who else uses the pooler
- * meanwhile can hide it for a moment only, hence several new sessions in a row.
- * @throws AppError FORBIDDEN for such a pooler, SERVICE_UNAVAILABLE when Postgres is away
+ * Checks that a connection keeps its Postgres session between transactions. One connection is observed while others,
+ * one after the other, hold a transaction each. A pooler in transaction mode assigns them idle sessions, including
+ * that of the observed one, before it opens a new one. So by the time new sessions appear, either the same process id
+ * was seen on two connections, or the observed connection has kept its own. Other users of the pooler can hide this
+ * only briefly, hence several consecutive new sessions.
+ * @throws AppError FORBIDDEN for such a pooler, SERVICE_UNAVAILABLE when Postgres is unavailable
  */
 export async function assertOwnSessions(connectionString: string): Promise<void> {
   const open: pg.Client[] = [];

@@ -3,19 +3,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contracts/errors.ts';
 
-/** Keeps what must be stored and shown again to others (their tokens, their credentials) unreadable in the database. */
+/** Encrypts stored secrets (tokens, credentials) that must be sent to others later. */
 export interface SecretBox {
-  /** AES-256-GCM under this installation's key; the same text comes out different each time. */
+  /** AES-256-GCM under this installation's key; not deterministic. */
   seal(text: string): string;
-  /** @throws AppError SERVICE_UNAVAILABLE when it was sealed under another key or has been changed */
+  /** @throws AppError SERVICE_UNAVAILABLE when it was sealed under another key or changed */
   open(sealed: string): string;
-  /** HMAC-SHA256 under a key derived from the same one: who does not have it can neither make nor change what it covers. */
+  /** HMAC-SHA256 under a derived key: without the key nobody can create or change what it covers. */
   mac(text: string): Buffer;
 }
 
-/**
- * @param given the key, as text of any kind; without one a key is kept in `folder`, made at first use
- */
+/** @param given the key, as any text; without one a key is kept in `folder`, created on first use */
 export function secretBox(given: string | undefined, folder: string): SecretBox {
   let key: Buffer | undefined;
   const theKey = (): Buffer =>
@@ -43,7 +41,7 @@ export function secretBox(given: string | undefined, folder: string): SecretBox 
         return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
       } catch (error) {
         throw new AppError('SERVICE_UNAVAILABLE', 'A stored credential cannot be read: it was sealed under another key.', {
-          hint: 'Set SIGNALBOX_SECRET_KEY to what it was, the same for api and workers, or give the credential anew.',
+          hint: 'Set SIGNALBOX_SECRET_KEY to its former value, the same for api and workers, or enter the credential again.',
           cause: error,
         });
       }
@@ -51,7 +49,7 @@ export function secretBox(given: string | undefined, folder: string): SecretBox 
   };
 }
 
-/** Api and worker start at once: one makes the file, the other reads it. */
+/** Api and worker start concurrently: one creates the file, the other reads it. */
 function kept(folder: string): string {
   const file = join(folder, 'secret.key');
   mkdirSync(folder, { recursive: true });
@@ -63,7 +61,7 @@ function kept(folder: string): string {
   for (let tries = 0; ; tries += 1) {
     const text = readFileSync(file, 'utf8');
     if (text.length >= 43) return text;
-    // The other one has made it and not written it yet.
+    // The other process has created it but not written it yet.
     if (tries >= 100) throw new Error(`${file} is damaged: restore it, or set SIGNALBOX_SECRET_KEY`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }

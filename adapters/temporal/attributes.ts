@@ -15,8 +15,8 @@ export const attributesOf = (values: Partial<Record<keyof typeof searchAttribute
 const longestKey = 64;
 
 /**
- * For starting a workflow: its tasks and those of its activities take turns with those of other tenants, so that a
- * tenant waits behind its own backlog alone.
+ * Fairness key for starting a workflow: its tasks and activities take turns with those of other tenants, so that a
+ * tenant waits only behind its own backlog.
  */
 export const fairShare = (tenant: string): Priority => ({
   fairnessKey: Buffer.byteLength(tenant) <= longestKey ? tenant : hashOf(tenant).slice(0, longestKey),

@@ -7,7 +7,7 @@ export interface Temporal {
   client: Client;
   namespace: string;
   handle(workflowId: string): WorkflowHandle;
-  /** Where a person sees this process. */
+  /** Address of this process in Temporal's UI. */
   link(workflowId: string): string | undefined;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface TemporalOptions {
   address: string;
   namespace: string;
   uiUrl?: string | undefined;
-  /** Seals what is sent, without which workers refuse it. Null: this client only looks. */
+  /** Seals payloads, without which workers refuse them. Null: this client only reads. */
   secrets: Pick<SecretBox, 'mac'> | null;
 }
 
@@ -24,7 +24,7 @@ export interface TemporalOptions {
 export function openTemporal(options: TemporalOptions): Temporal {
   const connection = Connection.lazy({
     address: options.address,
-    // The stock retry waits 1.7 s on RESOURCE_EXHAUSTED, which is the ordinary answer to many updates at once.
+    // The default retry waits 1.7 s on RESOURCE_EXHAUSTED, which is the normal answer to many concurrent updates.
     interceptors: [
       makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ initialIntervalMs: ({ code }) => (code === 8 ? 30 : 100), maxAttempts: 20 })),
     ],

@@ -2,10 +2,10 @@ import { ServiceError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCanc
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { AppError, errorCodes, type ErrorCode } from '../../contracts/errors.ts';
 
-/** The process does not exist or has ended. Decide what that means; never guess. */
+/** The process does not exist or has ended. The caller decides what that means. */
 export const isGone = (error: unknown): boolean => error instanceof WorkflowNotFoundError || grpcCode(error) === 5;
 
-/** The run closed while the update was on its way: it was not applied; the same update id may be sent again. */
+/** The run closed during the update, which was not applied; the same update id may be sent again. */
 export const isClosing = (error: unknown): boolean => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (/closing workflow|UnprocessedUpdate|unprocessed update/i.test(`${cause.message} ${(cause as { type?: string }).type ?? ''}`))
@@ -14,7 +14,7 @@ export const isClosing = (error: unknown): boolean => {
   return false;
 };
 
-/** The call ended without an answer: whether it took effect is not known. */
+/** The call ended without an answer: its effect is unknown. */
 export const isUnanswered = (error: unknown): boolean => error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || grpcCode(error) === 4;
 
 /** An update that starts its process fails with gRPC's own error, e.g. while the process's latest step is being retried. */
@@ -24,7 +24,7 @@ const isBare = (error: unknown): error is Error & { code: number } =>
 const grpcCode = (error: unknown): number | undefined =>
   error instanceof ServiceError ? (error.cause as { code?: number } | undefined)?.code : isBare(error) ? error.code : undefined;
 
-/** An expected refusal thrown by workflow code as `app:CODE`, as the error it stands for. */
+/** The AppError of an expected refusal that workflow code threw as `app:CODE`. */
 function refusal(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof ApplicationFailure) || !cause.type?.startsWith('app:')) continue;
@@ -38,16 +38,16 @@ function refusal(error: unknown): AppError | null {
   return null;
 }
 
-/** gRPC's codes for a server that is away, overloaded, or has not made the namespace yet. */
+/** gRPC's codes for a server that is unavailable, overloaded, or has not created the namespace yet. */
 const awayCodes = new Set([4, 5, 8, 14]);
 
-/** Temporal is away, not the request wrong. */
+/** Temporal is unavailable; the request is not wrong. */
 export const isTemporalAway = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TransportError' || awayCodes.has(grpcCode(error) ?? -1));
 
 /**
- * What a failed Temporal call means to a caller. `unknown` outcomes (timeouts, a lost connection) become
- * SERVICE_UNAVAILABLE: repeated under the same update id they act once.
+ * The caller's error for a failed Temporal call. Unknown outcomes (timeouts, a lost connection) become
+ * SERVICE_UNAVAILABLE: a repeat under the same update id acts once.
  */
 export function asAppError(error: unknown): unknown {
   const refused = error instanceof WorkflowUpdateFailedError || error instanceof ApplicationFailure ? refusal(error) : null;

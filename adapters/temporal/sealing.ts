@@ -1,7 +1,7 @@
 /**
- * Seals what our processes hand to Temporal. Its port asks nobody who they are: whoever reaches it can start workflows, send
- * updates and answer as a worker. Only processes with SIGNALBOX_SECRET_KEY can make a seal; `workflows/kernel/sealed.ts` and
- * `workers/sealed.ts` refuse what has none.
+ * Seals the payloads that our processes send to Temporal. Its port has no authentication: any program that can
+ * connect can start workflows, send updates and answer as a worker. Only processes with SIGNALBOX_SECRET_KEY can make
+ * a seal; `workflows/kernel/sealed.ts` and `workers/sealed.ts` refuse payloads without one.
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
@@ -18,7 +18,10 @@ const bytesOf = ({ data }: Payload): Buffer => (data ? Buffer.from(data.buffer, 
 const isStamp = (payload: Payload | undefined): payload is Payload =>
   payload !== undefined && encoding(payload) === 'json/plain' && bytesOf(payload).subarray(0, stampStart.length).equals(stampStart);
 
-/** Signs lists of arguments that end with a stamp, for one workflow; marks on arrival whether the seal holds. Texts stay readable. */
+/**
+ * Signs argument lists that end with a stamp, for one workflow; on arrival marks whether the seal is valid. Texts
+ * stay readable.
+ */
 export function sealingCodec(secrets: Pick<SecretBox, 'mac'>): PayloadCodec {
   const sealOf = (payloads: Payload[], context: Context | undefined): Buffer => {
     const parts = payloads.map((payload) =>
@@ -56,7 +59,10 @@ export function sealingCodec(secrets: Pick<SecretBox, 'mac'>): PayloadCodec {
 
 const nothing: Payload = { metadata: { encoding: Buffer.from('binary/null') } };
 
-/** What nobody can read becomes nothing: in a signal or an answer it would fail its workflow's every next step. */
+/**
+ * An unreadable payload becomes undefined: in a signal or an answer it would otherwise fail every later workflow
+ * task.
+ */
 function readable(payload: Payload): Payload {
   const kind = encoding(payload);
   if (kind === 'binary/null' || kind === 'binary/plain') return payload;
@@ -69,7 +75,7 @@ function readable(payload: Payload): Payload {
   }
 }
 
-/** Puts the stamp behind the arguments of every start, update and signal. */
+/** Appends the stamp to the arguments of every start, update and signal. */
 export function sealingInterceptor(): WorkflowClientInterceptor {
   const stamp = (what: string, id?: string): Stamp => ({ signalboxStamp: what, ...(id === undefined ? {} : { id }), at: Date.now() });
   const start = <O extends { args: unknown[] }>(workflow: string, options: O): O => ({

@@ -9,9 +9,9 @@ import { searchedInCopy } from './projected.ts';
 import type { ProjectedVectors, VectorStore } from './types.ts';
 
 export interface Vectors {
-  /** What searches ask. */
+  /** Used by searches. */
   search: VectorStore;
-  /** The copy outside of Postgres, where one is configured. */
+  /** The copy outside Postgres, if configured. */
   copy: ProjectedVectors | null;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function openVectors(config: Settings, embedder: Embedder | null, l
     dimensions: embedder.dimensions,
     prefix: config.QDRANT_COLLECTION,
   });
-  // Not the pool of the searches: each of them holds a connection of that one while it looks something up here.
+  // A separate pool, because each search already holds a connection of the main pool while it reads here.
   const pool = new TenantPool({
     connectionString: config.DATABASE_URL,
     application_name: 'signalbox-vectors',

@@ -2,13 +2,13 @@ import type { Database } from '../postgres/database.ts';
 import { currentScope } from '../postgres/tenancy.ts';
 import type { Near, VectorStore } from './types.ts';
 
-/** Up to here all vectors are compared; beyond, the index gives nearly the same neighbours sooner. */
+/** Up to this number all vectors are compared; beyond it the index is faster, with nearly the same neighbours. */
 const exactUpTo = 5_000;
 
 /**
- * The vectors that stand beside the chunks. The statement names the tenant, beside row-level security, and is sent
- * unnamed with its values, so that Postgres plans it for this tenant: a prepared plan made for a big tenant loses a
- * small one's neighbours. Must run inside a transaction.
+ * The vectors beside the chunks. The statement names the tenant, beside row-level security, and is sent unnamed with
+ * its values, so that Postgres plans it for this tenant: a prepared plan for a big tenant misses a small one's
+ * neighbours. Must run inside a transaction.
  */
 export const pgvector: VectorStore = {
   name: 'pgvector',
@@ -19,10 +19,10 @@ export const pgvector: VectorStore = {
     and ($7::text[] is null or c.document_id = any($7))`;
     const values = [tenant, scopes, model, hidden, sources ?? null, hasCode ?? null, documents ?? null];
     const filtered = sources !== undefined || hasCode !== undefined || documents !== undefined || currentScope() !== null;
-    // Counting costs more than it saves unless something is left out.
+    // Counting is worthwhile only with filters.
     const few = chunks <= exactUpTo || (filtered && (await fewMatch(query, where, values)));
     if (!few) {
-      // Filters are met by going on in the index until enough is found.
+      // Iterative index scans continue until enough rows match the filters.
       await query(
         `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
       set_config('hnsw.max_scan_tuples', '60000', true)`,

@@ -5,9 +5,9 @@ import { currentScope } from '../postgres/tenancy.ts';
 import { pgvector } from './pgvector.ts';
 import type { Near, NearestQuery, ProjectedVectors, VectorStore } from './types.ts';
 
-/** With more changes that the copy may not have, Postgres answers alone. */
+/** With more changes that the copy may lack, Postgres answers alone. */
 const mostChanges = 1_000;
-/** How long a copy that failed is left alone, in ms. */
+/** Pause after a failure of the copy, in ms. */
 const restFor = 5_000;
 const attempts = 3;
 
@@ -17,11 +17,11 @@ interface Cursor {
 }
 
 /**
- * Searches the copy, and gives the answer Postgres would give. The copy runs a little behind, and when a search takes
- * long, ahead of what that search sees. Both concern only documents with an entry in the outbox after the cursor that
- * the search sees: these are left out in the copy and compared in Postgres, in the search's own view. Whether there
- * are more of them by now is looked up after the copy has answered.
- * @param look reads what is committed, outside of the search's transaction
+ * Searches the copy and returns the answer that Postgres would give. The copy lags slightly, or, during a long
+ * search, is ahead of the search's snapshot. Both affect only documents with an outbox entry after the cursor in the
+ * snapshot: these are excluded in the copy and compared in Postgres, in the search's snapshot. After the copy has
+ * answered, new entries are checked again.
+ * @param look reads committed data outside the search's transaction
  */
 export function searchedInCopy(copy: ProjectedVectors, look: Database['query'], log: Logger): VectorStore {
   let restUntil = 0;
@@ -33,7 +33,7 @@ export function searchedInCopy(copy: ProjectedVectors, look: Database['query'], 
     for (let attempt = 1; seen && changed && attempt <= attempts; attempt += 1) {
       const found = await copy.nearest({ ...wanted, hidden: changed });
       const now = await cursorOf(look, tenant, copy.follower).catch(() => null);
-      // The cursor is taken away while the copy is made anew, and then stands before the first entry of a transaction.
+      // The cursor is removed during a rebuild, and then precedes the first entry of a transaction.
       if (!now || (now.id === '0' && now.xid !== seen.xid)) return null;
       const changedByNow: string[] | null = await changedAfter(look, tenant, seen).catch(() => null);
       if (changedByNow?.length !== changed.length) {
@@ -53,7 +53,7 @@ export function searchedInCopy(copy: ProjectedVectors, look: Database['query'], 
   return {
     name: copy.name,
     async nearest(wanted, query) {
-      // The copy knows tenants, and nothing of what a team may see.
+      // The copy is separated by tenant, not by team.
       if (wanted.model === copy.model && Date.now() >= restUntil && !currentScope()) {
         try {
           const near = await inCopy(wanted, query);
@@ -70,8 +70,8 @@ export function searchedInCopy(copy: ProjectedVectors, look: Database['query'], 
 }
 
 /**
- * How far the copy has come; null when it cannot be relied on: it is not complete, or its cursor comes from another
- * Postgres, whose transactions counted higher.
+ * The copy's cursor; null when it cannot be used: the copy is incomplete, or the cursor comes from another Postgres
+ * with higher transaction ids.
  */
 async function cursorOf(query: Database['query'], tenant: string, follower: string): Promise<Cursor | null> {
   const [row] = await query<{ xid: string; id: string }>(
@@ -82,9 +82,9 @@ async function cursorOf(query: Database['query'], tenant: string, follower: stri
   return row ?? null;
 }
 
-/** Documents with changes after the cursor; null: more changes than are worth telling apart. */
+/** Documents changed after the cursor; null: too many. */
 async function changedAfter(query: Database['query'], tenant: string, { xid, id }: Cursor): Promise<string[] | null> {
-  // The place is given as values: compared with another table's columns it is not looked up in the index.
+  // Passed as values: compared with another table's columns, the index would not be used.
   const rows = await query<{ subject: string }>(
     `select subject from outbox where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and type like 'document.%'
      order by xid, id limit ${mostChanges + 1}`,

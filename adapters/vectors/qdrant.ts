@@ -5,26 +5,26 @@ import { passageTerms, queryTerms } from './sparse.ts';
 import type { Found, PassageFilter, ProjectedVectors } from './types.ts';
 
 export interface QdrantOptions {
-  /** `http://host:6333`, with a path when a proxy gives it one. */
+  /** `http://host:6333`, with a path behind a proxy. */
   url: string;
   apiKey?: string | undefined;
-  /** Id of the embedding model: each model has a collection of its own. */
+  /** Id of the embedding model: each model has its own collection. */
   model: string;
   dimensions: number;
-  /** Begins the collection's name. Whoever shares a Qdrant with another installation needs another one. */
+  /** Prefix of the collection's name; must differ between installations that share a Qdrant. */
   prefix: string;
-  /** How long a search may take, in ms. Default 2,000: then Postgres does it. */
+  /** Timeout of a search, in ms. Default 2,000: then Postgres searches. */
   searchTimeoutMs?: number;
-  /** How long a write may take, in ms. Default 30,000. */
+  /** Timeout of a write, in ms. Default 30,000. */
   writeTimeoutMs?: number;
 }
 
 type Condition = Schemas['FieldCondition'];
 
-/** Passages looked at for one page of document ids. */
+/** Passages read per page of document ids. */
 const pageSize = 5_000;
 
-/** Vectors are halves in Postgres already. One graph per tenant, none over all: no search crosses tenants. */
+/** Half precision, as in Postgres. One graph per tenant and none over all: no search crosses tenants. */
 const shape = (dimensions: number) =>
   ({
     vectors: { dense: { size: dimensions, distance: 'Cosine', datatype: 'float16' } },
@@ -46,7 +46,7 @@ export function openQdrant(options: QdrantOptions): ProjectedVectors {
   const collection = collectionName(options.prefix, model);
   const reader = connect(options, options.searchTimeoutMs ?? 2_000);
   const writer = connect(options, options.writeTimeoutMs ?? 30_000);
-  // Later writes must not overtake earlier ones: a document is removed and written anew.
+  // Later writes must not overtake earlier ones: a document is removed and written again.
   const durably = { wait: true, ordering: 'medium' } as const;
 
   async function search(wanted: PassageFilter & { limit: number }, query: Schemas['QueryRequest']): Promise<Found[]> {
@@ -84,7 +84,7 @@ export function openQdrant(options: QdrantOptions): ProjectedVectors {
 
     async byTerms({ terms, ...wanted }) {
       if (terms.size === 0) return [];
-      // Rarity among the passages that may be found, as BM25 has it. Before 1.19 Qdrant counts the whole collection.
+      // Document frequency among the searchable passages, as in BM25. Before 1.19 Qdrant counts the whole collection.
       const corpus = filterOf({ ...wanted, sources: undefined, hasCode: undefined });
       return await search(wanted, { query: queryTerms(terms), using: 'words', params: { idf: { corpus } } });
     },
@@ -162,12 +162,12 @@ export function openQdrant(options: QdrantOptions): ProjectedVectors {
       await answered(() => reader.collectionExists(collection));
     },
 
-    // Its connections close by themselves when idle, and keep no process alive.
+    // Idle connections close by themselves, and keep no process alive.
     close: () => Promise.resolve(),
   };
 }
 
-/** A model whose id Qdrant would not take as it is, or that could be taken for another one, is told apart by a hash. */
+/** A model id that Qdrant does not accept, or that is ambiguous, is replaced by a hash. */
 export function collectionName(prefix: string, model: string): string {
   const plain = model.replace(':', '_').replaceAll(/[^A-Za-z0-9._-]+/g, '-');
   const same = plain.replace('_', ':') === model || plain === model;
@@ -192,7 +192,7 @@ function filterOf({ tenant, scopes, hidden, sources, hasCode, documents }: Passa
 
 function connect({ url, apiKey }: QdrantOptions, timeout: number): QdrantClient {
   const { protocol, hostname, port, pathname } = new URL(url);
-  // The client takes Qdrant's own port for none, and URLs drop a scheme's usual port even when it was written.
+  // The client ignores Qdrant's own port, and URLs drop a scheme's default port even if it was written.
   const written = /^https?:\/\/[^/]*:(80|443)(?:\/|$)/.exec(url)?.[1];
   return new QdrantClient({
     url: `${protocol}//${hostname}`,
@@ -200,12 +200,12 @@ function connect({ url, apiKey }: QdrantOptions, timeout: number): QdrantClient 
     prefix: pathname.replace(/\/+$/, ''),
     timeout,
     checkCompatibility: false,
-    // By `apiKey` the client would write a warning about plain http to the console, which here is a log.
+    // With `apiKey` the client would print a warning about plain http to the console, which is our log.
     ...(apiKey === undefined ? {} : { headers: { 'api-key': apiKey } }),
   });
 }
 
-/** What a failed request means to a caller: the copy cannot be used just now, whatever the reason. */
+/** Maps any failure to "the copy is unavailable". */
 async function answered<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();

@@ -1,6 +1,6 @@
 /**
- * BM25 as a product of two sparse vectors. A passage's holds what depends on the passage, a query's how often each term
- * is asked for; the store multiplies with each term's idf, which it knows best.
+ * BM25 as a product of two sparse vectors. A passage's vector contains the part that depends on the passage, a
+ * query's the number of occurrences of each term; the store multiplies by each term's idf.
  */
 
 export interface Sparse {
@@ -11,8 +11,8 @@ export interface Sparse {
 const k1 = 1.2;
 const b = 0.75;
 /**
- * Terms of a typical passage. The true average moves with every document, and a passage's values must not: 1,000
- * characters, the usual size, have about this many terms.
+ * Number of terms in a typical passage. The true average changes with every document, but a passage's values must
+ * not: 1,000 characters, the usual size, have about this many terms.
  */
 export const typicalLength = 100;
 
@@ -20,12 +20,12 @@ export const typicalLength = 100;
 export const passageTerms = (terms: Iterable<[string, number]>, length: number): Sparse =>
   sparse(terms, (times) => (times * (k1 + 1)) / (times + k1 * (1 - b + (b * length) / typicalLength)));
 
-/** A query's terms, each as heavy as it is often asked for. */
+/** A query's terms, weighted by their number of occurrences. */
 export const queryTerms = (terms: Iterable<[string, number]>): Sparse => sparse(terms, (times) => times);
 
 /**
- * Two terms with one hash count as one term. Among a million terms a given one meets another with a chance of 0.02 %,
- * and what it then finds too much is outranked by what has the query's other terms.
+ * Two terms with one hash count as one term. Among a million terms the chance is 0.02 % for a given one, and false
+ * matches rank below passages with the query's other terms.
  */
 function sparse(terms: Iterable<[string, number]>, weigh: (times: number) => number): Sparse {
   const counts = new Map<number, number>();
@@ -38,7 +38,7 @@ function sparse(terms: Iterable<[string, number]>, weigh: (times: number) => num
 
 const encoder = new TextEncoder();
 
-/** 32 bits, unsigned: FNV-1a over UTF-8, then mixed, since its upper bits vary little between short words. */
+/** Unsigned 32 bits: FNV-1a over UTF-8, then mixed, because its upper bits vary little between short words. */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5;
   for (const byte of encoder.encode(term)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -1,26 +1,26 @@
 import type { Database } from '../postgres/database.ts';
 
-/** Which passages a search may find. */
+/** Filter for passages. */
 export interface PassageFilter {
   tenant: string;
   /** One number per knowledge base. */
   scopes: number[];
   /** Only vectors of this model are compared. */
   model: string;
-  /** Documents whose passages must not be found: being built, replaced, being deleted. */
+  /** Documents to exclude: building, replaced, or being deleted. */
   hidden: string[];
-  /** Undefined: of any source. */
+  /** Undefined: any source. */
   sources?: string[] | undefined;
   hasCode?: boolean | undefined;
 }
 
-/** Asks for the passages nearest to a vector. */
+/** A query for the passages nearest to a vector. */
 export interface NearestQuery extends PassageFilter {
   vector: Float32Array;
   limit: number;
-  /** How many passages the scopes have; decides whether an exact comparison is cheap enough. */
+  /** Number of passages in the scopes; decides whether an exact comparison is cheap enough. */
   chunks: number;
-  /** Undefined: of any document that is not hidden. */
+  /** Undefined: any document that is not hidden. */
   documents?: string[] | undefined;
 }
 
@@ -31,18 +31,18 @@ export interface Near {
   score: number;
 }
 
-/** Where passages are found by their meaning. */
+/** A store that finds passages by vector. */
 export interface VectorStore {
   readonly name: 'pgvector' | 'qdrant';
   /**
-   * Nearest first, ties by id. Filters and tenant hold inside the store, not afterwards.
-   * @param query runs in the search's own transaction; a store outside Postgres does not use it
+   * Nearest first, ties by id. The store applies filters and tenant itself.
+   * @param query runs in the search's transaction; a store outside Postgres does not use it
    * @throws AppError SERVICE_UNAVAILABLE when the store cannot be reached
    */
   nearest(wanted: NearestQuery, query: Database['query']): Promise<Near[]>;
 }
 
-/** A passage as a store outside Postgres keeps it. */
+/** A passage in a store outside Postgres. */
 export interface VectorPoint {
   /** Id of the chunk: a number up to 2^53. */
   id: string;
@@ -57,45 +57,51 @@ export interface VectorPoint {
   length: number;
 }
 
-/** Asks for passages by their words. */
+/** A query for passages by words. */
 export interface TermsQuery extends PassageFilter {
   /** Each with its number of occurrences in the query. */
   terms: ReadonlyMap<string, number>;
   limit: number;
 }
 
-/** A found passage, and whose it is. */
+/** A found passage with its document. */
 export interface Found extends Near {
   documentId: string;
 }
 
 /**
- * A copy of the vectors of one model, outside of Postgres. Everything in it can be made anew from the chunks. Writes
- * can be searched when they return, and may be repeated. All throw AppError SERVICE_UNAVAILABLE when the store cannot
- * be reached or refuses.
+ * A copy of one model's vectors outside Postgres. It can be rebuilt from the chunks. Writes are visible when they
+ * return, and are idempotent. All methods throw AppError SERVICE_UNAVAILABLE when the store cannot be reached or
+ * refuses.
  */
 export interface ProjectedVectors extends VectorStore {
   readonly model: string;
-  /** The outbox follower whose cursors say how far this copy has come. */
+  /** The outbox follower whose cursors belong to this copy. */
   readonly follower: string;
   nearest(wanted: NearestQuery): Promise<Found[]>;
   /** BM25 with the statistics of the tenant's scopes and a fixed typical length; best first, ties by id. */
   byTerms(wanted: TermsQuery): Promise<Found[]>;
-  /** False: never made, or wiped. */
+  /** False: never created, or wiped. */
   exists(): Promise<boolean>;
-  /** Makes whatever is missing. @throws AppError CONFLICT when something of other dimensions has its name */
+  /**
+   * Creates whatever is missing.
+   * @throws AppError CONFLICT when a collection of this name has other dimensions
+   */
   ensure(): Promise<void>;
   upsert(tenant: string, points: VectorPoint[]): Promise<void>;
   removeDocuments(tenant: string, ids: string[]): Promise<void>;
   removeTenant(tenant: string): Promise<void>;
-  /** @param tenant undefined: of all together. @returns passages */
+  /**
+   * @param tenant undefined: all.
+   * @returns passages
+   */
   count(tenant?: string): Promise<number>;
   /**
-   * The documents of some passages, in the order of passages, so that one may come again on the next page.
-   * @param cursor `next` of the page before, null for the first
+   * The documents of some passages, in the order of passages, so that one may occur again on the next page.
+   * @param cursor `next` of the previous page, null for the first
    */
   documents(tenant: string, cursor: string | null): Promise<{ ids: string[]; next: string | null }>;
-  /** @throws AppError SERVICE_UNAVAILABLE when it does not answer, or not to this key */
+  /** @throws AppError SERVICE_UNAVAILABLE when it does not answer, or refuses the key */
   health(): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ const decoders = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
-  // Some servers mean the bare stream, without zlib's header, whose first byte says method 8.
+  // Some servers send the raw stream, without zlib's header, whose first byte says method 8.
   deflate: (bytes: Uint8Array, options: { maxOutputLength: number }) =>
     ((bytes[0] ?? 0) & 15) === 8 ? promisify(inflate)(bytes, options) : promisify(inflateRaw)(bytes, options),
 };
@@ -22,9 +22,10 @@ export const acceptedEncodings = 'gzip, deflate, br';
 const isKnown = (coding: string): coding is keyof typeof decoders => Object.hasOwn(decoders, coding);
 
 /**
- * Reads a body to its end and undoes its Content-Encoding. Both the bytes on the wire and every decoded form stay
- * under `maxBytes`, so a compression bomb costs no more than an honest large file.
- * @throws {AppError} PAYLOAD_TOO_LARGE; VALIDATION_ERROR with `details.reason` encoding when the bytes cannot be decoded
+ * Reads a body completely and decodes its Content-Encoding. The bytes on the wire and every decoded form stay under
+ * `maxBytes`, so a compression bomb costs no more than a valid large file.
+ * @throws {AppError} PAYLOAD_TOO_LARGE; VALIDATION_ERROR with `details.reason` encoding when the bytes cannot be
+ * decoded
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
@@ -38,7 +39,7 @@ export async function readBody(
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (codings.length > 2 || !codings.every(isKnown)) throw undecodable(`its Content-Encoding is "${contentEncoding?.slice(0, 60)}"`);
 
-  // One growing buffer: a list of a million one-byte chunks would cost a hundred times its content.
+  // One growing buffer: a list of a million one-byte chunks would take a hundred times the memory.
   let buffer = Buffer.allocUnsafe(Math.min(65_536, maxBytes));
   let size = 0;
   for await (const chunk of body) {

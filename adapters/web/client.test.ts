@@ -356,7 +356,7 @@ describe('time', () => {
     await using web = testClient({ limits: { headersTimeoutMs: 100, idleTimeoutMs: 100 } });
     const patient = web.fetch(`${site.origin}/patient`, { timeoutMs: 30_000, oneTimeout: true });
     const failed = async (path: string) => (await failureOf(web.fetch(site.origin + path))).code;
-    // When another one has been given up twice, its own limit would have been over, too.
+    // The limits of two abandoned requests do not affect this one.
     expect([await failed('/a'), await failed('/b')]).toEqual(['TIMEOUT', 'TIMEOUT']);
     const mine = held[site.requests.indexOf('GET /patient')]!;
     mine.write('late ');

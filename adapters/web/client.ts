@@ -1,6 +1,6 @@
 /**
- * The one way out: every URL that somebody else chose (pages, feeds, callbacks) is fetched through this client.
- * It reaches public addresses only, follows redirects by hand and bounds size and time.
+ * All user-supplied URLs (pages, feeds, callbacks) are fetched through this client. It reaches public addresses only,
+ * follows redirects itself, and limits size and time.
  */
 import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../contracts/errors.ts';
@@ -26,10 +26,10 @@ const defaults: WebLimits = {
   perHost: 2,
 };
 
-/** A connection that was given up goes on being made for so long. */
+/** An abandoned connection attempt continues at most this long. */
 const longestConnectMs = 60_000;
 
-/** A body nobody wants is let go by when it is so short in bytes and ms: its connection is of use again then. */
+/** An unneeded body is read to its end if it is this short (bytes, ms): the connection can then be reused. */
 const unwanted = { bytes: 64 * 1024, ms: 500 };
 
 export function webClient(options: WebClientOptions): WebClient {
@@ -53,7 +53,7 @@ export function webClient(options: WebClientOptions): WebClient {
     return oneTimeout ? agents.oneTimeout : agents.bounded;
   };
 
-  /** One request: the document, or where it is said to be. */
+  /** One request: the document, or a redirect. */
   async function once(hop: Hop, asked: FetchOptions, maxBytes: number, signal: AbortSignal): Promise<Redirect | Document> {
     const { url } = hop;
     const answer = await undici().request(url, {
@@ -63,7 +63,7 @@ export function webClient(options: WebClientOptions): WebClient {
       body: hop.body ?? null,
       signal,
     });
-    // Without a listener, giving up on a body would be an unhandled error.
+    // Without a listener, aborting a body would be an unhandled error.
     answer.body.on('error', () => {});
     try {
       return await read(url, answer, asked, maxBytes, hop.method === 'HEAD');
@@ -133,7 +133,7 @@ export function webClient(options: WebClientOptions): WebClient {
         for (;;) {
           const current = hop;
           const result = await withSlot(current.url.hostname, watch.signal, () => {
-            // Waiting for other requests to the same host is not the host's fault.
+            // Time spent waiting for other requests to the same host does not count.
             watch.start();
             return once(current, asked, maxBytes, watch.signal);
           });

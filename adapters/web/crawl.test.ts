@@ -79,7 +79,7 @@ describe('which pages', () => {
       '/a-print': page([], '<link rel=canonical href="/a">'),
       '/moved': moved('/new'),
       '/new': page([]),
-      // The canonical address of something that was copied from elsewhere does not rename our page.
+      // A canonical address on another site does not rename our page.
       '/copy': page([], '<link rel=canonical href="https://original.example/x">'),
     });
     origin = site.origin;
@@ -348,7 +348,7 @@ describe('going on after a kill', () => {
         steps.push(step);
         if (steps.length === kill) break;
       }
-      // As a heartbeat keeps it.
+      // Stored like in a heartbeat.
       const state = JSON.parse(JSON.stringify(steps.at(-1)!.state)) as CrawlState;
       const before = JSON.stringify(state);
       for await (const step of crawl(web, { ...request, state })) steps.push(step);

@@ -1,6 +1,6 @@
 /**
- * Reads a site from one page on, breadth first. Links are followed because the caller asked for depth, never because
- * of what a page says; robots.txt, nofollow and noindex are kept. It can be killed at any step and go on from there.
+ * Crawls a site from one page on, breadth first. Links are followed because the caller requested a depth, never
+ * because of a page's text; robots.txt, nofollow and noindex are respected. It can be killed at any step and resumed.
  */
 import { AppError } from '../../contracts/errors.ts';
 import type { CrawlProfile } from './documents.ts';
@@ -13,29 +13,29 @@ import { visitor, type Visited } from './visit.ts';
 
 export type { CrawlProfile } from './documents.ts';
 
-/** Where a crawl stands: JSON, at most some 200 URLs. */
+/** State of a crawl: JSON, at most about 200 URLs. */
 export interface CrawlState {
   /** Keys of the pages that were read or skipped. */
   done: string[];
   queue: { url: string; depth: number }[];
   /** Pages yielded so far. */
   pages: number;
-  /** The site it keeps to, once the first page is read. */
+  /** The site of the crawl, after the first page was read. */
   site?: string;
 }
 
 export interface CrawlRequest {
   url: string;
-  /** How many links away from the first page, 0 to 3. */
+  /** Maximum number of links from the first page, 0 to 3. */
   depth: number;
   /** 1 to 50. */
   maxPages: number;
-  /** `fast`: HTML and text only, small and quick ones. `thorough`: large files too, and a second try. */
+  /** `fast`: HTML and text only, small and fast ones. `thorough`: large files too, with a retry. */
   profile: CrawlProfile;
   signal?: AbortSignal | undefined;
-  /** From an earlier step of the same crawl; without it the crawl begins. */
+  /** From an earlier step of the same crawl; absent: a new crawl. */
   state?: CrawlState;
-  /** To share what is known of sites' rules between crawls. */
+  /** To share robots.txt rules between crawls. */
   robots?: Robots;
 }
 
@@ -52,25 +52,25 @@ export type SkipCode =
   | 'unavailable'
   | 'given_up';
 
-/** `state` is that after the step: keep it once the page is safe. */
+/** `state` is that after the step: store it after the page. */
 export type CrawlStep =
   | { kind: 'page'; url: string; fetched: Fetched; depth: number; state: CrawlState }
   | { kind: 'skipped'; url: string; code: SkipCode; reason: string; depth: number; state: CrawlState };
 
 const maxDepth = 3;
 const maxPagesEver = 50;
-/** Addresses considered for each page wanted, since some will be missing, forbidden or no documents. */
+/** Addresses considered per wanted page, because some are missing, forbidden or not documents. */
 const triesPerPage = 4;
-/** After as many failures in a row the site is taken to be down. */
+/** After this many consecutive failures the site counts as down. */
 const failuresInRow = 5;
 
 /**
- * Yields a step for each address it tried. The first page's failure is thrown; those of later pages are steps.
- * @throws {AppError} what `WebClient.fetch` throws, for the first page; FORBIDDEN with `details.reason` robots
+ * Yields a step for each tried address. The first page's failure is thrown; those of later pages are steps.
+ * @throws {AppError} of `WebClient.fetch` for the first page; FORBIDDEN with `details.reason` robots
  */
 export async function* crawl(web: WebClient, request: CrawlRequest): AsyncGenerator<CrawlStep, void, void> {
   const { signal } = request;
-  // A mistake in the URL is told before anything is asked of the network; addresses are the client's matter.
+  // Report an invalid URL before any request; the client checks addresses.
   parseTarget(request.url, true);
   const depthLimit = clamp(request.depth, 0, maxDepth);
   const pageLimit = clamp(request.maxPages, 1, maxPagesEver);
@@ -90,7 +90,7 @@ export async function* crawl(web: WebClient, request: CrawlRequest): AsyncGenera
       return { kind: 'skipped', url, code, reason, depth, state: structuredClone(state) };
     };
     if (failures >= failuresInRow) {
-      yield skip('given_up', `Not tried: ${failuresInRow} pages in a row could not be had.`);
+      yield skip('given_up', `Not tried: ${failuresInRow} consecutive pages could not be fetched.`);
       continue;
     }
     let page: Visited;
@@ -113,7 +113,7 @@ export async function* crawl(web: WebClient, request: CrawlRequest): AsyncGenera
       continue;
     }
     if (links !== undefined && !links.nofollow && depth < depthLimit) frontier.add(links.links, depth + 1);
-    // Whoever names a page wants it; pages that were only found are asked whether they want to be.
+    // The caller's page is read despite noindex; found pages are not.
     if (noindex && !isFirst) {
       yield skip('noindex', 'The page asks not to be indexed.', fetched.url, named);
       continue;

@@ -1,11 +1,11 @@
-/** How far a profile of a crawl goes, and which media types are documents. */
+/** Limits of each crawl profile, and the media types of documents. */
 
 export type CrawlProfile = 'auto' | 'fast' | 'thorough';
 
 export interface ProfileLimits {
   maxBytes: number;
   timeoutMs: number;
-  /** Tries for each page, when a failure may pass. */
+  /** Attempts per page, for temporary failures. */
   tries: number;
   /** PDF and Office files, too. */
   files: boolean;
@@ -22,7 +22,7 @@ export const isHtml = (mediaType: string): boolean => mediaType === 'text/html' 
 const otherText = new Set(['text/css', 'text/javascript', 'text/ecmascript', 'text/calendar', 'text/xml', 'text/event-stream']);
 const file =
   /^application\/(?:pdf|x-subrip|vnd\.openxmlformats-officedocument\.(?:wordprocessingml\.document|presentationml\.presentation|spreadsheetml\.sheet))$/;
-/** Servers that do not know a type say one of these; then the name decides. */
+/** Servers send one of these for unknown types; then the name decides. */
 const untyped = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-download', 'application/force-download']);
 const fileName = /\.(?:pdf|docx|pptx|xlsx|md|markdown|txt|csv|tsv|vtt|srt|html?)$/i;
 
@@ -32,5 +32,5 @@ export function isDocument(mediaType: string, filename: string | undefined, { fi
   return files && (file.test(mediaType) || (untyped.has(mediaType) && fileName.test(filename ?? '')));
 }
 
-/** Accept of a request for a page. */
+/** Accept header of a request for a page. */
 export const acceptDocuments = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5';

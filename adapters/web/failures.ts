@@ -16,10 +16,10 @@ export const timedOut = (url: URL, what: string, cause?: unknown): AppError =>
     cause,
   });
 
-/** What a failed request means to the caller. Anything that is not about the network stays what it is. */
+/** Explains a failed request to the caller. Errors that are not about the network are returned unchanged. */
 export function explainFailure(error: unknown, url: URL): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
-  // Several addresses were tried; each failed in its own way.
+  // Several addresses were tried, each with its own error.
   const inner: Error = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = String((inner as NodeJS.ErrnoException).code ?? (inner.name === 'HTTPParserError' ? 'HPE_INVALID' : ''));
   if (isTimeout(code)) return timedOut(url, 'did not answer in time', error);
@@ -30,7 +30,7 @@ export function explainFailure(error: unknown, url: URL): unknown {
     return unavailable(
       'tls',
       `${url.host} has no valid certificate (${code}).`,
-      'The site has to mend it; it is not fetched without.',
+      'The site must correct it; without that it is not fetched.',
       error,
     );
   }
@@ -39,12 +39,12 @@ export function explainFailure(error: unknown, url: URL): unknown {
   return unavailable('network', `The connection to ${url.host} failed (${code}).`, 'Try again later.', error);
 }
 
-/** An answer whose status says that there is no document. `details`: reason http_status, status. */
+/** An answer whose status means that there is no document. `details`: reason http_status, status. */
 export function statusError(url: URL, status: number, retryAfterSeconds: number | undefined): AppError {
   const at = displayUrl(url);
   const details = { reason: 'http_status', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   if (status === 404 || status === 410) {
-    return new AppError('NOT_FOUND', `Nothing stands at ${at} (HTTP ${status}).`, { hint: 'Check the address.', details });
+    return new AppError('NOT_FOUND', `There is nothing at ${at} (HTTP ${status}).`, { hint: 'Check the address.', details });
   }
   if (status === 401 || status === 402 || status === 403 || status === 407 || status === 451) {
     return new AppError('FORBIDDEN', `${at} is not open to everybody (HTTP ${status}).`, {
@@ -54,7 +54,7 @@ export function statusError(url: URL, status: number, retryAfterSeconds: number 
   }
   if (status >= 500 || status === 408 || status === 425 || status === 429) {
     const busy = status === 429 || retryAfterSeconds !== undefined;
-    return new AppError('SERVICE_UNAVAILABLE', `${at} cannot be had at the moment (HTTP ${status}).`, {
+    return new AppError('SERVICE_UNAVAILABLE', `${at} is not available at the moment (HTTP ${status}).`, {
       hint: busy ? 'The site asks for a pause; try again after it.' : 'Try again later.',
       details,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,13 +1,13 @@
 import type { CrawlState } from './crawl.ts';
 import { canonicalUrl, isWorthFetching, pageKey, pathOf, siteOf } from './urls.ts';
 
-/** Pages that differ in their query only: beyond these it is a calendar or a filter. */
+/** Pages that differ in their query only: more are a calendar or a filter. */
 const mostVariants = 10;
 
-/** What is still to be read and what was; writes the state it was given, and keeps it small. */
+/** Pages still to read and pages read; updates the given state, and keeps it small. */
 export class Frontier {
   private readonly state: CrawlState;
-  /** Addresses ever considered, over the whole crawl. */
+  /** Addresses considered over the whole crawl. */
   private readonly limit: number;
   private readonly done: Set<string>;
   private readonly seen: Set<string>;
@@ -22,13 +22,13 @@ export class Frontier {
     for (const key of this.seen) this.count(key);
   }
 
-  /** Whether `url` is a page that was dealt with under another address than `self`. */
+  /** Whether `url` is a page that was already processed under another address than `self`. */
   isDone(url: string, self: string): boolean {
     const key = pageKey(url);
     return key !== pageKey(self) && this.done.has(key);
   }
 
-  /** Takes up those links of a page that lead to new documents of the same site. */
+  /** Adds the links of a page that lead to new documents of the same site. */
   add(links: readonly string[], depth: number): void {
     for (const link of links) {
       if (this.seen.size >= this.limit) return;
@@ -42,7 +42,7 @@ export class Frontier {
     }
   }
 
-  /** A page is dealt with, under all its addresses. */
+  /** Marks a page as processed, under all its addresses. */
   finish(...urls: string[]): void {
     for (const url of urls) {
       const key = pageKey(url);

@@ -1,6 +1,6 @@
 /**
- * `fetch` for libraries that bring their own protocol (A2A): the same guards as `webClient`, but every answer is
- * handed over, whatever its status, and bodies stream.
+ * `fetch` for libraries with their own protocol (A2A): the same guards as `webClient`, but every answer is returned,
+ * whatever its status, and bodies are streamed.
  */
 import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
@@ -13,26 +13,26 @@ import type { WebClientOptions } from './types.ts';
 import { undici } from './undici.ts';
 
 export interface GuardedFetchLimits {
-  /** Of a plain answer. */
+  /** For a normal answer. */
   maxBytes: number;
-  /** Of a stream of events as a whole. */
+  /** For a whole event stream. */
   maxStreamBytes: number;
   connectTimeoutMs: number;
   headersTimeoutMs: number;
-  /** The longest silence while a plain answer arrives. */
+  /** The longest pause within a normal answer. */
   idleTimeoutMs: number;
-  /** The longest silence of a stream of events; who follows one asks again after it. */
+  /** The longest pause within an event stream; its reader reconnects afterwards. */
   streamIdleTimeoutMs: number;
 }
 
 export interface GuardedFetch {
   /**
-   * Takes a URL, and a body as text or bytes. Redirects are refused: what is posted goes where the caller said, or nowhere.
-   * The answer's body fails with PAYLOAD_TOO_LARGE, TIMEOUT or SERVICE_UNAVAILABLE while it is read.
+   * Accepts a URL, and a body as text or bytes. Redirects are refused, because a post must only go to the requested
+   * address. The answer's body fails with PAYLOAD_TOO_LARGE, TIMEOUT or SERVICE_UNAVAILABLE while it is read.
    * @throws {AppError} as `WebClient.fetch`, except that no status is an error
    */
   fetch: typeof fetch;
-  /** Ends all connections, also those in use. */
+  /** Closes all connections, also those in use. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
         signal: signal ?? null,
         bodyTimeout: streams ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs,
       });
-      // Without a listener, giving up on a body would be an unhandled error.
+      // Without a listener, aborting a body would be an unhandled error.
       answer.body.on('error', () => {});
       const { statusCode: status } = answer;
       if ([301, 302, 303, 307, 308].includes(status)) {
@@ -82,7 +82,7 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
       const coding = header(answer.headers, 'content-encoding') ?? 'identity';
       if (coding !== 'identity') {
         answer.body.destroy();
-        throw refusedUrl('encoding', `${displayUrl(url)} answers packed although it was asked not to.`, 'The agent has to mend it.');
+        throw refusedUrl('encoding', `${displayUrl(url)} answers packed although it was asked not to.`, 'The agent must correct it.');
       }
       const maxBytes = streams && status === 200 ? limits.maxStreamBytes : limits.maxBytes;
       const empty = status === 204 || status === 205 || status === 304;
@@ -100,7 +100,7 @@ export function guardedFetch(options: Omit<WebClientOptions, 'limits'> & { limit
   return { fetch: guarded, close: async () => await made?.destroy() };
 }
 
-/** The body as a web stream that never gives more than `maxBytes`; its failures are explained. */
+/** The body as a web stream of at most `maxBytes`, with explained failures. */
 function bounded(body: Readable, maxBytes: number, url: URL, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     let size = 0;
@@ -116,7 +116,7 @@ function bounded(body: Readable, maxBytes: number, url: URL, signal: AbortSignal
       throw idle ? timedOut(url, 'fell silent', error) : explainFailure(error, url);
     }
   }
-  // Ended early by its reader, the generator ends the body and with it the connection.
+  // When the reader stops early, the generator ends the body and with it the connection.
   return ReadableStream.from(chunks());
 }
 

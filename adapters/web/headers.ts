@@ -14,7 +14,7 @@ export function readContentType(value: string | undefined): { mediaType: string;
   return { mediaType: type ?? 'application/octet-stream', ...(charset === undefined ? {} : { charset }) };
 }
 
-/** The name that Content-Disposition gives, else the last part of the path. Never a path, never control characters. */
+/** The name from Content-Disposition, else the last part of the path. Never a path, never control characters. */
 export function readFilename(disposition: string | undefined, url: URL): string | undefined {
   const extended = /;\s*filename\*\s*=\s*UTF-8'[^']{0,20}'([^;\s]{1,1000})/i.exec(disposition ?? '')?.[1];
   const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.){1,1000})"|([^;\s"]{1,1000}))/i.exec(disposition ?? '');

@@ -11,7 +11,7 @@ export interface Hop {
   body: string | Uint8Array | undefined;
 }
 
-/** What an origin may know to which the caller did not address itself. */
+/** Headers that may be sent to another origin after a redirect. */
 const harmlessHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -31,8 +31,8 @@ export function firstHop(url: URL, asked: FetchOptions, userAgent: string): Hop 
 }
 
 /**
- * The request that follows a redirect, as browsers make it: 303 always asks with GET, 301 and 302 do after a POST.
- * Headers that may carry a secret stay with the origin they were meant for, and so does a body.
+ * The request after a redirect, as in browsers: 303 always uses GET, 301 and 302 do after a POST. Headers that may
+ * contain a secret are not sent to another origin, nor is a body.
  */
 export function nextHop(from: Hop, to: URL, status: number): Hop {
   const turnsToGet = status === 303 ? from.method !== 'HEAD' : (status === 301 || status === 302) && from.method === 'POST';

@@ -1,4 +1,4 @@
-/** What a page's JSON-LD (schema.org) says of its article. */
+/** A page's article in JSON-LD (schema.org). */
 export interface LinkedArticle {
   description: string | null;
   keywords: string[];
@@ -11,10 +11,10 @@ type Json = Record<string, unknown>;
 
 const articleType = /(?:Article|BlogPosting|Posting|Report|Review|LiveBlog|WebPage)$/;
 const longestScript = 200_000;
-/** Graphs may hold many things; those that come first tell enough. */
+/** Graphs may have many items; the first ones are enough. */
 const mostThings = 500;
 
-/** Of several articles the first counts, and of a page and its article the article. */
+/** Of several articles the first counts; an article takes precedence over its page. */
 export function linkedData(scripts: Iterable<string>): LinkedArticle {
   const things: Json[] = [];
   for (const script of scripts) {
@@ -22,7 +22,7 @@ export function linkedData(scripts: Iterable<string>): LinkedArticle {
     try {
       collect(JSON.parse(script.replace(/^\s*<!\[CDATA\[|\]\]>\s*$/g, '')), things, 0);
     } catch {
-      // Pages write all kinds of things into it; what is no JSON says nothing.
+      // Ignore invalid JSON.
     }
   }
   const article = things.find((thing) => typesOf(thing).some((type) => type !== 'WebPage' && articleType.test(type)));

@@ -3,7 +3,7 @@ import type { PageAbout } from './readable.ts';
 
 interface PageInput {
   bytes: Uint8Array;
-  /** Of the Content-Type. */
+  /** From the Content-Type. */
   charset?: string | undefined;
 }
 
@@ -14,14 +14,14 @@ export interface ReadPage {
   about: PageAbout;
 }
 
-/** Reads web pages that may be hostile, in a process of its own. */
+/** Reads untrusted web pages in a separate process. */
 export interface PageReader {
   /** @throws AppError VALIDATION_ERROR or PAYLOAD_TOO_LARGE with `details.reason` (parsers/refusals.ts); SERVICE_UNAVAILABLE */
   read(input: PageInput): Promise<ReadPage>;
   close(): Promise<void>;
 }
 
-/** Somebody waits for the answer. */
+/** A caller waits for the answer. */
 const mostMs = 10_000;
 
 export function openPageReader(settings: ParserSettings): PageReader {

@@ -1,22 +1,22 @@
-/** What a crawler must know of a page: its links and what it says about robots. */
+/** Data of a page for a crawler: its links and robots directives. */
 
 export interface PageLinks {
-  /** Absolute http(s) URLs in the order of the page, without those marked nofollow. */
+  /** Absolute http(s) URLs in the order of the page, without nofollow links. */
   links: string[];
-  /** What the page says its own address is. */
+  /** The page's declared own address. */
   canonical?: string;
   noindex: boolean;
   nofollow: boolean;
 }
 
 const mostLinks = 2_000;
-/** Links stand early; a page larger than this is data. */
+/** Links are near the beginning; a larger page is data. */
 const readBytes = 2_000_000;
 
 /**
- * Scans a page for its links. Not a parser: a DOM of a hostile page (a million open tags) takes minutes to build,
- * while this reads each character a bounded number of times and never goes back.
- * @param robotsTag the X-Robots-Tag header, which counts as much as the page's own
+ * Scans a page for links. Not a parser: the DOM of a hostile page (a million open tags) takes minutes to build, while
+ * this reads each character a limited number of times without backtracking.
+ * @param robotsTag the X-Robots-Tag header, equivalent to the page's own directives
  */
 export function readLinks(page: { bytes: Uint8Array; url: string; charset?: string; robotsTag?: string }, robotName: string): PageLinks {
   const html = decoder(page.charset).decode(page.bytes.subarray(0, readBytes));
@@ -52,7 +52,7 @@ export function readLinks(page: { bytes: Uint8Array; url: string; charset?: stri
 
 const forbidsIndex = (directives: Set<string>): boolean => directives.has('noindex') || directives.has('none');
 
-/** What X-Robots-Tag says about a document that is no page. */
+/** The X-Robots-Tag of a document that is not a page. */
 export const asksForNoIndex = (robotsTag: string | undefined, robotName: string): boolean =>
   forbidsIndex(directivesOf(robotsTag ?? '', robotName));
 
@@ -71,14 +71,14 @@ function absolute(href: string, base: string): string | undefined {
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
 
-/** `noindex, otherbot: nofollow` → what concerns everybody or us. */
+/** `noindex, otherbot: nofollow` → the directives for everybody or us. */
 function directivesOf(text: string, robotName: string): Set<string> {
   const found = new Set<string>();
   let concernsUs = true;
   for (const part of text.slice(0, 2_000).toLowerCase().split(',')) {
     const [, agent, directive = ''] = /^\s*(?:([\w-]+)\s*:)?\s*([\w-]*)/.exec(part) ?? [];
     if (agent !== undefined && /^(?:max-|unavailable_after)/.test(agent)) continue;
-    // An agent's name holds for the directives after it, up to the next name.
+    // An agent's name applies to the directives after it, up to the next name.
     if (agent !== undefined) concernsUs = agent === robotName || agent === 'robots';
     if (concernsUs && directive !== '') found.add(directive);
   }
@@ -91,7 +91,7 @@ interface Tag {
 }
 
 const wanted = new Set(['a', 'area', 'base', 'link', 'meta']);
-/** Their content is no markup: what ends them. */
+/** Elements whose content is not markup, with their end tags. */
 const rawText = new Map(
   ['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [name, new RegExp(`</${name}`, 'gi')]),
 );

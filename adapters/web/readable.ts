@@ -6,18 +6,18 @@ import type { Parsed, ParseInput } from '../parsers/types.ts';
 import { Warnings } from '../parsers/warnings.ts';
 import { linkedData, type LinkedArticle } from './linked-data.ts';
 
-/** What a page says of its article; texts as they stand there, addresses perhaps relative. */
+/** A page's metadata about its article; texts as written, addresses possibly relative. */
 export interface PageAbout {
   description: string | null;
   keywords: string[];
   author: string | null;
-  /** As the page writes it. */
+  /** As written in the page. */
   published: string | null;
   image: string | null;
   canonical_url: string | null;
   site_name: string | null;
   language: string | null;
-  /** Whether an article was found; else the text is all of the page's. */
+  /** Whether an article was found; else the text is that of the whole page. */
   article: boolean;
   warnings?: string[];
 }
@@ -25,8 +25,8 @@ export interface PageAbout {
 const mostKeywords = 30;
 
 /**
- * A web page as an article: its blocks, and a PageAbout as metadata. Runs in the process of adapters/parsers/bounded.ts.
- * A page without text is none to refuse: its metadata may be all that is wanted.
+ * A web page as an article: its blocks, and a PageAbout as metadata. Runs in the process of
+ * adapters/parsers/bounded.ts. A page without text is accepted, because its metadata may be sufficient.
  */
 export function read({ bytes, mediaType }: ParseInput): Parsed {
   const warnings = new Warnings();
@@ -84,7 +84,7 @@ function metaTags(document: Document): MetaTags {
     const content = line(tag.getAttribute?.('content'));
     if (content === null) continue;
     for (const kind of ['name', 'property', 'itemprop']) {
-      // One property may hold several names.
+      // One property may have several names.
       for (const name of (tag.getAttribute?.(kind) ?? '').toLowerCase().split(/\s+/)) {
         if (name !== '') tags.set(name, [...(tags.get(name) ?? []), content]);
       }
@@ -96,7 +96,7 @@ function metaTags(document: Document): MetaTags {
   };
 }
 
-/** `article:author` may be the address of a profile. */
+/** `article:author` may be a profile's address. */
 const authorOf = (tags: MetaTags): string | null =>
   ['author', 'article:author', 'dc.creator', 'parsely-author'].flatMap((name) => tags.all(name)).find((name) => !/^https?:/i.test(name)) ??
   null;
@@ -119,7 +119,7 @@ const timeOf = (document: Document): string | null => attribute(document, 'time[
 const attribute = (document: Document, selector: string, name: string): string | null =>
   line(document.querySelector(selector)?.getAttribute?.(name));
 
-/** On one line and bounded; null where nothing is left. */
+/** One line, limited in length; null when nothing is left. */
 function line(text: string | null | undefined): string | null {
   const clean = (text ?? '')
     .toWellFormed()

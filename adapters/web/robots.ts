@@ -4,32 +4,32 @@ import { AppError } from '../../contracts/errors.ts';
 import type { WebClient } from './types.ts';
 
 export interface RobotsRules {
-  /** `unknown`: the site could not tell, so nothing is fetched for now. */
+  /** `unknown`: the site could not answer, so nothing is fetched for now. */
   verdict: 'allowed' | 'forbidden' | 'unknown';
-  /** What the site wants between two requests, at most `longestDelayMs`; 0 when it says nothing. */
+  /** The site's requested delay between requests, at most `longestDelayMs`; 0 without one. */
   delayMs: number;
-  /** Why it is unknown. */
+  /** Reason for `unknown`. */
   failure?: AppError;
 }
 
 export interface Robots {
-  /** Asks the robots.txt of the URL's origin, which is kept for a while. Rejects only with the signal's reason. */
+  /** Reads the robots.txt of the URL's origin, which is cached. Rejects only with the signal's reason. */
   rulesFor(url: string, signal?: AbortSignal): Promise<RobotsRules>;
   /** Whether the URL may be fetched. */
   allowed(url: string, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** A longer wish would make a crawl of 50 pages take hours. */
+/** A longer delay would make a crawl of 50 pages take hours. */
 const longestDelayMs = 5_000;
 const keptMs = 60 * 60_000;
-/** An unreachable robots.txt may be back soon. */
+/** An unreachable robots.txt may be available again soon. */
 const failureKeptMs = 60_000;
 /** RFC 9309: crawlers read at least the first 500 KiB. */
 const readBytes = 512_000;
 const mostWildcardText = 64_000;
 const mostLines = 10_000;
 
-/** Its types describe an ES module; what it exports is the function itself. */
+/** Its types describe an ES module, but it exports the function itself. */
 const parseRobots = robotsParser as unknown as (url: string, text: string) => Robot;
 interface Robot {
   isAllowed(url: string, agent: string): boolean | undefined;
@@ -40,8 +40,8 @@ interface Robot {
 type Parsed = { rules?: Robot; failure?: AppError };
 
 /**
- * RFC 9309: a missing file (any 4xx but 429) allows everything; an unreachable one (5xx, no connection) nothing.
- * @param web its user agent's name, up to the first slash, is the one that robots.txt is asked about
+ * RFC 9309: a missing file (any 4xx except 429) allows everything; an unreachable one (5xx, no connection) nothing.
+ * @param web the name of its user agent, up to the first slash, is used for robots.txt
  */
 export function robots(web: WebClient): Robots {
   const name = (web.userAgent.split('/')[0] ?? '').trim().toLowerCase();
@@ -50,7 +50,7 @@ export function robots(web: WebClient): Robots {
   function rulesOf(origin: string): Promise<Parsed> {
     const kept = known.get(origin);
     if (kept !== undefined) return kept;
-    // Not the asker's signal: others may wait for the same file. The time-out bounds it.
+    // Not the caller's signal: others may wait for the same file. The timeout limits it.
     const reading = readRobots(web, origin, name);
     known.set(origin, reading, { ttl: keptMs });
     void reading.then((parsed) => {
@@ -84,7 +84,7 @@ async function readRobots(web: WebClient, origin: string, name: string): Promise
     return own === undefined ? { failure: unreadable() } : { rules: parseRobots(url, own) };
   } catch (error) {
     if (!(error instanceof AppError)) return { failure: unreadable(error) };
-    // What the client refuses (a private address, say) it refuses for the page as well, and says so better.
+    // If the client refuses the address (e.g. a private one), it also refuses the page, with a better error.
     return error.retryable || error.code === 'PAYLOAD_TOO_LARGE' ? { failure: error } : {};
   }
 }
@@ -92,8 +92,8 @@ async function readRobots(web: WebClient, origin: string, name: string): Promise
 const unreadable = (cause?: unknown): AppError => new AppError('SERVICE_UNAVAILABLE', 'It cannot be read.', { cause });
 
 /**
- * Only the groups that concern us, since the parser multiplies each rule by the agents above it and tries each
- * wildcard at each place of a path: a hostile file would cost memory and minutes. Undefined when even these are too many.
+ * Only our groups, because the parser multiplies each rule by the agents above it and tries each wildcard at each
+ * position of a path: a hostile file would cost memory and minutes. Undefined when even these are too many.
  */
 function ownLines(text: string, name: string): string | undefined {
   const kept: string[] = [];

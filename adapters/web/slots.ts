@@ -1,6 +1,6 @@
 /**
- * At most `limit` pieces of work at a time for each key; the others wait in order.
- * A wait ends early when the signal aborts, with its reason.
+ * Runs at most `limit` tasks at a time per key; the others wait in order. A wait ends early when the signal aborts,
+ * with its reason.
  */
 export function slotsPerKey(limit: number): <T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T> {
   const keys = new Map<string, { active: number; waiting: (() => void)[] }>();
@@ -15,7 +15,7 @@ export function slotsPerKey(limit: number): <T>(key: string, signal: AbortSignal
       return await work();
     } finally {
       const next = slots.waiting.shift();
-      // The slot is handed on, not given back: nobody can slip in between.
+      // The slot is passed on directly, so that no other caller can take it in between.
       if (next !== undefined) next();
       else if (--slots.active === 0) keys.delete(key);
     }

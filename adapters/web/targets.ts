@@ -19,7 +19,8 @@ export const systemResolver: Resolver = async (hostname) =>
 
 /**
  * `public`: on the internet. `private`: loopback, private, unique local and carrier-grade NAT, which a development
- * switch may open. `forbidden`: never a web server: link-local (cloud metadata among them), multicast, reserved, tunnels.
+ * switch may allow. `forbidden`: never a web server: link-local (including cloud metadata), multicast, reserved,
+ * tunnels.
  */
 export function addressKind(address: string): 'public' | 'private' | 'forbidden' {
   if (!ipaddr.isValid(address)) return 'forbidden';
@@ -27,7 +28,7 @@ export function addressKind(address: string): 'public' | 'private' | 'forbidden'
   if (parsed instanceof ipaddr.IPv6) {
     if (parsed.isIPv4MappedAddress()) return addressKind(parsed.toIPv4Address().toString());
     const [first = 0, second = 0, third, fourth, fifth, sixth, high = 0, low = 0] = parsed.parts;
-    // NAT64 (64:ff9b::/96) is how hosts without IPv4 see the internet; what counts is the address it leads to.
+    // NAT64 (64:ff9b::/96) gives hosts without IPv4 access to the internet; the embedded address counts.
     if (first === 0x64 && second === 0xff9b && third === 0 && fourth === 0 && fifth === 0 && sixth === 0) {
       return addressKind([high >> 8, high & 255, low >> 8, low & 255].join('.'));
     }
@@ -36,24 +37,24 @@ export function addressKind(address: string): 'public' | 'private' | 'forbidden'
     // Global unicast is 2000::/3 only; ::10.0.0.1 and other unassigned space is "unicast" to the library.
     return range === 'unicast' && (first & 0xe000) === 0x2000 ? 'public' : 'forbidden';
   }
-  // Azure's host agent answers on a public address, to its own machines only.
+  // Azure's host agent uses a public address, reachable only from its own machines.
   if (address === '168.63.129.16') return 'forbidden';
   const range = parsed.range();
   if (range === 'loopback' || range === 'private' || range === 'carrierGradeNat') return 'private';
   return range === 'unicast' ? 'public' : 'forbidden';
 }
 
-/** Ports of one address; both ends belong to it. */
+/** Ports of one address, inclusive. */
 interface PrivateTarget {
   address: string;
   from: number;
   to: number;
 }
 
-/** Whether addresses that are `private` may be reached: all, none, or those that stand as numbers in the URL and are listed. */
+/** Which `private` addresses may be reached: all, none, or listed ones that are numeric in the URL. */
 export type AllowPrivate = boolean | readonly PrivateTarget[];
 
-/** Ports of services that speak something else and could take a request for commands. */
+/** Ports of services with other protocols that could misinterpret a request as commands. */
 const forbiddenPorts = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 79, 87, 95, 109, 110, 111, 113, 119, 123, 135, 137, 139, 143, 161,
   179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 993, 995, 1719, 1720, 1723, 2049,
@@ -73,13 +74,14 @@ const refusedAddress = (hostname: string): AppError =>
     { host: hostname },
   );
 
-/** Host and path, without the query: what may stand in messages and logs. */
+/** Host and path without query, for messages and logs. */
 export const displayUrl = (url: URL): string => `${url.host}${url.pathname}`.slice(0, 200);
 
 /**
- * Reads a URL that is to be fetched and refuses what can be refused without asking DNS. Decimal, octal and
- * hexadecimal addresses are caught, since URL writes them all as four numbers. The fragment is dropped.
- * @throws {AppError} VALIDATION_ERROR, `details.reason`: invalid | too_long | scheme | credentials | port | private_address
+ * Parses a URL to be fetched and refuses what can be refused without DNS. Decimal, octal and hexadecimal addresses
+ * are covered, because URL normalizes them. The fragment is dropped.
+ * @throws {AppError} VALIDATION_ERROR, `details.reason`: invalid | too_long | scheme | credentials | port |
+ * private_address
  */
 export function parseTarget(text: string, allowPrivate: AllowPrivate, base?: URL): URL {
   if (text.length > maxUrlLength) {
@@ -110,7 +112,7 @@ function isReachable(address: string, allowPrivate: AllowPrivate): boolean {
   return kind === 'public' || (kind === 'private' && allowPrivate === true);
 }
 
-/** Names are never listed: what they lead to is known only once they are connected to. */
+/** Names are never listed: their address is known only at connection time. */
 function isListed(address: string, url: URL, allowed: AllowPrivate): boolean {
   if (typeof allowed === 'boolean' || addressKind(address) !== 'private') return false;
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
@@ -118,8 +120,8 @@ function isListed(address: string, url: URL, allowed: AllowPrivate): boolean {
 }
 
 /**
- * A `lookup` for sockets: the only resolution there is, and the socket connects to what was checked here, so a name
- * that changes its address between check and use gains nothing. One bad address among good ones refuses the name.
+ * A `lookup` for sockets. It is the only resolution, and the socket connects to the address checked here, so a name
+ * that changes its address between check and use has no effect. One bad address among good ones refuses the name.
  */
 export function checkedLookup(resolve: Resolver, allowPrivate: AllowPrivate): LookupFunction {
   const checked = async (hostname: string, family: number): Promise<ResolvedAddress[]> => {

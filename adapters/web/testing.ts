@@ -6,14 +6,14 @@ import { webClient } from './client.ts';
 import type { WebClient, WebClientOptions } from './types.ts';
 
 export interface TestSite extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without trailing slash. */
   origin: string;
   port: number;
   /** Method and path of each request, in order. */
   requests: string[];
   /** Headers of each request, in order. */
   headers: IncomingMessage['headers'][];
-  /** Connections that are open. */
+  /** Number of open connections. */
   open(): number;
 }
 
@@ -48,7 +48,7 @@ export async function serve(listener: RequestListener): Promise<TestSite> {
   };
 }
 
-/** A server of fixed pages: path → HTML, or what to do. Anything else is 404. */
+/** A server of fixed pages: path → HTML or a handler. All other paths are 404. */
 export const servePages = (
   pages: Record<string, string | ((response: ServerResponse, request: IncomingMessage) => void)>,
 ): Promise<TestSite> =>
@@ -67,7 +67,7 @@ export function testClient(options: Partial<WebClientOptions> = {}): TestClient 
   return { ...client, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** The AppError that the work fails with; anything else fails the test. */
+/** The AppError of the failing work; other errors fail the test. */
 export async function failureOf(work: Promise<unknown>): Promise<AppError> {
   try {
     await work;

@@ -10,7 +10,7 @@ export interface Cue {
 
 type Node = Record<string, unknown>;
 
-// Entities are decoded below: once, in the text, never as declared in the document itself.
+// Entities are decoded below, once, in the text, never as declared in the document.
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -21,8 +21,8 @@ const parser = new XMLParser({
 });
 
 /**
- * Reads captions as YouTube's timedtext endpoint gives them: `<transcript><text start dur>` (seconds, HTML inside,
- * escaped twice) and `<timedtext format="3"><body><p t d>` (milliseconds, words in `<s>`).
+ * Parses captions from YouTube's timedtext endpoint: `<transcript><text start dur>` (seconds, HTML inside, escaped
+ * twice) and `<timedtext format="3"><body><p t d>` (milliseconds, words in `<s>`).
  * @throws {AppError} SERVICE_UNAVAILABLE with `details.reason` captions_unreadable
  */
 export function readTimedText(xml: string): Cue[] {
@@ -98,11 +98,11 @@ const unreadable = (cause?: unknown): AppError =>
   });
 
 /**
- * WebVTT of the cues. `rolling` cues (generated captions) are shown until the line after next; they end where the next
- * one starts, so that each word has one time.
+ * WebVTT of the cues. `rolling` cues (generated captions) are shown until the line after next; they end where the
+ * next one starts, so that each word has one time.
  */
 export function toWebVtt(cues: readonly Cue[], about: { title: string; language: string; rolling: boolean }): Uint8Array {
-  // The header knows no entities.
+  // The header has no entities.
   const title = about.title.replace(/\s+/g, ' ').replaceAll('-->', '→');
   const header = `WEBVTT - ${title}\nKind: captions\nLanguage: ${about.language}\n`;
   const blocks = cues.map(({ startMs, endMs, text }, i) => {
@@ -113,7 +113,7 @@ export function toWebVtt(cues: readonly Cue[], about: { title: string; language:
   return new TextEncoder().encode(header + blocks.join(''));
 }
 
-/** Also keeps "-->" out of the text, which would end a cue. */
+/** Also escapes "-->", which would end a cue. */
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function timestamp(ms: number): string {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AllowPrivate, Resolver } from './targets.ts';
 
 export interface Fetched {
-  /** Where the bytes came from, after redirects, without fragment. */
+  /** The address after redirects, without fragment. */
   url: string;
   /** 2xx; or 304 without bytes, if `etag` or `lastModified` was given. */
   status: number;
@@ -11,28 +11,31 @@ export interface Fetched {
   charset?: string;
   /** Content-Language. */
   contentLanguage?: string;
-  /** Content-Encoding undone. */
+  /** Decoded bytes. */
   bytes: Uint8Array;
-  /** From Content-Disposition, else the last part of the path; never a path itself. */
+  /** From Content-Disposition, else the last part of the path; never a path. */
   filename?: string;
-  /** As the server wrote it, to be given back to `fetch`. */
+  /** As sent by the server, for a later `fetch`. */
   etag?: string;
   lastModified?: string;
   /** X-Robots-Tag. */
   robotsTag?: string;
   retryAfterSeconds?: number;
-  /** Each address that was redirected to, in order; the last one equals `url`. */
+  /** Addresses of all redirects, in order; the last one equals `url`. */
   redirects: string[];
 }
 
 export interface FetchOptions {
   /** Aborts with its own reason. */
   signal?: AbortSignal | undefined;
-  /** Of the body, compressed or not. */
+  /** Maximum size of the body, compressed or not. */
   maxBytes?: number;
-  /** For everything from the first connection to the last byte. */
+  /** Total timeout. */
   timeoutMs?: number;
-  /** Nothing but `timeoutMs` ends it, so that this is the time that may be told; else the client's limits for its parts count, too. */
+  /**
+   * Only `timeoutMs` applies, so that it can be reported; otherwise the client's timeouts of single phases count,
+   * too.
+   */
   oneTimeout?: boolean;
   accept?: string;
   headers?: Record<string, string>;
@@ -40,11 +43,11 @@ export interface FetchOptions {
   body?: string | Uint8Array;
   etag?: string;
   lastModified?: string;
-  /** Asked before each redirect is followed, with its status; throws what `fetch` is to throw. */
+  /** Called before each redirect is followed, with its status; may throw the error for `fetch`. */
   onRedirect?: (to: URL, status: number) => Promise<void> | void;
-  /** The status is the whole answer: nothing that the body is or does makes it fail, and `bytes` is empty. */
+  /** Only the status matters: the body is ignored, and `bytes` is empty. */
   ignoreBody?: boolean;
-  /** Asked before the body is read; false refuses with `details.reason` media_type. */
+  /** Called before the body is read; false refuses with `details.reason` media_type. */
   acceptsType?: (mediaType: string, filename: string | undefined) => boolean;
 }
 
@@ -59,15 +62,17 @@ export interface Posting extends Pick<FetchOptions, 'signal' | 'timeoutMs' | 'he
 export interface WebClient {
   readonly userAgent: string;
   /**
-   * Refuses what `fetch` would refuse without asking DNS. @returns the URL as it is fetched, without fragment
-   * @throws {AppError} VALIDATION_ERROR with `details.reason`: invalid, too_long, scheme, credentials, port, private_address
+   * Refuses what `fetch` would refuse without DNS.
+   * @returns the URL as it is fetched, without fragment
+   * @throws {AppError} VALIDATION_ERROR with `details.reason`: invalid, too_long, scheme, credentials, port,
+   * private_address
    */
   check(url: string): string;
   /**
    * @throws {AppError} with `details.reason`. VALIDATION_ERROR: invalid, too_long, scheme, credentials, port,
    * private_address, redirect, media_type, encoding, http_status (with `details.status`). FORBIDDEN, NOT_FOUND and
    * SERVICE_UNAVAILABLE: http_status. SERVICE_UNAVAILABLE: dns, tls, protocol, network. TIMEOUT: timeout.
-   * PAYLOAD_TOO_LARGE: too_large. Retry-After stands in `retryAfterSeconds`.
+   * PAYLOAD_TOO_LARGE: too_large. Retry-After is in `retryAfterSeconds`.
    */
   fetch(url: string, options?: FetchOptions): Promise<Fetched>;
   /** Posts once. The receiver has taken it with its status, whatever it says beside; no other address gets it. @throws {AppError} as `fetch` */
@@ -81,20 +86,20 @@ export interface WebLimits {
   timeoutMs: number;
   connectTimeoutMs: number;
   headersTimeoutMs: number;
-  /** The longest silence while a body arrives; a body that drips ends at `timeoutMs`. */
+  /** The longest pause within a body; a slow body ends at `timeoutMs`. */
   idleTimeoutMs: number;
   maxRedirects: number;
-  /** Requests at the same time to one host. */
+  /** Concurrent requests per host. */
   perHost: number;
 }
 
 export interface WebClientOptions {
-  /** Loopback and private addresses may be reached; link-local ones (cloud metadata) may not even then. */
+  /** Whether loopback and private addresses may be reached; link-local ones (cloud metadata) never may. */
   allowPrivate: AllowPrivate;
-  /** `Name/1.0 (+where to complain)`; its name is what robots.txt is asked about. */
+  /** `Name/1.0 (+contact address)`; the name is used for robots.txt. */
   userAgent: string;
   log?: Logger;
   limits?: Partial<WebLimits>;
-  /** For tests; the system's resolver by default. */
+  /** For tests; default: the system's resolver. */
   resolve?: Resolver;
 }

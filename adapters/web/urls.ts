@@ -1,9 +1,9 @@
-/** Names of URLs for a crawl: which are the same page, which belong to a site, which may be documents at all. */
+/** URLs for a crawl: which are the same page, which belong to a site, which may be documents. */
 
 const trackingParameter =
   /^(utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|mkt_tok|_hs(enc|mi)|_ga|_gl|vero_id|oly_(anon|enc)_id|phpsessid|jsessionid|aspsessionid\w*)$/i;
 
-/** The URL without fragment, tracking parameters and session ids, its query sorted by name. */
+/** The URL without fragment, tracking parameters and session ids, with its query sorted by name. */
 export function canonicalUrl(text: string): string {
   const url = new URL(text);
   url.hash = '';
@@ -13,7 +13,7 @@ export function canonicalUrl(text: string): string {
   url.pathname = url.pathname.replace(/;jsessionid=[^/;]*/gi, '');
   for (const name of new Set(url.searchParams.keys())) if (trackingParameter.test(name)) url.searchParams.delete(name);
   url.searchParams.sort();
-  // An empty query is no query.
+  // An empty query counts as none.
   if (url.searchParams.size === 0) url.search = '';
   return url.href;
 }
@@ -21,10 +21,10 @@ export function canonicalUrl(text: string): string {
 /** Host with port, without `www.`: the same for http and https. */
 export const siteOf = (url: string): string => new URL(url).host.replace(/^www\./, '').replace(/\.(?=$|:)/, '');
 
-/** What tells pages apart: the canonical URL without scheme and `www.`. */
+/** Identifies a page: the canonical URL without scheme and `www.`. */
 export const pageKey = (url: string): string => canonicalUrl(url).replace(/^https?:\/\/(?:www\.)?/, '');
 
-/** Endings of what is surely no document that is read here. */
+/** Extensions that are never readable documents. */
 const otherFiles =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|heic|psd|mp[34]|m4[av]|mov|avi|mkv|webm|og[gv]|wav|flac|css|m?js|map|wasm|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|iso|bin|json|xml|rss|atom|ics|torrent|epub|mobi)$/i;
 
@@ -32,7 +32,7 @@ const longestUrl = 1_000;
 const mostSegments = 16;
 const mostParameters = 8;
 
-/** Whether a found link looks like a document and not like a trap (endless nesting, endless queries). */
+/** Whether a found link looks like a document, not like a trap (endless nesting, endless queries). */
 export function isWorthFetching(text: string): boolean {
   if (text.length > longestUrl) return false;
   const url = new URL(text);
@@ -44,5 +44,5 @@ export function isWorthFetching(text: string): boolean {
   return Math.max(0, ...times.values()) < 3;
 }
 
-/** The same path with ever other queries (calendars, filters, sorting) shares this. */
+/** Shared by the same path with different queries (calendars, filters, sorting). */
 export const pathOf = (key: string): string => key.split('?', 1)[0]!;

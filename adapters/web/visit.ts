@@ -8,14 +8,14 @@ import { siteOf } from './urls.ts';
 
 export interface Visited {
   fetched: Fetched;
-  /** Of HTML; undefined for other documents. */
+  /** For HTML; undefined for other documents. */
   links?: PageLinks;
   noindex: boolean;
 }
 
 export interface Visit {
   url: string;
-  /** Where redirects have to stay; undefined lets them lead anywhere. */
+  /** Redirects must stay on this site; undefined: any. */
   site: string | undefined;
   isDone(url: string): boolean;
 }
@@ -23,7 +23,7 @@ export interface Visit {
 const retryPauseMs = 1_000;
 const longestRetryPauseMs = 10_000;
 
-/** Reads pages one after the other, as robots.txt wants it, also along redirects. */
+/** Reads pages one after the other and respects robots.txt, also along redirects. */
 export function visitor(web: WebClient, robots: Robots, profile: CrawlProfile, signal: AbortSignal | undefined) {
   const limits = profiles[profile];
   const robotName = (web.userAgent.split('/')[0] ?? '').trim().toLowerCase();
@@ -33,7 +33,7 @@ export function visitor(web: WebClient, robots: Robots, profile: CrawlProfile, s
     const { verdict, delayMs, failure } = await robots.rulesFor(url, signal);
     const { host } = new URL(url);
     if (verdict === 'unknown') {
-      throw new AppError('SERVICE_UNAVAILABLE', `The robots.txt of ${host} cannot be had: ${failure?.message ?? 'no answer.'}`, {
+      throw new AppError('SERVICE_UNAVAILABLE', `The robots.txt of ${host} cannot be fetched: ${failure?.message ?? 'no answer.'}`, {
         hint: 'Without it nothing is fetched. Try again later.',
         details: { reason: 'robots' },
         ...(failure?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: failure.retryAfterSeconds }),

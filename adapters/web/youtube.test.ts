@@ -114,7 +114,7 @@ interface Answers {
   captions?: (url: URL, response: ServerResponse) => void;
 }
 
-/** A server that answers as YouTube does. */
+/** A server that imitates YouTube. */
 const youtube = ({ player, captions }: Answers): Promise<TestSite> =>
   serve((request, response) => {
     const url = new URL(request.url ?? '', 'http://local');
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(data))('recorded answers', () => {
     expect((await transcript(site, ['zh-Hans'])).language).toBe('zh');
     expect(asked).toEqual(['en manual', 'ja manual', 'zh manual']);
     expect(site.requests[0]).toBe('POST /youtubei/v1/player?prettyPrint=false');
-    // All went to the given base, though the answer names another host.
+    // All requests used the given base, though the answer names another host.
     expect(site.headers.every((headers) => headers['user-agent']?.startsWith('com.google.android.youtube/'))).toBe(true);
 
     const error = await failureOf(transcript(site, ['fr', 'sw']));

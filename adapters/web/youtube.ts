@@ -1,6 +1,6 @@
 /**
- * Captions of YouTube videos, as its own apps ask for them: the player endpoint names the caption tracks, the
- * timedtext endpoint gives one. Undocumented, so it may change at any time; what then fails says so.
+ * Captions of YouTube videos, requested like YouTube's own apps: the player endpoint names the caption tracks, the
+ * timedtext endpoint returns one. Undocumented, so it may change at any time; failures say so.
  */
 import { AppError, type ErrorCode } from '../../contracts/errors.ts';
 import { readTimedText, toWebVtt, type Cue } from './timedtext.ts';
@@ -10,10 +10,10 @@ export interface YoutubeTranscript {
   videoId: string;
   title: string;
   author?: string;
-  /** BCP 47, as YouTube names the track. */
+  /** BCP 47, as in the track's name. */
   language: string;
   durationSeconds: number;
-  /** Whether a machine wrote them. */
+  /** Whether the captions were generated. */
   generated: boolean;
   /** WebVTT. */
   vtt: Uint8Array;
@@ -21,7 +21,7 @@ export interface YoutubeTranscript {
 
 const youtube = 'https://www.youtube.com';
 
-/** What YouTube's apps call themselves; the second is asked when the first is turned away. Web clients need a token. */
+/** Identifications of YouTube's apps; the second is tried when the first is refused. Web clients need a token. */
 const apps = [
   {
     client: { clientName: 'ANDROID', clientVersion: '21.02.35', androidSdkVersion: 30, osName: 'Android', osVersion: '11' },
@@ -47,7 +47,7 @@ interface Track {
   kind?: string;
 }
 
-/** The part of the player's answer that is used; nothing of it can be relied on. */
+/** The used part of the player's answer; every field may be missing. */
 interface Player {
   playabilityStatus?: { status?: string; reason?: string; reasonTitle?: string; desktopLegacyAgeGateReason?: number };
   videoDetails?: { videoId?: string; title?: string; author?: string; lengthSeconds?: string; isLive?: boolean };
@@ -90,11 +90,11 @@ export function youtubeVideoId(text: string): string {
 }
 
 /**
- * @param languages wanted ones, best first (`de`, `pt-BR`); by default what is spoken, else English
- * @param base where YouTube stands; all requests go there, whatever its answers name
+ * @param languages wanted ones, best first (`de`, `pt-BR`); default: the spoken language, else English
+ * @param base YouTube's address; all requests go there, whatever its answers name
  * @throws {AppError} with `details.reason`. VALIDATION_ERROR: not_youtube. NOT_FOUND: no_captions, no_language,
  * unavailable. FORBIDDEN: age_restricted, private, unplayable. SERVICE_UNAVAILABLE: rate_limited, client_refused,
- * captions_unreadable, and what `WebClient.fetch` throws
+ * captions_unreadable, and errors of `WebClient.fetch`
  */
 export async function youtubeTranscript(
   web: WebClient,
@@ -109,7 +109,7 @@ export async function youtubeTranscript(
     try {
       return await transcriptFor(app);
     } catch (error) {
-      // Another app may be let in where this one is not; nothing else would change its answer.
+      // Another app may be accepted where this one is not; nothing else would change the answer.
       if (!(error instanceof AppError) || !['client_refused', 'rate_limited'].includes(String(error.details?.['reason']))) throw error;
       refusal ??= error;
     }
@@ -175,7 +175,7 @@ async function fetchCues(
   base: string,
   signal: AbortSignal | undefined,
 ): Promise<Cue[]> {
-  // Only path and query are taken: the answer must not choose the host.
+  // Only path and query are used: the answer must not choose the host.
   const named = new URL(track.baseUrl, base);
   const url = new URL(base);
   url.pathname = named.pathname;
@@ -186,7 +186,7 @@ async function fetchCues(
       maxBytes: 20_000_000,
       signal,
     });
-    // So YouTube answers clients of which it wants a proof of origin.
+    // YouTube's answer to clients from which it wants a proof of origin.
     if (bytes.byteLength === 0)
       throw failure('SERVICE_UNAVAILABLE', 'rate_limited', 'YouTube hands out no captions to this machine.', later);
     const cues = readTimedText(new TextDecoder().decode(bytes));
@@ -224,13 +224,13 @@ function failure(code: ErrorCode, reason: string, message: string, hint: string,
   });
 }
 
-/** Throws what stands between us and the video, if anything does. */
+/** Throws the reason why the video is not available, if any. */
 function assertPlayable({ playabilityStatus: playability, videoDetails, captions }: Player, videoId: string): void {
   const status = playability?.status ?? '';
   if (videoDetails?.videoId !== undefined && videoDetails.videoId !== videoId) {
     throw failure('SERVICE_UNAVAILABLE', 'client_refused', 'YouTube answers with another video.', changed);
   }
-  // Some videos are not playable here but have their captions all the same.
+  // Some videos are not playable here but have captions.
   if (status === 'OK' || captions?.playerCaptionsTracklistRenderer?.captionTracks?.length) return;
   const said = `${playability?.reason ?? ''} ${playability?.reasonTitle ?? ''}`;
   const told = isText(playability?.reason) ? ` YouTube says: "${playability.reason.slice(0, 200)}"` : '';
@@ -263,7 +263,7 @@ function chooseTrack(tracks: Track[], preferred: string | undefined, languages: 
     const exact = manualFirst.filter((track) => track.languageCode.toLowerCase() === language.toLowerCase());
     const related = manualFirst.filter((track) => baseOf(track.languageCode) === baseOf(language));
     const isManual = (track: Track): boolean => track.kind !== 'asr';
-    // What a person wrote in British English serves who wants American better than what a machine heard.
+    // Manual captions in British English are better for American English than generated ones.
     const found = exact.find(isManual) ?? related.find(isManual) ?? exact[0] ?? related[0];
     if (found !== undefined) return found;
   }

@@ -11,7 +11,10 @@ import { correlationOf, problemHandler, sendProblem } from './problems.ts';
 type Fields = Record<string, unknown>;
 type Task = { Params: { id: string } };
 
-/** agentic-rag's REST for agents: each route is a tool call, answered in agentic-rag's bare shapes, refused as RFC 9457 problems. */
+/**
+ * agentic-rag's REST API for agents: each route is a tool call, answered in agentic-rag's shapes, refused as RFC 9457
+ * problems.
+ */
 export function installAgentRest(app: FastifyInstance, parts: ServerParts): void {
   app.setErrorHandler(problemHandler);
   app.addHook('onSend', async (request, reply) => void reply.header('x-correlation-id', correlationOf(request)));
@@ -20,7 +23,7 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
     throw new AppError('NOT_FOUND', 'A2A is switched off here.', { hint: 'Set A2A_ENABLED=true to serve it.' });
   });
 
-  /** Calls a tool and answers with what `view` makes of its data. Fields that agentic-rag has and the tool has not are left out. */
+  /** Calls a tool and answers with `view` of its data. Fields of agentic-rag that the tool does not have are dropped. */
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -33,7 +36,7 @@ export function installAgentRest(app: FastifyInstance, parts: ServerParts): void
     const args = structuredClone(
       Object.fromEntries(Object.entries(given).filter(([key, value]) => key in shape && value !== undefined && value !== null)),
     );
-    // What such clients send beyond the contract was never read.
+    // agentic-rag ignores unknown fields, so they are dropped.
     if (found) for (const { holder, key } of unknownFields(found.tool.input, args)) delete holder[key];
     const called = await parts.pipeline.call({ ...calling(request, reply), name, arguments: args });
     if (called.error) return sendProblem(request, reply.headers(limitHeaders(called.limit)), called.error);
@@ -121,7 +124,7 @@ function bodyOf(request: FastifyRequest): Fields {
   return body;
 }
 
-/** Numbers and booleans are spelled as text in a URL. */
+/** Numbers and booleans are text in a URL. */
 const queryOf = (request: FastifyRequest): Fields =>
   Object.fromEntries(
     Object.entries(request.query as Fields).map(([key, value]) => {
@@ -131,7 +134,7 @@ const queryOf = (request: FastifyRequest): Fields =>
     }),
   );
 
-/** Which task it is about and the token that came with it: as a header, or in the body. */
+/** The task and its token: from headers or the body. */
 function reporting(request: FastifyRequest, body: Fields): { task_id: string; token: string } {
   const { id } = request.params as Task['Params'];
   const token = [request.headers['x-a2a-task-token'], body.callback_token, body.token].find((one) => typeof one === 'string' && one !== '');

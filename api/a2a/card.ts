@@ -11,16 +11,16 @@ import type { ServerParts } from '../parts.ts';
 import { version } from '../../platform/version.ts';
 import { enabled } from './enabled.ts';
 
-/** Tools on an extended card: the list of a client's model is not endless. */
+/** Maximum tools on an extended card, because a client's model reads the list. */
 const maxTools = 200;
 
 const defaultInputModes = ['text/plain', 'application/json'];
 const defaultOutputModes = ['text/plain', 'text/markdown', 'application/json'];
 
-/** Media types that some skill takes. */
+/** Media types that at least one skill accepts. */
 export const inputModes: ReadonlySet<string> = new Set([...defaultInputModes, ...skills.flatMap((skill) => skill.inputModes)]);
 
-/** Where the platform is reached, and whether with a key. */
+/** The platform's address, and whether it needs a key. */
 interface Place {
   endpoint: string;
   keyed: boolean;
@@ -58,7 +58,7 @@ function cardJson({ endpoint, keyed }: Place, offered: readonly Skill[]): Record
     ...(keyed ? security : {}),
     defaultInputModes,
     defaultOutputModes,
-    // 1.0 has no field for it and allows no other: a tag tells it to every client.
+    // 1.0 has no field for deprecation and allows no other fields: a tag marks it.
     skills: offered.map(({ tools: _tools, deprecated, ...skill }) =>
       deprecated ? { ...skill, tags: [...skill.tags, 'deprecated'] } : skill,
     ),
@@ -67,9 +67,9 @@ function cardJson({ endpoint, keyed }: Place, offered: readonly Skill[]): Record
 
 export const publicCard = (place: Place): AgentCard => AgentCard.fromJSON(cardJson(place, skills));
 
-/** What the key behind a request may do: the skills, the board, and each tool by its name. */
+/** What the key of a request may use: the skills, the board, and each tool. */
 export function extendedCard(place: Place, catalogue: Catalogue, caller: Caller): AgentCard {
-  // Whoever may send no message has no use of a skill.
+  // A caller that may not send messages cannot use skills.
   const listed = readOnlyRoles.has(caller.role) ? [] : catalogue.list(caller, 'unified');
   const tools = listed.filter(({ name }) => !catalogue.find(name)?.tool.standsIn);
   const json = ['application/json'];
@@ -106,7 +106,7 @@ interface CardJson {
   skills: { id: string }[];
 }
 
-/** One card that clients of 0.3 and of 1.0 both read, with what neither asks for: which skills are deprecated. */
+/** One card for clients of 0.3 and 1.0, with an extra field for deprecated skills. */
 export async function supersetCard(card: AgentCard): Promise<Record<string, unknown>> {
   const modern = AgentCard.toJSON(card) as CardJson;
   const handler = { getAuthenticatedExtendedAgentCard: async () => card } as unknown as A2ARequestHandler;
@@ -118,7 +118,7 @@ export async function supersetCard(card: AgentCard): Promise<Record<string, unkn
     ...modern,
     ...legacy,
     capabilities: { ...modern.capabilities, ...legacy.capabilities },
-    // Where nobody needs a key there is no card that is for keys alone.
+    // Without keys there is no extended card.
     supportsAuthenticatedExtendedCard: Object.keys(schemes).length > 0,
     securitySchemes: Object.fromEntries(
       Object.entries(schemes).map(([name, scheme]) => [name, { ...scheme, ...modern.securitySchemes?.[name] }]),
@@ -132,8 +132,8 @@ export async function supersetCard(card: AgentCard): Promise<Record<string, unkn
 }
 
 /**
- * The card, at both well-known places. Whoever names no version may be a client of 0.3: it gets the one that both versions
- * read, unless the installation says otherwise. Needs no key.
+ * The card, at both well-known addresses. A client that names no version may be one of 0.3: it gets the card for both
+ * versions, unless configured otherwise. Public.
  */
 export function installCard(app: FastifyInstance, parts: ServerParts): void {
   const since = new Date();

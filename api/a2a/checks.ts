@@ -2,13 +2,16 @@ import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk
 import { jsonProblem, maxJsonDepth } from '../../contracts/json.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
-/** Checks before the SDK's lenient reading, which takes what it does not understand for absent. All throw the protocol's own errors. */
+/**
+ * Checks before the SDK parses the request, because it ignores what it does not understand. All throw the protocol's
+ * own errors.
+ */
 
 const bad = (message: string): never => {
   throw new RequestMalformedError(message);
 };
 
-/** A field by its JSON name or its proto name: both are legal. */
+/** A field by its JSON or proto name: both are valid. */
 const field = (value: Record<string, unknown>, name: string): unknown =>
   value[name] ?? value[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 
@@ -30,10 +33,10 @@ export function checkHistoryLength(value: unknown, text = false): void {
   }
 }
 
-/** @param legacy as 0.3 has it; else 1.0 */
+/** @param legacy validate as 0.3; else as 1.0 */
 export function checkSend(params: unknown, inputModes: ReadonlySet<string>, legacy: boolean): void {
   if (!isRecord(params)) return bad('params must be an object.');
-  // Before anything goes through it level by level; what its texts hold is looked after where they are kept.
+  // Check the depth before any recursion; texts are checked where they are stored.
   const problem = jsonProblem(params, maxJsonDepth, { text: false });
   if (problem !== null) bad(`The message ${problem}.`);
   const { message, configuration } = params;
@@ -77,7 +80,7 @@ const takes = (modes: ReadonlySet<string>, mediaType: string): boolean => {
 
 const contents = ['text', 'raw', 'url', 'data'] as const;
 
-/** @returns its media type, as far as it says one */
+/** @returns its media type, if it has one */
 function checkPart(part: Record<string, unknown>, i: number): unknown {
   const has = contents.filter((name) => part[name] !== undefined);
   if (has.length !== 1) return bad(`message.parts[${i}] must have exactly one of text, raw, url and data.`);
@@ -132,7 +135,7 @@ export function checkList(params: Record<string, unknown>, text = false): void {
   if (after !== undefined && after !== null && after !== '' && !timestamp.test(String(after))) {
     bad('statusTimestampAfter must be a timestamp such as 2026-01-31T12:00:00Z.');
   }
-  if (after && Number.isNaN(Date.parse(String(after)))) bad('statusTimestampAfter is no time there is.');
+  if (after && Number.isNaN(Date.parse(String(after)))) bad('statusTimestampAfter is not a valid time.');
 }
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;

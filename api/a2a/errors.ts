@@ -16,7 +16,7 @@ import { translate } from '../../adapters/postgres/errors.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { understandHttp } from '../plugins/errors.ts';
 
-/** What none of the protocol's own errors says: limits, rights, an outage. Carries no cause. */
+/** Errors that the protocol has no code for: limits, rights, outages. Has no cause. */
 class PlainError extends Error {
   readonly status: number;
   readonly app: AppError;
@@ -30,7 +30,7 @@ class PlainError extends Error {
 
 const worded = ({ message, hint }: AppError): string => (hint === undefined ? message : `${message} ${hint}`);
 
-/** The protocol's own error for ours. Defects are logged here, once, and answered without their innards. */
+/** Maps our errors to the protocol's. Defects are logged here, once, and answered without details. */
 export function a2aError(caught: unknown, log: Logger): Error {
   if (caught instanceof A2AError || caught instanceof PlainError) return caught;
   const known = translate(caught);
@@ -43,13 +43,13 @@ export function a2aError(caught: unknown, log: Logger): Error {
   if (reason === 'not_cancelable') return new TaskNotCancelableError(message);
   if (reason === 'unsupported') return new UnsupportedOperationError(message);
   if (reason === 'input_mode') return new ContentTypeNotSupportedError(message);
-  // A callback that is not there is told as its task would be: the protocol has no word of its own.
+  // The protocol has no error for a missing callback, so it uses the one for a missing task.
   if (known.code === 'NOT_FOUND' && (reason === 'task' || reason === 'callback')) return new TaskNotFoundError(message);
   if (known.code === 'VALIDATION_ERROR') return new RequestMalformedError(message);
   return new PlainError(known, known.httpStatus);
 }
 
-/** What Fastify or a hook refused before the request was read. */
+/** A refusal by Fastify or a hook before the request was read. */
 export function refusal(caught: unknown, request: FastifyRequest): { error: Error; app: AppError; status: number } {
   const { error: app, status } = understandHttp(caught, request);
   const error =

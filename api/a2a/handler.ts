@@ -36,7 +36,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Who calls and until when somebody listens; travels with the request, never as a global. */
+/** The caller and the abort signal; passed with the request, never as a global. */
 export function contextOf(caller: Caller, version: Version, signal: AbortSignal): ServerCallContext {
   const user = { isAuthenticated: true, userName: caller.principal };
   return new ServerCallContext({
@@ -52,7 +52,7 @@ export function contextOf(caller: Caller, version: Version, signal: AbortSignal)
 const callerOf = (context: ServerCallContext): Caller => context.state.get('caller') as Caller;
 const signalOf = (context: ServerCallContext): AbortSignal | undefined => context.state.get('signal') as AbortSignal | undefined;
 
-/** The protocol's twelve operations over the durable tasks; the SDK's transports call it. */
+/** The protocol's twelve operations on durable tasks; called by the SDK's transports. */
 export class DurableRequestHandler implements A2ARequestHandler {
   private readonly parts: Parts;
 
@@ -89,7 +89,7 @@ export class DurableRequestHandler implements A2ARequestHandler {
   }
 
   resubscribe(params: SubscribeToTaskRequest, context: ServerCallContext): AsyncGenerator<StreamResponse, void, undefined> {
-    // 0.3 ends a stream with the state that waits for the client, and says so in the event; 1.0 with the last one.
+    // 0.3 ends a stream with the event that waits for the client (`final`); 1.0 with the last event.
     const until = context.requestedVersion === '0.3' ? 'turn' : 'over';
     return this.stream(async () => this.parts.a2a().events.ofTask(callerOf(context), params.id, until, signalOf(context)));
   }
@@ -126,7 +126,7 @@ export class DurableRequestHandler implements A2ARequestHandler {
     const { taskId, id } = params;
     return this.guarded(async () => {
       const { push } = this.parts.a2a();
-      // 0.3 may ask for "the" callback of a task, also under this name.
+      // 0.3 clients may ask for "the" callback of a task, also under this name.
       const ids = id === '' ? [taskId] : id === 'default' && context.requestedVersion === '0.3' ? [id, taskId] : [id];
       return shown(taskId, await push.get(callerOf(context), taskId, ids));
     });

@@ -36,25 +36,28 @@ export function installJsonRpc(app: FastifyInstance, parts: ServerParts, handler
   });
 }
 
-/** JSON-RPC says in its body what went wrong; the status tells only what proxies and clients must know. */
+/** A JSON-RPC error is in the body; the HTTP status is only for proxies and clients that need it. */
 async function refuse(reply: FastifyReply, id: Id, method: string, error: Error): Promise<FastifyReply> {
   const status = statusOf(error);
   const refusal = rpcError(id, error);
   if (status >= 500 && status !== 501) return await reply.code(status).send(refusal);
-  // Clients of 0.3 look for it in the stream that they asked for, and nowhere else.
+  // Clients of 0.3 read errors only from the requested stream.
   if (method === 'message/stream' || method === 'tasks/resubscribe')
     return await reply.type('text/event-stream').send(`data: ${JSON.stringify(refusal)}\n\n`);
   return await reply.send(refusal);
 }
 
-/** Null: it has none that can be told back. */
+/** Null: there is no id that can be returned. */
 export const idOf = (body: unknown): Id => (isRecord(body) && isId(body['id']) ? (body['id'] ?? null) : null);
 
 const isId = (id: unknown): id is Id | undefined => id === undefined || id === null || typeof id === 'string' || Number.isInteger(id);
 
 const ofTask = new Set(['GetTask', 'CancelTask', 'SubscribeToTask', 'tasks/get', 'tasks/cancel', 'tasks/resubscribe']);
 
-/** Methods that the version does not know are the transport's to refuse. @throws RequestMalformedError, ContentTypeNotSupportedError */
+/**
+ * The transport refuses unknown methods.
+ * @throws RequestMalformedError, ContentTypeNotSupportedError
+ */
 function checkParams(method: string, params: unknown, version: Version): void {
   if (!(version === '0.3' ? isLegacyJsonRpcMethod(method) : isV1JsonRpcMethod(method))) return;
   if (method === 'SendMessage' || method === 'SendStreamingMessage' || method === 'message/send' || method === 'message/stream') {

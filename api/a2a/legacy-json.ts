@@ -1,11 +1,14 @@
 import type { A2aArtifactJson, MessageJson, PartJson, StatusJson, StreamJson, TaskJson } from '../../contracts/agents/a2a.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
-/** HTTP+JSON of 0.3 is the JSON of its protobuf messages, which is neither its JSON-RPC's nor 1.0's. Here from and to 1.0. */
+/**
+ * HTTP+JSON of 0.3 is the JSON of its protobuf messages, which differs from its JSON-RPC and from 1.0. Converted here
+ * from and to 1.0.
+ */
 
 type Json = Record<string, unknown>;
 
-/** Its fields under their JSON names; some clients write the protobuf ones. What is inside is left alone. */
+/** The fields under their JSON names; some clients use the protobuf names. Nested values are unchanged. */
 const record = (value: unknown): Json =>
   isRecord(value)
     ? Object.fromEntries(
@@ -33,7 +36,7 @@ function partFrom(value: unknown): unknown {
   };
 }
 
-/** A request of 0.3 as one of 1.0, unchecked: what is wrong with it stays wrong. */
+/** Converts a 0.3 request to 1.0 without validation; errors stay in place. */
 export function sendFromLegacy(body: unknown): Json {
   const { message, request = message, configuration, metadata } = record(body);
   const { content, parts = content, ...said } = record(request);

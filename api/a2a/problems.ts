@@ -20,7 +20,7 @@ const titles: Record<ErrorCode, string> = {
 
 const correlationShape = /^[\x21-\x7e]{1,128}$/;
 
-/** The request's correlation id: from its header, else its body, else made; the same however often it is asked for. */
+/** The request's correlation id: from its header, its body, or generated; stable per request. */
 export function correlationOf(request: FastifyRequest): string {
   const known = request as FastifyRequest & { correlationId?: string };
   const fits = (value: unknown): value is string => typeof value === 'string' && correlationShape.test(value);
@@ -30,7 +30,7 @@ export function correlationOf(request: FastifyRequest): string {
   return known.correlationId;
 }
 
-/** RFC 9457, with what the platform's errors say beyond it. */
+/** RFC 9457, with the additional fields of the platform's errors. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError, status = error.httpStatus): FastifyReply {
   const correlation = correlationOf(request);
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
@@ -53,7 +53,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     );
 }
 
-/** Whatever goes wrong before or in a route. */
+/** Handles all errors before and in a route. */
 export function problemHandler(caught: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { error, status } = understandHttp(caught, request);
   return sendProblem(request, reply, error, status);

@@ -27,7 +27,7 @@ export function installLegacyRest(app: FastifyInstance, parts: ServerParts, hand
       url: `/a2a/rest/v1${path}`,
       handler: async (request, reply) => {
         try {
-          // A version that is named must be spoken; these paths speak 0.3 alone.
+          // These paths support only 0.3; another named version is refused.
           namedVersion(request);
           return await answer(request, reply, contextOf(request.caller, '0.3', listening.signal(reply)));
         } catch (caught) {
@@ -100,7 +100,7 @@ export function installLegacyRest(app: FastifyInstance, parts: ServerParts, hand
   });
 }
 
-/** With the error's name, by which Python's client of 0.3 tells errors apart. */
+/** With the error's name, which the Python client of 0.3 uses to distinguish errors. */
 const legacyError = (error: Error): object => ({ type: error.name, ...toLegacyHTTPError(error) });
 
 async function* encoded(events: AsyncGenerator<StreamResponse, void, undefined>): AsyncGenerator<unknown, void, undefined> {

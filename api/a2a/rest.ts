@@ -22,14 +22,14 @@ import { namedVersion } from './versions.ts';
 
 type Params = Record<string, string>;
 
-/** HTTP+JSON 1.0 under /a2a/rest, by the protocol's own paths. */
+/** HTTP+JSON 1.0 under /a2a/rest, with the protocol's paths. */
 export function installRest(app: FastifyInstance, parts: ServerParts, handler: DurableRequestHandler, listening: Listening): void {
   const context = (request: FastifyRequest, reply: FastifyReply): ServerCallContext => {
     const version = namedVersion(request) ?? '1.0';
     return contextOf(request.caller, version, listening.signal(reply));
   };
 
-  /** A route whose failures are `google.rpc.Status`. */
+  /** A route that reports errors as `google.rpc.Status`. */
   const route = (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -112,7 +112,7 @@ async function* encoded(events: AsyncGenerator<StreamResponse, void, undefined>)
   for await (const event of events) yield StreamResponse.toJSON(event);
 }
 
-/** `{id}:{action}`, as the protocol's paths have it; Fastify would take the colon for a parameter. */
+/** `{id}:{action}`, as in the protocol's paths; Fastify would parse the colon as a parameter. */
 export function target(request: FastifyRequest): [id: string, action: string | undefined] {
   const { target: text = '' } = request.params as Params;
   const at = text.lastIndexOf(':');
@@ -122,7 +122,7 @@ export function target(request: FastifyRequest): [id: string, action: string | u
 export const noRoute = (request: FastifyRequest): Error =>
   notFound('A2A operation', `${request.method} ${request.url.split('?')[0]!.slice(0, 200)}`);
 
-/** What a query string says, as the JSON that the SDK reads. */
+/** The query string as JSON for the SDK. */
 function typed(query: Record<string, unknown>): Record<string, unknown> {
   const { pageSize, historyLength, includeArtifacts, ...rest } = query;
   return {

@@ -10,7 +10,7 @@ import { installRest } from './rest.ts';
 import { installLegacyRest } from './rest-legacy.ts';
 import { Listening } from './streams.ts';
 
-/** The A2A protocol at /a2a (JSON-RPC) and /a2a/rest (HTTP+JSON), for whoever has a key. */
+/** The A2A protocol at /a2a (JSON-RPC) and /a2a/rest (HTTP+JSON); needs a key. */
 export function installA2a(app: FastifyInstance, parts: ServerParts): void {
   const listening = new Listening(parts);
   const place = () => ({ endpoint: enabled(parts).settings.endpointUrl, keyed: parts.config.AUTH_MODE !== 'local' });
@@ -25,7 +25,7 @@ export function installA2a(app: FastifyInstance, parts: ServerParts): void {
     scope.removeContentTypeParser('application/json');
     const parse = scope.getDefaultJsonParser('remove', 'remove');
     scope.addContentTypeParser(['application/json', 'application/a2a+json'], { parseAs: 'string' }, (request, body, done) =>
-      // Some clients send no body and say that it is JSON.
+      // Some clients send the JSON content type without a body.
       body === '' ? done(null, undefined) : parse(request, body as string, done),
     );
     scope.setErrorHandler(async (caught, request, reply) => {
@@ -34,7 +34,7 @@ export function installA2a(app: FastifyInstance, parts: ServerParts): void {
       reply.code(status).headers(limitHeaders(undefined, known));
       return await reply.send(request.url.startsWith('/a2a/rest') ? restError(error).body : rpcError(idOf(request.body), error));
     });
-    // One request counts once; what its task calls is counted with it.
+    // A request counts once; the tool calls of its task count as part of it.
     scope.addHook('preHandler', async (request, reply) => {
       enabled(parts);
       const limit = await parts.services!().governance.limits.take(request.caller);

@@ -4,14 +4,14 @@ import { EventStream } from '../mcp/event-stream.ts';
 import type { ServerParts } from '../parts.ts';
 import { callerNow, isFinal } from '../plugins/auth.ts';
 
-/** Keeps proxies from closing a stream while a task works in silence, in ms. */
+/** Interval of keep-alives in ms, so that proxies do not close a stream while a task works. */
 const keepAliveMs = 15_000;
-/** How soon a stream ends whose key has been revoked or has ended, in ms. */
+/** How soon a stream ends after its key was revoked or has expired, in ms. */
 const checkKeyMs = 5_000;
-/** A subscription lasts as long as its task, which may wait for days. */
+/** A subscription lasts as long as its task, which may wait for days, so the number is limited. */
 const maxPerKey = 100;
 
-/** Streams and waiting answers that are open; a shutdown ends them, the tasks go on. */
+/** Open streams and waiting answers. A shutdown ends them; the tasks continue. */
 export class Listening {
   private readonly parts: Pick<ServerParts, 'authenticate' | 'config'>;
   private readonly open = new Set<AbortController>();
@@ -21,7 +21,7 @@ export class Listening {
     this.parts = parts;
   }
 
-  /** A signal that fires when the client is gone or this process stops. */
+  /** A signal that fires when the client disconnects or this process stops. */
   signal(reply: FastifyReply): AbortSignal {
     const controller = new AbortController();
     this.open.add(controller);
@@ -37,9 +37,9 @@ export class Listening {
   }
 
   /**
-   * Answers with the events as they come. The first is awaited before the headers, so that a refusal is a plain answer.
-   * @param failed what is sent when it fails later on
-   * @throws what the first event throws; AppError RATE_LIMIT_EXCEEDED, before anything is begun
+   * Sends events as they arrive. The first event is awaited before the headers, so that a refusal is a normal answer.
+   * @param failed event to send when the stream fails later
+   * @throws errors of the first event; AppError RATE_LIMIT_EXCEEDED before it begins
    */
   async send(
     request: FastifyRequest,
@@ -47,17 +47,17 @@ export class Listening {
     events: AsyncGenerator<unknown, void, undefined>,
     failed: (error: unknown) => unknown,
   ): Promise<FastifyReply> {
-    // Gone already: nobody would tell that it leaves.
+    // Already disconnected: `close` has already fired.
     if (reply.raw.destroyed) return reply.hijack();
     this.enter(request.caller.keyId, reply);
-    // A stream is no answer that a shutdown waits for.
+    // A shutdown does not wait for streams.
     request.leave?.();
     const first = await events.next();
     const stream = new EventStream(reply);
     stream.every(keepAliveMs, () => stream.comment('still here'));
     stream.every(checkKeyMs, () => {
       callerNow(this.parts, request).catch((error: unknown) => {
-        // Else it cannot be known now.
+        // Otherwise it is unknown at the moment.
         if (!isFinal(error)) return;
         stream.event('error', failed(error));
         stream.end();
@@ -79,7 +79,7 @@ export class Listening {
   private enter(keyId: string, reply: FastifyReply): void {
     const open = this.streams.get(keyId) ?? 0;
     if (open >= maxPerKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, {
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${maxPerKey} open streams.`, {
         hint: 'Close one, or have the tasks call back.',
         retryAfterSeconds: 30,
         details: { limit: maxPerKey },

@@ -4,17 +4,20 @@ import type { FastifyRequest } from 'fastify';
 
 export type Version = '1.0' | '0.3';
 
-/** The version a request names by `A2A-Version`, as header or in the query; null: it names none. @throws VersionNotSupportedError */
+/**
+ * The version from `A2A-Version`, as header or in the query; null: none given.
+ * @throws VersionNotSupportedError
+ */
 export function namedVersion(request: FastifyRequest): Version | null {
   const header = request.headers['a2a-version'] ?? (request.query as Record<string, unknown> | undefined)?.['A2A-Version'];
   const named = (Array.isArray(header) ? header[0] : header) as unknown;
   if (typeof named !== 'string' || named.trim() === '') return null;
   const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(named.trim()) ?? [];
   if (version === '1.0' || version === '0.3') return version;
-  throw new VersionNotSupportedError(`A2A ${named.slice(0, 40)} is not spoken here. Supported versions: 1.0, 0.3.`);
+  throw new VersionNotSupportedError(`A2A ${named.slice(0, 40)} is not supported. Supported versions: 1.0, 0.3.`);
 }
 
-/** What is named counts; else the method's name tells. Null: no version knows the method. */
+/** The named version, otherwise the one of the method's name. Null: no version has this method. */
 export function versionOf(request: FastifyRequest, method: unknown): Version | null {
   const named = namedVersion(request);
   if (named) return named;

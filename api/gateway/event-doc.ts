@@ -5,7 +5,7 @@ event: issue.flagged
 data: {"id":"evt_000000000bp0123456789ab","type":"issue.flagged","occurred_at":"2026-11-22T09:14:03.000Z","tenant_id":"acme","subject":"ent_5m2k8q","data":{"name":"Export fails on large boards","severity":"high","reason":"Three customers in one day"},"refs":[{"type":"entity","id":"ent_5m2k8q"}]}
 `;
 
-/** The stream of events, which is no call of a tool and is served by event-route.ts, as OpenAPI tells it. */
+/** The OpenAPI description of the event stream, which is not a tool call; event-route.ts serves it. */
 export const streamOperation = (refusals: Record<string, unknown>): Record<string, unknown> => ({
   operationId: 'streamEvents',
   summary: 'Follow what happens',

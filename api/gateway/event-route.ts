@@ -16,16 +16,16 @@ const paths = ['/api/agents/v1/events', '/api/agents/events'];
 
 /** Keeps proxies from closing a silent connection, in ms. */
 const keepAliveMs = 15_000;
-/** How soon a stream ends whose key has been revoked or has ended, in ms. */
+/** How soon a stream ends after its key was revoked or has expired, in ms. */
 const checkKeyMs = 5_000;
-/** How long a client may take nothing: it comes back and goes on where it was, in ms. */
+/** How long a client may read nothing before it is disconnected, in ms; it reconnects and resumes. */
 const patienceMs = 60_000;
-/** How long a client waits before it comes back, in ms. */
+/** How long a client waits before it reconnects, in ms. */
 const retryMs = 1_000;
 
 /**
- * What happens, as it happens: server-sent events with the ids to go on from (`Last-Event-ID`). Opening one is a call of
- * event.stream.subscribe, with its rights, its limit and its entry in the ledger; what follows is no call.
+ * Streams events as server-sent events with ids for resumption (`Last-Event-ID`). Opening one is a call of
+ * event.stream.subscribe, with its rights, limit and ledger entry; the events that follow are not calls.
  */
 export function installEventStream(app: FastifyInstance, parts: ServerParts): void {
   const streams = new OpenStreams(parts.config.EVENT_STREAMS_PER_KEY);
@@ -36,7 +36,7 @@ export function installEventStream(app: FastifyInstance, parts: ServerParts): vo
 async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { caller } = request;
   const { types, subject, after } = argumentsOf(request);
-  // Gone while its key was looked at: nobody would tell that it leaves.
+  // The client disconnected during the key check; `close` has already fired.
   if (reply.raw.destroyed) return reply.hijack();
   const leave = streams.enter(caller);
   reply.raw.once('close', leave);
@@ -56,7 +56,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
   const told = new Told(stream);
   stream.field('retry', retryMs);
   told.page(first);
-  // A stream that breaks before its first event has a place to go on from, too.
+  // A stream that breaks before its first event needs a position to resume from, too.
   told.stillHere();
   stream.every(keepAliveMs, () => told.stillHere());
   stream.every(checkKeyMs, () => void endWhenRevoked(parts, request, stream, ended));
@@ -65,7 +65,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
     for await (const page of parts.services!().events.follow(caller.tenant, first.next, filter, ended.signal)) {
       if (!stream.open) break;
       told.page(page);
-      // At the client's pace: what it has not taken is not read.
+      // Backpressure: read more only when the client has received the last events.
       await stream.flushed(patienceMs);
     }
   } catch (error) {
@@ -79,7 +79,7 @@ async function serve(parts: ServerParts, streams: OpenStreams, request: FastifyR
   return reply;
 }
 
-/** Writes events, and remembers how far the client has been told. */
+/** Writes events, and keeps the client's position. */
 class Told {
   private readonly stream: EventStream;
   private next = '';
@@ -97,7 +97,7 @@ class Told {
     this.next = next;
   }
 
-  /** Says where to go on, too, when nothing of late was wanted: what it was not told may not be kept as long as it waits. */
+  /** Also sends the position when no recent event matched: older events may be deleted before the client reconnects. */
   stillHere(): void {
     if (this.next !== this.said) this.stream.field('id', this.next);
     else this.stream.comment('still here');
@@ -105,7 +105,7 @@ class Told {
   }
 }
 
-/** One text for all who are told the same event. */
+/** The text of an event, shared by all clients. */
 const texts = new WeakMap<Event, string>();
 function textOf(event: Event): string {
   let text = texts.get(event);
@@ -113,7 +113,7 @@ function textOf(event: Event): string {
   return text;
 }
 
-/** The streams of this process. */
+/** Open streams of this process. */
 class OpenStreams {
   private readonly perKey: number;
   private readonly open = new Map<string, number>();
@@ -124,13 +124,16 @@ class OpenStreams {
     this.perKey = perKey;
   }
 
-  /** @returns what to call when it has ended. @throws AppError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE */
+  /**
+   * @returns a function to call at its end.
+   * @throws AppError RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+   */
   enter({ keyId }: Caller): () => void {
     if (this.closed) throw new AppError('SERVICE_UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 1 });
     const open = this.open.get(keyId) ?? 0;
     if (open >= this.perKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${open} event streams open already.`, {
-        hint: 'Close one, or ask for several types in one stream. EVENT_STREAMS_PER_KEY sets how many there may be.',
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${open} open event streams.`, {
+        hint: 'Close one, or request several types in one stream. EVENT_STREAMS_PER_KEY sets the limit.',
         retryAfterSeconds: 30,
         details: { limit: this.perKey },
       });
@@ -161,14 +164,14 @@ class OpenStreams {
   }
 }
 
-/** Ends a stream that would not be opened any more: its key, its rights, its session or the policy is another one now. */
+/** Ends a stream that could no longer be opened: its key, rights, session or policy changed. */
 async function endWhenRevoked(parts: ServerParts, request: FastifyRequest, stream: EventStream, ended: AbortController): Promise<void> {
   try {
     const refused = await refusedNow(parts, request);
     if (!refused) return;
     refuse(stream, refused);
   } catch (error) {
-    // It cannot be known now.
+    // Unknown at the moment.
     if (!isFinal(error)) return;
     refuse(stream, error);
   }
@@ -184,7 +187,7 @@ async function refusedNow(parts: ServerParts, request: FastifyRequest): Promise<
   return verdict.effect === 'allow' ? null : refusal(verdict, tool.name);
 }
 
-/** Not "error": that is what browsers call a lost connection. */
+/** Not named "error": browsers use that name for a lost connection. */
 const refuse = (stream: EventStream, error: AppError): void => stream.event('refused', failureOf(error, newCallId(), 0, undefined));
 
 function argumentsOf({ query, headers }: FastifyRequest): { types?: string[]; subject?: string; after?: string } {

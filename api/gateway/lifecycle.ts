@@ -3,18 +3,18 @@ import { AppError } from '../../contracts/errors.ts';
 import type { ServerParts } from '../parts.ts';
 import { publicUrl } from '../plugins/auth.ts';
 
-/** The way out of an operation. */
+/** The deprecation of an operation. */
 export interface Deprecation {
-  /** Days, UTC. Between them it works, and says of itself that it will end. */
+  /** Days, UTC. In between it works, and announces its end. */
   since: string;
   sunset: string;
-  /** Path of what takes its place. */
+  /** Path of the replacement. */
   successor: string;
   /** A page of docs/migrations, without its ending. */
   guide: string;
 }
 
-/** Days that nobody can be told to leave in less than. */
+/** Minimum notice in days. */
 export const noticeDays = 90;
 
 export type Stage = 'active' | 'deprecated' | 'sunset';
@@ -35,7 +35,7 @@ export function lifecycleHeaders(deprecation: Deprecation, format: 'http-date' |
   };
 }
 
-/** One more value of the `Link` header (RFC 8288). */
+/** Adds a value to the `Link` header (RFC 8288). */
 export function addLink(reply: FastifyReply, path: string, parameters: string): void {
   const link = `<${path}>; ${parameters}`;
   const former = reply.getHeader('link');
@@ -43,7 +43,7 @@ export function addLink(reply: FastifyReply, path: string, parameters: string): 
 }
 
 /**
- * A hook for an operation on its way out: says so in the headers, the log and the metrics, and after the sunset refuses.
+ * A hook for a deprecated operation: announces the end in headers, log and metrics, and refuses after the sunset.
  * @throws AppError GONE with the URL of the guide, from the sunset on
  */
 export function retiring(id: string, deprecation: Deprecation, parts: Pick<ServerParts, 'config' | 'log' | 'now' | 'pipeline'>) {

@@ -21,7 +21,7 @@ export interface OpenApiDocument {
 
 const named = (part: 'schemas' | 'responses' | 'headers' | 'parameters', name: string): Json => ({ $ref: `#/components/${part}/${name}` });
 
-/** What every operation may answer beside what it was asked for. */
+/** Errors that every operation may answer. */
 const refusals: Record<number, { code: ErrorCode; description: string; example: string; hint: string; retry?: number }> = {
   400: {
     code: 'VALIDATION_ERROR',
@@ -96,10 +96,10 @@ const refusals: Record<number, { code: ErrorCode; description: string; example: 
   },
 };
 const always = [400, 401, 403, 410, 429, 500, 503];
-/** Of those with a body. */
+/** Only operations with a body have these. */
 const withBody = [409, 413, 415];
 
-/** The OpenAPI 3.1 document of all operations, from their table and the schemas of their tools. */
+/** The OpenAPI 3.1 document of all operations, from their table and the tools' schemas. */
 export function openApiDocument({ pipeline, version }: Pick<ServerParts, 'pipeline' | 'version'>): OpenApiDocument {
   const schema = (type: z.ZodType): Json => pipeline.catalogue.jsonSchema(type);
   const paths: OpenApiDocument['paths'] = {};
@@ -161,7 +161,7 @@ const parameters: Json = {
   SessionId: { name: 'X-Session-Id', in: 'header', ...text('A work session opened with system.session.open, whose mounts then hold.') },
 };
 
-/** Refusals have it beside the envelope, for clients that read `detail` alone. */
+/** Refusals repeat the message outside the envelope, for clients that read only `detail`. */
 const failure: Json = {
   type: 'object',
   required: ['status', 'data', 'metadata', 'refs', 'warnings', 'tool_call_id', 'error'],
@@ -208,7 +208,7 @@ const json = (schema: Json, more: Json = {}): Json => ({ 'application/json': { s
 const headersOf = (...names: string[]): Json => Object.fromEntries(names.map((name) => [name, named('headers', name)]));
 const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** One refusal, as the code that makes them makes it. */
+/** A refusal, built by the same code as at run time. */
 function refusalObject(status: number): Json {
   const { code, description: about, example, hint, retry } = refusals[status]!;
   const error = new AppError(code, example, { hint, ...(retry === undefined ? {} : { retryAfterSeconds: retry }) });
@@ -224,7 +224,7 @@ const responsesOf = (more: readonly number[]): Json =>
     [...new Set([...always, ...more])].sort((a, b) => a - b).map((status) => [status, named('responses', `Error${status}`)]),
   );
 
-/** @param data of a call that goes on as a job, where it may */
+/** @param data of a call that may continue as a job */
 function waiting(data?: Json): Json {
   return {
     description: `Waits for a person's decision${data ? ', or goes on as a job' : ''}.`,

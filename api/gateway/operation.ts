@@ -3,34 +3,34 @@ import type { AnyTool } from '../../tools/catalogue/define.ts';
 import type { Deprecation } from './lifecycle.ts';
 
 export const base = '/api/agents/v1';
-/** Spelled so in pm-intelligence's table of agents; means the same. */
+/** pm-intelligence's path without version; the same operations. */
 export const unversioned = '/api/agents';
 
-/** A tool under a path. Routes, the OpenAPI document and the page of it are made from these alone. */
+/** A tool under a path. Routes, the OpenAPI document and its page are generated from these. */
 export interface Operation {
-  /** Camel case; the name of a generated client's function. */
+  /** Camel case; used as the function name in generated clients. */
   id: string;
   method: 'GET' | 'POST';
-  /** Below `base`, unless it begins with /api. */
+  /** Relative to `base`, unless it begins with /api. */
   path: string;
   tool: AnyTool;
   summary: string;
-  /** For which of pm-intelligence's agents it was made; groups the page. */
+  /** The agent of pm-intelligence that uses it; groups the page. */
   tag: string;
-  /** Its own parameters: of the query of a GET, of the body of a POST. */
+  /** Its parameters: in the query of a GET, in the body of a POST. */
   input: z.ZodObject;
-  /** These as the tool's arguments, where they are called otherwise; what it is given is checked. */
+  /** Maps them to the tool's arguments, if the names differ; the input is validated. */
   toArguments?(given: Record<string, unknown>): Record<string, unknown>;
-  /** A request that works. */
+  /** A valid example request. */
   example: Record<string, unknown>;
-  /** What it may answer beside what every operation may (openapi.ts). */
+  /** Statuses beside those of every operation (openapi.ts). */
   may: (202 | 404 | 409)[];
   deprecated?: Deprecation;
 }
 
 export const pathOf = ({ path }: Pick<Operation, 'path'>): string => (path.startsWith('/api') ? path : base + path);
 
-/** Every path it is served at. */
+/** Every path of the operation. */
 export const pathsOf = (operation: Operation): string[] => {
   const path = pathOf(operation);
   return path.startsWith(base) ? [path, unversioned + path.slice(base.length)] : [path];

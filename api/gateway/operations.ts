@@ -19,7 +19,7 @@ import type { Operation } from './operation.ts';
 
 const { query: q, ...signalFilters } = signalSearch.input.shape;
 
-/** What each kind of content cannot do without. */
+/** Required fields for each kind of content. */
 const needs = { text: ['content'], file: ['file'], url: ['url'], artifact: ['sha256'] } as const;
 
 const content = z
@@ -43,7 +43,7 @@ const content = z
     }
   });
 
-/** The gateway, in its order; then what else is served under a path of its own. */
+/** The gateway's operations in order, then those outside its base path. */
 export const operations: readonly Operation[] = [
   {
     id: 'searchSignals',

@@ -15,9 +15,9 @@ const table = (head: string[], rows: string[][]): string =>
         .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
         .join('')}</table>`;
 
-/** The OpenAPI document as one plain page: no scripts, nothing from elsewhere. */
+/** The OpenAPI document as a plain page: no scripts, no external resources. */
 export function apiPage(document: OpenApiDocument): string {
-  /** What a `$ref` points at; the document itself otherwise. */
+  /** Resolves a `$ref`; other values are returned unchanged. */
   const at = (value: unknown): Json => {
     const pointer = (value as Json).$ref;
     if (typeof pointer !== 'string') return value as Json;
@@ -80,7 +80,7 @@ function answerRow(status: string, response: Json, at: (value: unknown) => Json)
   if (!content) return [code(status), inline(response.description), ''];
   const shown = content.example === undefined ? '' : `<details><summary>example</summary>${block(content.example)}</details>`;
   const { properties } = at(content.schema) as { properties?: Record<string, Json> };
-  // Of the envelope only `data` differs.
+  // Only `data` differs between envelopes.
   const data = status === '200' && properties?.data ? `<details><summary>data</summary>${fields(at(properties.data))}</details>` : '';
   return [code(status), inline(response.description), data + shown || code(type)];
 }
@@ -115,7 +115,7 @@ function flat(schema: Json, prefix: string): Field[] {
   });
 }
 
-/** A schema in few words. */
+/** A schema in short form. */
 function typeOf(schema: Json): string {
   if (Array.isArray(schema.enum)) return schema.enum.map(code).join(', ') + fallback(schema);
   if (schema.const !== undefined) return code(schema.const);

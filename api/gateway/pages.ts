@@ -10,7 +10,7 @@ import { apiPage } from './page.ts';
 
 const guides = operations.flatMap(({ deprecated }) => (deprecated ? [deprecated.guide] : []));
 
-/** `/docs/api`, made from the OpenAPI document, and the guides that deprecated operations point at. */
+/** `/docs/api`, generated from the OpenAPI document, and the migration guides of deprecated operations. */
 export function installPages(app: FastifyInstance, document: OpenApiDocument): void {
   let page: string | null = null;
   app.get('/docs/api', async (_request, reply) => reply.headers(pageHeaders).send((page ??= apiPage(document))));

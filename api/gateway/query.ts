@@ -1,4 +1,4 @@
-/** Of a JSON schema. */
+/** A property of a JSON schema. */
 interface Property {
   type?: unknown;
   items?: Property;
@@ -10,8 +10,8 @@ export type Properties = Record<string, Property>;
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Query parameters as arguments, by the types of a JSON schema: where it says number, boolean or array, the text is read as
- * one. What cannot be read so stays as it is, for the schema to refuse. Arrays are repeated parameters.
+ * Converts query parameters by the types of a JSON schema: number, boolean or array. Text that cannot be converted
+ * stays text, so that the schema refuses it. Arrays are repeated parameters.
  */
 export function fromQuery(properties: Properties, query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

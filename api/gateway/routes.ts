@@ -14,7 +14,7 @@ import { operations } from './operations.ts';
 import { installPages } from './pages.ts';
 import { fromQuery, type Properties } from './query.ts';
 
-/** `/api/agents/v1/*`, and the same without the version: a path for each operation, answered with the envelope. */
+/** `/api/agents/v1/*`, and the same without the version: a path per operation; answers with the envelope. */
 export function installGateway(app: FastifyInstance, parts: ServerParts): void {
   for (const operation of operations) {
     const { catalogue } = parts.pipeline;
@@ -44,7 +44,7 @@ export function installGateway(app: FastifyInstance, parts: ServerParts): void {
 const documentPaths = [openApiPath, openApiPath.replace(base, unversioned)];
 const eventPaths = [`${base}/events`, `${unversioned}/events`];
 
-/** The document, what is made from it, and what is said of paths and methods that are not there: open to all. */
+/** The document, its pages, and the answers for unknown paths and methods: public. */
 export function installGatewayPages(app: FastifyInstance, parts: ServerParts): void {
   const document = openApiDocument(parts);
   for (const url of documentPaths) {
@@ -58,7 +58,7 @@ export function installGatewayPages(app: FastifyInstance, parts: ServerParts): v
     ),
     ...[...documentPaths, ...eventPaths].map((path): [string, string] => [path, 'GET, OPTIONS']),
   ]);
-  // Before any body is read.
+  // Before the body is read.
   app.all(`${unversioned}/*`, {
     onRequest: async (request, reply) => {
       const path = request.url.split('?')[0]!.replace(/\/$/, '');
@@ -83,7 +83,7 @@ export function installGatewayPages(app: FastifyInstance, parts: ServerParts): v
   });
 }
 
-/** Where the request stands under its own version, and its query as it came. */
+/** The request's versioned path, with its unchanged query. */
 function placeOf(request: FastifyRequest, operation: Operation): { path: string; search: string } {
   const at = request.url.indexOf('?');
   return { path: pathOf(operation), search: at < 0 ? '' : request.url.slice(at) };
@@ -95,13 +95,13 @@ function withCursor(search: string, cursor: string): string {
   return `?${query}`;
 }
 
-/** The request as the tool's arguments, or why it is refused. */
+/** The request as the tool's arguments, or the refusal. */
 function asked(operation: Operation, request: FastifyRequest, properties: Properties): Pick<CallRequest, 'arguments' | 'refused'> {
   try {
     const given = operation.method === 'GET' ? fromQuery(properties, request.query as Record<string, unknown>) : bodyOf(request);
     const name = `${operation.method} ${pathOf(operation)}`;
     conform(operation.input, given, { name, hint: `${openApiPath} has its schema.` });
-    // As it was given, for the pipeline cuts and fills in, and says so.
+    // Pass the original values: the pipeline applies limits and defaults, and adds warnings for them.
     return { arguments: operation.toArguments?.(given) ?? given };
   } catch (error) {
     if (error instanceof AppError) return { arguments: {}, refused: error };

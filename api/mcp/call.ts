@@ -8,18 +8,18 @@ import { askThrough, type Elicitor } from './elicit.ts';
 import { nameStyle, type Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 
-/** The way back to the client while a call runs. */
+/** Channel back to the client during a call. */
 export interface CallChannel {
   requestId: string | number | null;
   signal: AbortSignal;
   notify(method: string, params: Record<string, unknown>): void;
-  /** Absent: the client cannot ask anybody. */
+  /** Absent: the client does not support elicitation. */
   elicitor?: Elicitor | undefined;
 }
 
 /**
- * `tools/call`, whichever revision and transport it came by.
- * A failure inside a tool is a result with `isError`; outside of one it is a JSON-RPC error.
+ * `tools/call` for every revision and transport. A failure inside a tool is a result with `isError`; other failures
+ * are JSON-RPC errors.
  * @throws ProtocolError −32602 unknown tool or bad metadata, −32000 rate limit.
  */
 export async function mcpCall(
@@ -56,7 +56,7 @@ export async function mcpCall(
   const { elicitor } = channel;
   const again = (key: string, more: Partial<CallRequest>): Promise<CallAnswer> =>
     parts.pipeline.call({ ...request, idempotencyKey: request.idempotencyKey ?? key, ...more });
-  // Whoever can be asked here and now is asked before anybody is waited for.
+  // With elicitation, ask the person immediately instead of waiting for a decision elsewhere.
   const first = elicitor ? { ...request, waitMs: 0 } : request;
   let answer = elicitor?.brought ? await again(elicitor.brought.key, { waitMs: 0 }) : await parts.pipeline.call(first);
   if (answer.limit) exchange.limit = answer.limit;
@@ -71,7 +71,7 @@ export async function mcpCall(
     exchange.refusal = error;
     throw new ProtocolError(-32000, error.message, answer.envelope.error);
   }
-  // That the tool which another one was to call is unknown is an answer: a model must read it.
+  // If the inner tool of system.tool.call is unknown, answer with a result, so that the model reads it.
   if (error?.code === 'NOT_FOUND' && !answer.resolved && !parts.pipeline.catalogue.find(params.name)) {
     const { message, suggestion } = answer.envelope.error!;
     throw new ProtocolError(-32602, [message, suggestion].filter(Boolean).join(' '), answer.envelope.error);
@@ -85,7 +85,10 @@ export async function mcpCall(
 
 const isAnswer = (asked: CallAnswer | InputRequiredResult): asked is CallAnswer => 'envelope' in asked;
 
-/** Who calls and under which idempotency key: `_meta` wins over the headers, since one connection may serve many workers. */
+/**
+ * The caller's worker and idempotency key: `_meta` takes precedence over headers, because one connection may serve
+ * many workers.
+ */
 function named(exchange: Exchange, meta: Record<string, unknown>): Pick<CallRequest, 'caller' | 'idempotencyKey' | 'sessionId' | 'waitMs'> {
   try {
     return {
@@ -102,5 +105,5 @@ function named(exchange: Exchange, meta: Record<string, unknown>): Pick<CallRequ
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value.slice(0, 64) : undefined);
 
-/** How long the client is ready to wait for a person's approval. */
+/** How long the client waits for approval. */
 const waitOf = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? Math.min(value, 300) * 1_000 : undefined);

@@ -10,9 +10,9 @@ import { jsonRpcError, jsonRpcResult, type RpcRequest } from './jsonrpc.ts';
 import type { Session } from './sessions.ts';
 
 /**
- * `tools/call` of the 2025 era without the SDK's machinery, which costs several times the call itself and
- * has sent its headers before the outcome is known. One JSON body with a telling status, unless progress
- * is to be told or the call takes long: then the same answer goes out as a stream.
+ * `tools/call` of the 2025 revisions without the SDK, which costs several times as much as the call and sends headers
+ * before the outcome is known. One JSON body with a matching status; if there is progress to report or the call takes
+ * long, the answer is a stream.
  */
 export async function answerCall(
   parts: ServerParts,
@@ -72,7 +72,7 @@ export async function answerCall(
       session.calls.delete(body.id);
     }
   }
-  // A cancelled request gets no answer; the HTTP exchange that carried it still has to end.
+  // A cancelled request gets no answer, but its HTTP exchange must end.
   if (stream) {
     if (!cancelled) (stream as EventStream).event('message', answer);
     (stream as EventStream).end();

@@ -6,7 +6,7 @@ import type { ServerParts } from '../parts.ts';
 import type { Exchange } from './exchange.ts';
 import { isRecord } from './jsonrpc.ts';
 
-/** A question to the person at the client, as `elicitation/create` carries it. */
+/** A question for the person at the client, for `elicitation/create`. */
 export type Question =
   | { mode: 'form'; message: string; requestedSchema: typeof decision }
   | { mode: 'url'; message: string; url: string; elicitationId: string };
@@ -16,16 +16,19 @@ export interface Said {
   content?: Record<string, unknown>;
 }
 
-/** A client that can ask the person in front of it. */
+/** A client with elicitation. */
 export interface Elicitor {
   modes: { form: boolean; url: boolean };
-  /** Asks now, and answers null when nobody could be asked; or answers what ends the request, so that the client comes back with the answer. */
+  /**
+   * Asks now and returns the answer, or null when nobody could be asked; or returns a result that ends the request,
+   * so that the client repeats it with the answer.
+   */
   ask(question: Question, key: string): Promise<Said | InputRequiredResult | null>;
-  /** What a client that comes back brings along: the answer, and the key of its call. */
+  /** Data from a repeated request: the answer, and the key of its call. */
   brought?: { key: string; said: Said } | undefined;
 }
 
-/** Which ways of asking a client has declared; without either word it is the form, as in the first revision. */
+/** The declared modes of elicitation. Without either mode it is the form, as in the first revision. */
 export function modesOf(capabilities: unknown): Elicitor['modes'] | null {
   const elicitation = isRecord(capabilities) ? capabilities.elicitation : undefined;
   if (!isRecord(elicitation)) return null;
@@ -41,7 +44,7 @@ const decision = {
   required: ['decision'],
 };
 
-/** How long a call that a person is asked about by URL waits for the decision, in ms. */
+/** How long a call with a URL question waits for the decision, in ms. */
 const patienceMs = 60_000;
 
 interface Asking {
@@ -49,14 +52,14 @@ interface Asking {
   exchange: Exchange;
   caller: Caller;
   elicitor: Elicitor;
-  /** Makes the call again, as the same call. */
+  /** Repeats the same call. */
   again(key: string, more: Partial<CallRequest>): Promise<CallAnswer>;
 }
 
 /**
- * A call that waits for a person, with the person at the client asked. A form decides only for a caller that may decide anyway:
- * whatever stands behind an agent's key can fill it in, and would approve its own calls. Such callers get the address of a page
- * where a person decides with a key of their own (docs/decisions/0035).
+ * Asks the person at the client about a call that needs approval. A form decides only for a caller that may decide
+ * anyway: the program behind an agent's key could fill it in and approve its own calls. Other callers get the address
+ * of a page where a person decides with their own key (docs/decisions/0035).
  */
 export async function askThrough(waiting: CallAnswer, asking: Asking): Promise<CallAnswer | InputRequiredResult> {
   const { elicitor, exchange, again } = asking;
@@ -79,7 +82,10 @@ function questionFor({ envelope, resolved }: CallAnswer, { caller, elicitor, exc
   return { mode: 'url', message, url: `${exchange.base()}/approvals/${id}`, elicitationId: id };
 }
 
-/** Through the pipeline as every decision, so that rights and ledger are the same. @returns whether anything was decided */
+/**
+ * Through the pipeline, so that rights and ledger apply.
+ * @returns whether anything was decided
+ */
 async function decide({ envelope }: CallAnswer, { content }: Said, { parts, exchange, caller }: Asking): Promise<boolean> {
   const wanted = content?.decision;
   if (wanted !== 'approve' && wanted !== 'reject') return false;
@@ -97,7 +103,10 @@ async function decide({ envelope }: CallAnswer, { content }: Said, { parts, exch
   return true;
 }
 
-/** 2026: the request ends with the question, and comes back with the answer. The state names the caller's own call and gives no right. */
+/**
+ * 2026: the request ends with the question; the client repeats it with the answer. The state names only the caller's
+ * own call and gives no right.
+ */
 export function elicitorOf(capabilities: unknown, responses: Record<string, unknown> | undefined, state: unknown): Elicitor | undefined {
   const modes = modesOf(capabilities);
   if (!modes) return undefined;
@@ -116,11 +125,11 @@ export function elicitorOf(capabilities: unknown, responses: Record<string, unkn
   };
 }
 
-/** 2025: questions on the stream of a call, whose answers the client posts. */
+/** 2025: questions on the stream of a call; the client posts the answers. */
 export class Questions {
   private readonly open = new Map<string, (said: Said | null) => void>();
 
-  /** @returns null when the call is over, or nobody has answered for so long */
+  /** @returns null when the call is over, or nobody answered in time */
   async ask(send: (request: object) => void, { mode, ...params }: Question, signal: AbortSignal): Promise<Said | null> {
     const id = `elicit-${randomUUID()}`;
     const over = AbortSignal.any([signal, AbortSignal.timeout(300_000)]);
@@ -128,7 +137,7 @@ export class Questions {
       return await new Promise((resolve) => {
         this.open.set(id, resolve);
         over.addEventListener('abort', () => resolve(null));
-        // The first revision knew no modes.
+        // The first revision had no modes.
         send({ jsonrpc: '2.0', id, method: 'elicitation/create', params: mode === 'form' ? params : { mode, ...params } });
       });
     } finally {
@@ -136,7 +145,7 @@ export class Questions {
     }
   }
 
-  /** @returns whether it answers one of these */
+  /** @returns whether it answers one of these questions */
   take(body: unknown): boolean {
     if (!isRecord(body) || 'method' in body || typeof body.id !== 'string') return false;
     const answer = this.open.get(body.id);

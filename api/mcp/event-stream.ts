@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
 
-/** Bytes a reader may lag behind before it is cut off: SSE has no backpressure of its own. */
+/** Bytes that a reader may lag behind before it is disconnected: SSE has no backpressure. */
 const maxLag = 8 * 1024 * 1024;
 
-/** A text/event-stream answer on the bare socket, open until either side ends it. */
+/** A text/event-stream answer on the raw socket, open until either side ends it. */
 export class EventStream {
   private readonly reply: FastifyReply;
   private readonly timers: NodeJS.Timeout[] = [];
 
-  /** Sends the headers, those already set on the reply included. */
+  /** Sends the headers, including those already set on the reply. */
   constructor(reply: FastifyReply, headers: Record<string, string> = {}) {
     this.reply = reply;
     const set = reply.getHeaders();
@@ -34,7 +34,7 @@ export class EventStream {
     );
   }
 
-  /** Hands what `work` writes over to the network at once. */
+  /** Sends everything that `work` writes in one packet. */
   together(work: () => void): void {
     const { raw } = this.reply;
     raw.cork();
@@ -42,12 +42,15 @@ export class EventStream {
     raw.uncork();
   }
 
-  /** A field alone, which is no event: `retry`, or `id` to say where to go on. */
+  /** A single field without event: `retry`, or `id` as the position to resume from. */
   field(name: 'id' | 'retry', value: string | number): void {
     this.write(`${name}: ${value}\n\n`);
   }
 
-  /** Resolves when what was written has been taken over by the network. A reader that takes nothing for so long is cut off. */
+  /**
+   * Resolves when the written data was passed to the network. A reader that reads nothing for this long is
+   * disconnected.
+   */
   async flushed(patienceMs: number): Promise<void> {
     const { raw } = this.reply;
     if (!this.open || !raw.writableNeedDrain) return;
@@ -74,12 +77,12 @@ export class EventStream {
     this.write(`: ${text}\n\n`);
   }
 
-  /** Does something again and again until the stream ends. */
+  /** Repeats an action until the stream ends. */
   every(ms: number, work: () => void): void {
     if (this.open) this.timers.push(setInterval(work, ms).unref());
   }
 
-  /** Done at once when the client has gone already: its going is told once. */
+  /** Runs immediately if the client has already disconnected: the event fires only once. */
   onClose(work: () => void): void {
     if (this.reply.raw.destroyed) work();
     else this.reply.raw.once('close', work);

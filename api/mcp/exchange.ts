@@ -9,7 +9,7 @@ import { profiles, type Listing } from '../../tools/catalogue/catalogue.ts';
 import type { ServerParts } from '../parts.ts';
 import { idempotencyKeyOf, publicUrl } from '../plugins/auth.ts';
 
-/** One HTTP request on its way through the SDK, which carries it as `authInfo.extra`: no globals. */
+/** One HTTP request during its processing; the SDK passes it as `authInfo.extra`, so no globals are needed. */
 export interface Exchange {
   caller: Caller;
   front: Front;
@@ -17,9 +17,9 @@ export interface Exchange {
   /** The client's name, from its handshake or the request itself. */
   client?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Where a person reaches this server. */
+  /** The public address of this server. */
   base?: () => string;
-  /** Set by the call, for the headers of the answer. */
+  /** Set by the call, for response headers. */
   limit?: LimitState;
   refusal?: AppError;
 }
@@ -35,8 +35,8 @@ export function exchangeOf(request: FastifyRequest, parts: ServerParts, front: F
 }
 
 /**
- * The caller in an MCP session. Where the call names no worker, the session does: clients that share a key are told apart, also
- * after a restart of this process.
+ * The caller in an MCP session. If the call names no worker, the session does: clients that share a key are
+ * distinguished, also after a restart of this process.
  */
 export function inMcpSession(caller: Caller, sessionId: string, clientName: string | undefined): Caller {
   const mcpSession = hashOf(sessionId).slice(0, 16);
@@ -50,7 +50,10 @@ export function inMcpSession(caller: Caller, sessionId: string, clientName: stri
   return { ...caller, mcpSession, worker: `${caller.principal.slice(0, 80)}/${client}-${mcpSession.slice(0, 8)}` };
 }
 
-/** URL, then parameter or header, then the key's own, then the server's. @throws AppError NOT_FOUND */
+/**
+ * From the URL, else a parameter or header, else the key, else the server.
+ * @throws AppError NOT_FOUND
+ */
 export function profileOf(request: FastifyRequest, parts: Pick<ServerParts, 'config'>): string {
   const { profile: inPath } = request.params as { profile?: string };
   const { profile: inQuery } = request.query as { profile?: unknown };
@@ -77,11 +80,11 @@ export function exchangeIn(authInfo: AuthInfo | undefined): Exchange {
   return exchange as Exchange;
 }
 
-/** Some add to their name how they connect: `Cursor (via mcp-remote 0.1)`. */
+/** Some clients append their transport to the name: `Cursor (via mcp-remote 0.1)`. */
 const isOne = (name: string, known: readonly string[]): boolean =>
   known.some((each) => name === each.toLowerCase() || name.startsWith(`${each.toLowerCase()} `));
 
-/** How names are spelled for this client: hyphens, unless it is known to take or show something else. */
+/** Spelling of names for this client: hyphens, unless it is known to need another one. */
 export function nameStyle({ config }: Pick<ServerParts, 'config'>, clientName: string | undefined): NameStyle {
   if (config.MCP_NAME_STYLE !== 'auto') return config.MCP_NAME_STYLE;
   const name = clientName?.toLowerCase();
@@ -90,7 +93,7 @@ export function nameStyle({ config }: Pick<ServerParts, 'config'>, clientName: s
   return isOne(name, config.MCP_DOT_CLIENTS) ? 'dotted' : 'hyphen';
 }
 
-/** How a list of tools is made for the client behind a request. */
+/** Options for the tool list of the requesting client. */
 export const listingFor = (parts: Pick<ServerParts, 'config'>, { profile, client }: Pick<Exchange, 'profile' | 'client'>): Listing => ({
   style: nameStyle(parts, client),
   outputs: parts.config.MCP_OUTPUT_SCHEMAS === 'all' || parts.config.MCP_OUTPUT_SCHEMAS === profile,

@@ -1,4 +1,4 @@
-/** The conformance suite's tools that become tasks: their state is kept in this process, since no part of the product uses it. */
+/** Task tools of the conformance suite: their state is kept in this process, because the product does not use it. */
 import { inputRequired, type CallToolResult, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
 import { requireTasks, takesTasks, type DetailedTask } from './tasks.ts';
 
@@ -20,7 +20,7 @@ const askName = inputRequired.elicit({
 interface Kept {
   task: DetailedTask;
   answers: Answers;
-  /** Once every request for input has its answer. */
+  /** Called when every request for input is answered. */
   answered: () => void;
   timer?: NodeJS.Timeout;
 }

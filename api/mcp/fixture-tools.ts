@@ -1,4 +1,4 @@
-/** The conformance suite's tools. What they answer is fixed by the suite's scenarios. */
+/** Tools of the conformance suite; its scenarios define their answers. */
 import {
   MissingRequiredClientCapabilityError,
   inputRequired,
@@ -11,7 +11,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallChannel } from './call.ts';
 
-/** One red pixel, and a WAV of no length. */
+/** A red pixel, and an empty WAV. */
 export const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const audio = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
@@ -77,10 +77,13 @@ interface ClientAnswer {
 const answerTo = (ctx: ServerContext, key: string): ClientAnswer | undefined => ctx.mcpReq.inputResponses?.[key] as never;
 const field = (ctx: ServerContext, key: string, name: string): unknown => answerTo(ctx, key)?.content?.[name];
 
-/** Sends a request to the client on the stream of the call. By default the SDK takes the GET stream, which may not be open yet. */
+/**
+ * Sends a request to the client on the stream of the call. By default the SDK uses the GET stream, which may not be
+ * open yet.
+ */
 const onCall = (ctx: ServerContext) => ({ relatedRequestId: ctx.mcpReq.id });
 
-/** Asks the client by a 2025-era request on the stream of the call. */
+/** Asks the client with a 2025 request on the stream of the call. */
 const elicit =
   (message: string, properties: Record<string, unknown>, required: string[], prefix: string): Interactive =>
   async (ctx, args) => {

@@ -16,14 +16,14 @@ import { FixtureJobs } from './fixture-jobs.ts';
 import { fixture, image, interactiveTools, listedFixtures, plainTools } from './fixture-tools.ts';
 
 /**
- * What the MCP conformance suite expects a server to have: tools, resources and prompts of fixed names.
- * Served with SIGNALBOX_CONFORMANCE=true only; no part of the product.
+ * Tools, resources and prompts that the MCP conformance suite expects. Served only with SIGNALBOX_CONFORMANCE=true;
+ * not part of the product.
  */
 export interface Fixtures {
   tools: readonly { name: string }[];
   capabilities: ServerCapabilities;
   options: Partial<McpServerOptions>;
-  /** Tools that ask the client something, so that only the SDK can carry them. */
+  /** Tools that ask the client questions, which only the SDK supports. */
   isInteractive(name: unknown): boolean;
   inputSchema(name: string): Record<string, unknown> | undefined;
   interactive(
@@ -32,7 +32,7 @@ export interface Fixtures {
   ): Promise<CallToolResult | InputRequiredResult> | undefined;
   plain(params: Record<string, unknown>, channel: CallChannel): Promise<CallToolResult> | undefined;
   install(server: Server): void;
-  /** Tasks of the tools that become some. */
+  /** Tasks of the tools that become tasks. */
   jobs: FixtureJobs;
   /** Set by the server; called by the tools that change a list. */
   onChanged: (list: 'tools' | 'prompts') => void;

@@ -1,4 +1,4 @@
-/** JSON-RPC bodies as plain objects, for the answers that do not come from the SDK. */
+/** JSON-RPC bodies as plain objects, for answers without the SDK. */
 
 export type Id = string | number | null;
 

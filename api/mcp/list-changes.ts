@@ -3,7 +3,7 @@ import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { ServerParts } from '../parts.ts';
 
-/** A client that wants to know when what it would list has changed. */
+/** A client that subscribed to changes of its tool list. */
 export interface Follower {
   tenant: string;
   profile: string;
@@ -17,25 +17,25 @@ interface Watched {
   over: AbortController;
 }
 
-/** Changes that come together are told together, in ms. */
+/** Changes within this time are combined, in ms. */
 const together = 150;
-/** How long one wait for a notice lasts, and how soon it is tried again while the database is not reached, in ms. */
+/** How long one wait for a notice lasts, and the retry interval while the database is unavailable, in ms. */
 const waitMs = 60_000;
 const retryMs = 1_000;
 
 interface Topic {
   name: string;
-  /** The work session that it is about: that ends by itself, and nobody says so. */
+  /** The work session of the list: it expires without a notice. */
   session?: string;
 }
 
-/** Tools of other servers are in these lists alone. */
+/** Only these lists have tools of other servers. */
 const withExternal = new Set(['all', 'unified']);
 
 /**
- * Tells clients that their list of tools has changed, whichever process changed it: what is mounted in their work
- * session and that it is over, tools of external servers, what the tenant's policies, capabilities and scopes of teams
- * say. Nobody else's.
+ * Notifies clients that their tool list has changed, whichever process changed it: mounts and end of their work
+ * session, tools of external servers, the tenant's policies, capabilities and team scopes. Other clients are not
+ * notified.
  */
 export class ListChanges {
   private readonly parts: Pick<ServerParts, 'notices' | 'services'>;
@@ -45,7 +45,7 @@ export class ListChanges {
     this.parts = parts;
   }
 
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   follow(follower: Follower): () => void {
     const mine = topicsOf(follower);
     for (const topic of mine) this.watch(topic, follower.tenant).followers.add(follower);
@@ -77,7 +77,7 @@ export class ListChanges {
 
   private async listen({ name, session }: Topic, tenant: string, { followers, over: { signal } }: Watched): Promise<void> {
     const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
-    // When its session ends; null: not known yet.
+    // When its session expires; null: not known yet.
     let ends = session === undefined ? Infinity : null;
     while (!signal.aborted) {
       ends ??= await this.endOf(tenant, session!);
@@ -89,10 +89,10 @@ export class ListChanges {
       const told = await notices.wait(name, Math.max(0, Math.min(waitMs, ends - Date.now())), signal);
       if (Date.now() >= ends) ends = Infinity;
       else if (!told) continue;
-      // It may have been closed.
+      // The session may have been closed.
       else if (session !== undefined) ends = null;
       await pause(together);
-      // Whoever lists now must not be shown what this process has kept.
+      // A new list must not come from this process's caches.
       const services = this.parts.services?.();
       services?.governance.policies.forget();
       services?.external.tools.forget(tenant);
@@ -100,7 +100,7 @@ export class ListChanges {
     }
   }
 
-  /** When a session ends by itself, by our clock; never when it is over. Null: nobody can say now. */
+  /** When a session expires, by our clock; never if it is over already. Null: unknown at the moment. */
   private async endOf(tenant: string, session: string): Promise<number | null> {
     try {
       const left = await asTenant(tenant, async () => this.parts.services?.().governance.sessions.left(tenant, session));

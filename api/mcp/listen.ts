@@ -5,11 +5,11 @@ import type { ListChanges } from './list-changes.ts';
 
 /**
  * The bus behind `subscriptions/listen` (2026-07-28). The SDK sends each event to every stream; here a stream also
- * hears of the changes that concern the caller that opened it, whom the SDK does not tell the bus: hence the storage.
+ * gets changes of its own caller only. The SDK does not pass the caller to the bus, hence the async storage.
  */
 export function listeningBus(changes: ListChanges): {
   bus: ServerEventBus;
-  /** Runs `work`; streams that it opens are this caller's. */
+  /** Runs `work`; streams opened in it belong to this caller. */
   listening<T>(exchange: Exchange, work: () => Promise<T>): Promise<T>;
 } {
   const everybody = new InMemoryServerEventBus();

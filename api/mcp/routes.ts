@@ -15,18 +15,18 @@ import { isRecord, isRpcRequest, jsonRpcError, type RpcRequest } from './jsonrpc
 import { SignalboxMcpServer } from './server.ts';
 import { Sessions, isInitialize, type Session } from './sessions.ts';
 
-/** What the server keeps of MCP besides its routes. */
+/** State of the MCP front end. */
 export interface McpFront {
-  /** Tells clients of changes by any process. */
+  /** Notifies clients of changes by any process. */
   changes: ListChanges;
-  /** Tells every connected client that its list of tools changed. */
+  /** Notifies every connected client that its tool list changed. */
   toolsChanged(): void;
   close(): Promise<void>;
 }
 
 /**
- * MCP over Streamable HTTP at /mcp and /mcp/p/{profile}: 2026-07-28 by the SDK's stateless handler, the
- * 2025 revisions by sessions, and plain JSON-RPC posts without either.
+ * MCP over Streamable HTTP at /mcp and /mcp/p/{profile}: 2026-07-28 by the SDK's stateless handler, the 2025
+ * revisions with sessions, and plain JSON-RPC posts without either.
  */
 export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
   const changes = new ListChanges(parts);
@@ -50,7 +50,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     if (request.method === 'POST' && (body === undefined || body === null)) {
       return reply.code(400).send(jsonRpcError(null, -32600, 'The request has no body.'));
     }
-    // agentic-rag's clients may send `id: null`, which the SDK takes for no JSON-RPC at all.
+    // agentic-rag's clients may send `id: null`, which the SDK refuses as invalid JSON-RPC.
     const plainNull = isRpcRequest(body) && body.id === null;
     if (!plainNull && !(await isLegacyRequest(headOf(request), body))) {
       if (isRecord(body) && body.method === 'subscriptions/listen') request.leave?.();
@@ -90,7 +90,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
     return await sendWeb(reply, exchange, await session.transport.handleRequest(web, { parsedBody: body, authInfo: authInfoOf(exchange) }));
   }
 
-  /** A post without session or handshake: one server for one request, always answered as JSON. */
+  /** A post without session or handshake: a server for one request, answered as JSON. */
   async function plain(exchange: Exchange, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { body } = request;
     const refused = badVersion(request) ?? badBatch(body, request.headers['mcp-protocol-version']);
@@ -133,7 +133,7 @@ export function installMcp(app: FastifyInstance, parts: ServerParts): McpFront {
   };
 }
 
-/** In 2026 each request says by itself which client it comes from. */
+/** In 2026 each request names its client. */
 function modernClient(body: unknown): string | undefined {
   const meta = isRecord(body) && isRecord(body.params) && isRecord(body.params._meta) ? body.params._meta : {};
   const info = meta['io.modelcontextprotocol/clientInfo'];
@@ -159,11 +159,11 @@ function badBatch(body: unknown, version: string | string[] | undefined): object
   return undefined;
 }
 
-/** What the SDK reads of a request to tell its era; a whole web Request costs a tenth of a small call. */
+/** The parts of a request that the SDK reads to detect its revision; a full web Request costs a tenth of a small call. */
 const headOf = ({ method, headers }: FastifyRequest): Request =>
   ({ method, headers: { get: (name: string) => headers[name] ?? null } }) as unknown as Request;
 
-/** The SDK's transports want a web Request, with both Accept types; its signal fires when the client is gone. */
+/** The SDK's transports need a web Request with both Accept types; its signal fires when the client disconnects. */
 function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController();
   reply.raw.once('close', () => {
@@ -184,6 +184,6 @@ function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
 async function sendWeb(reply: FastifyReply, exchange: Exchange, response: Response): Promise<FastifyReply> {
   reply.headers(limitHeaders(exchange.limit, exchange.refusal));
   if (!exchange.refusal) return reply.send(response);
-  // The 2026 handler has no status of its own for a refused call.
+  // The 2026 handler sets no HTTP status for a refused call.
   return reply.send(new Response(response.body, { status: exchange.refusal.httpStatus, headers: response.headers }));
 }

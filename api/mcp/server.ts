@@ -7,7 +7,7 @@ import { elicitorOf } from './elicit.ts';
 import { exchangeIn, listingFor, nameStyle, type Exchange } from './exchange.ts';
 import { installTasks, taskOf, tasksExtension } from './tasks.ts';
 
-/** For the client's model. A line that names tools which a profile lacks, and cannot call by another one, is not for it. */
+/** Instructions for the client's model. Lines about tools that a profile neither lists nor can call are left out. */
 const lines = [
   'system.tool.search finds a tool by what it does ("merge duplicates", "import a PDF"), beyond those in your list; system.tool.describe shows its arguments. Call what is not in your list through system.tool.call: {"name": "…", "arguments": {…}}. Your client refuses such names when they are called directly.',
   'Work: work.task.claim gives you the next ready task of a phase under a lease, and a fencing token, which you show with each change of the task.',
@@ -24,14 +24,14 @@ export const instructionsFor = (catalogue: Catalogue, audience: Audience): strin
   ].join('\n');
 
 /**
- * One MCP server over our own registry, for every revision. The low-level handlers take any tool by any
- * spelling, listed or not, which McpServer's own registration does not; McpServer is only the shell that
- * the 2026 handler's header checks ask for.
+ * One MCP server over our own registry, for every revision. The low-level handlers accept any tool in any spelling,
+ * listed or not, which McpServer's own registration does not. McpServer is only needed for the header checks of the
+ * 2026 handler.
  */
 export class SignalboxMcpServer extends McpServer {
   readonly parts: ServerParts;
 
-  /** @param to the client it is for, as far as it is known before the handshake */
+  /** @param to the client, as far as it is known before the handshake */
   constructor(parts: ServerParts, { profile, client }: Pick<Exchange, 'profile' | 'client'>) {
     super(
       { name: 'signalbox', title: 'Signalbox', version: parts.version },
@@ -40,8 +40,8 @@ export class SignalboxMcpServer extends McpServer {
           tools: { listChanged: true },
           logging: {},
           extensions: { [tasksExtension]: {} },
-          // Names that go with a coming version, and what replaces them.
-          // A date that is not known is left out: the schema of capabilities has no null.
+          // Deprecated names with their replacements. An unknown removal date is left out, because the schema of
+          // capabilities has no null.
           experimental: { deprecated_tools: { tools: parts.pipeline.catalogue.deprecated().map(withoutNulls) } },
           ...parts.fixtures?.capabilities,
         },
@@ -57,7 +57,7 @@ export class SignalboxMcpServer extends McpServer {
     this.install();
   }
 
-  /** Asked by the 2026 handler, which compares a schema's `x-mcp-header` fields with the headers sent. */
+  /** Called by the 2026 handler, which compares a schema's `x-mcp-header` fields with the headers sent. */
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
     return this.parts.fixtures?.inputSchema(name);
   }
@@ -67,7 +67,7 @@ export class SignalboxMcpServer extends McpServer {
     server.setRequestHandler('tools/list', async (_request, ctx) => {
       const exchange = this.exchange(ctx);
       const tools = await parts.pipeline.list(exchange.caller, exchange.profile, listingFor(parts, exchange));
-      // Listed says `Record<string, unknown>` for schemas; they all are objects.
+      // `Listed` declares schemas as `Record<string, unknown>`; all of them are objects.
       return { tools: [...tools, ...(parts.fixtures?.tools ?? [])] as never };
     });
     server.setRequestHandler('tools/call', async (request, ctx) => {
@@ -88,7 +88,7 @@ export class SignalboxMcpServer extends McpServer {
     parts.fixtures?.install(server);
   }
 
-  /** Who asks: in 2026 the request itself says which client it is, before the handshake did. */
+  /** In 2026 the request names the client, before that the handshake did. */
   private exchange(ctx: ServerContext): Exchange {
     const exchange = exchangeIn(ctx.http?.authInfo);
     const envelope = ctx.mcpReq.envelope as Record<string, { name?: string }> | undefined;

@@ -11,7 +11,7 @@ type Row = {
   client: StoredSession['client'];
 };
 
-/** Sessions in `mcp_sessions`. Those unseen for a week are gone. */
+/** Sessions in `mcp_sessions`. Sessions unused for a week are deleted. */
 export function sessionStore(database: () => Database | undefined): SessionStore {
   const run = async (tenant: string, text: string, values: unknown[]): Promise<Row[]> => {
     const db = database();

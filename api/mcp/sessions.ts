@@ -6,7 +6,7 @@ import { authInfoOf, type Exchange } from './exchange.ts';
 import type { Follower, ListChanges } from './list-changes.ts';
 import { SignalboxMcpServer } from './server.ts';
 
-/** What is needed to bring a session back after a restart. */
+/** Data to restore a session after a restart. */
 export interface StoredSession {
   id: string;
   tenant: string;
@@ -24,7 +24,7 @@ export interface SessionStore {
   remove(tenant: string, id: string): Promise<void>;
 }
 
-/** A 2025-era session: one connected server, reachable by its id and the key that opened it. */
+/** A 2025 session: one connected server, reachable with its id and the key that opened it. */
 export interface Session {
   id: string;
   tenant: string;
@@ -33,12 +33,12 @@ export interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   /** Calls answered outside the SDK, by their JSON-RPC id, for `notifications/cancelled`. */
   calls: Map<string | number, AbortController>;
-  /** What the person at the client is being asked. */
+  /** Open questions to the person at the client. */
   questions: Questions;
-  /** Who is told of other lists of tools. */
+  /** Subscriber to changes of the tool list. */
   follower: Follower;
   unfollow: () => void;
-  /** GET streams and requests in progress; a session in use is never dropped. */
+  /** Open GET streams and running requests; a session in use is never removed. */
   inUse: number;
   lastSeen: number;
   touched: number;
@@ -46,7 +46,7 @@ export interface Session {
 
 const idleMs = 30 * 60_000;
 const touchEvery = 5 * 60_000;
-/** Sessions kept in memory; the longest idle makes room and is revived from the store when it comes back. */
+/** Sessions kept in memory; the one idle longest is removed, and restored from the store when it is used again. */
 const maxSessions = 2_000;
 
 export class Sessions {
@@ -66,7 +66,7 @@ export class Sessions {
     return this.live.size;
   }
 
-  /** Serves `initialize`: opens a session and stores what would revive it. */
+  /** Serves `initialize`: opens a session and stores the data to restore it. */
   async open(request: Request, body: InitializeRequest, exchange: Exchange): Promise<Response> {
     const { tenant, keyId } = exchange.caller;
     const streams = request.headers.get('x-plain-accept') === null;
@@ -86,7 +86,7 @@ export class Sessions {
     return response;
   }
 
-  /** The caller's own session; another key's is as unknown as one that never was. */
+  /** The caller's own session; a session of another key counts as unknown. */
   async find(id: string, exchange: Exchange): Promise<Session | null> {
     const { tenant, keyId } = exchange.caller;
     let session = this.live.get(id) ?? null;
@@ -108,7 +108,7 @@ export class Sessions {
     return session;
   }
 
-  /** A client that goes over to another work session lists other tools. */
+  /** A client that changes its work session gets another tool list. */
   private inWorkSession(session: Session, id: string | undefined): void {
     if (session.follower.session === id) return;
     session.unfollow();
@@ -126,7 +126,7 @@ export class Sessions {
     await Promise.all([...this.live.values()].map((session) => this.drop(session)));
   }
 
-  /** A new process knows nothing of the handshake: it is played again, and the client never notices. */
+  /** A new process repeats the handshake internally; the client does not notice. */
   private async revive(id: string, exchange: Exchange): Promise<Session | null> {
     const { tenant, keyId } = exchange.caller;
     const stored = await this.parts.sessions?.find(tenant, id);

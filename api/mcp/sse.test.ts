@@ -5,7 +5,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await testServer({ pingMs: 20 })));
 afterAll(async () => await server.app.close());
 
-/** A reader of events, as a browser's EventSource would see them. */
+/** An event reader like a browser's EventSource. */
 async function listen(path = '/mcp/sse', key = 'alice') {
   const abort = new AbortController();
   const response = await fetch(server.url + path, { headers: { 'x-api-key': key }, signal: abort.signal });

@@ -60,12 +60,12 @@ class SseTransport implements Transport {
   }
 }
 
-/** More would only be a leak: an ordinary client keeps one. */
+/** An ordinary client keeps one; more would be a leak. */
 const maxPerKey = 100;
 
 /**
  * GET /mcp/sse for three kinds of client at once: agentic-rag's read `tools` and `ping`, devflow's get
- * `tool_response`, old MCP clients go by `endpoint` and `message`. What is posted tells them apart.
+ * `tool_response`, old MCP clients use `endpoint` and `message`. Their posts differ.
  */
 export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drain, changes: ListChanges): SseFront {
   const open = new Map<string, Connection>();
@@ -74,10 +74,10 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     const exchange = exchangeOf(request, parts, 'sse');
     const { caller, profile } = exchange;
     const tools = await parts.pipeline.list(caller, profile, listingFor(parts, exchange));
-    // Nothing is awaited between counting and adding: whoever else opens one meanwhile would not be counted.
+    // No await between counting and adding: a concurrent request would not be counted.
     const mine = [...open.values()].filter((connection) => connection.caller.keyId === caller.keyId).length;
     if (mine >= maxPerKey) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', `This key has ${maxPerKey} streams open already.`, { retryAfterSeconds: 30 });
+      throw new AppError('RATE_LIMIT_EXCEEDED', `This key already has ${maxPerKey} open streams.`, { retryAfterSeconds: 30 });
     }
     const id = randomUUID();
     const stream = new EventStream(reply, { 'x-connection-id': id });
@@ -113,7 +113,7 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
     return await reply.code(202).type('text/plain').send('Accepted');
   });
 
-  /** devflow: runs on after its POST was accepted, and answers on the stream. */
+  /** devflow: continues after its POST was accepted, and answers on the stream. */
   async function execute({ gone, stream }: Connection, exchange: Exchange, wanted: ExecuteRequest, requestId: string): Promise<void> {
     const { caller, idempotencyKey } = exchange;
     const release = drain.hold();

@@ -22,12 +22,12 @@ interface TaskHead {
   statusMessage?: string;
   createdAt: string;
   lastUpdatedAt: string;
-  /** Milliseconds since `createdAt` for which the task can be asked for; null without a limit. */
+  /** Milliseconds since `createdAt` for which the task is available; null: no limit. */
   ttlMs: number | null;
   pollIntervalMs: number;
 }
 
-/** What `tasks/get` answers: a task with its result once it has one. */
+/** Answer of `tasks/get`: a task, with its result when it has one. */
 export interface DetailedTask extends TaskHead {
   result?: CallToolResult;
   error?: { code: number; message: string };
@@ -39,7 +39,7 @@ const approvalTtlMs = 30 * 24 * 3_600_000;
 
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Whether this request declares the extension; each request of the 2026-07-28 revision says so for itself. */
+/** Whether this request declares the extension; in 2026-07-28 each request declares it separately. */
 export function takesTasks(ctx: Pick<ServerContext, 'mcpReq'>): boolean {
   const envelope = ctx.mcpReq.envelope as Record<string, { extensions?: Record<string, unknown> }> | undefined;
   return envelope?.[capabilitiesKey]?.extensions?.[tasksExtension] !== undefined;
@@ -51,15 +51,15 @@ export function requireTasks(ctx: Pick<ServerContext, 'mcpReq'>): void {
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
 }
 
-/** The job or the approval that this answer stands for: the row exists before the answer does. */
+/** The job or approval behind this answer: its row exists before the answer. */
 function handleIn(envelope: Envelope): string | undefined {
   const type = { accepted: 'job', pending_approval: 'approval' }[envelope.status as string];
   return envelope.refs.find((ref) => ref.type === type)?.id;
 }
 
 /**
- * A call that goes on after its answer becomes a task, for clients that declare the extension: its id is the job's
- * or the approval's. Any other answer stays what it is.
+ * For clients that declare the extension, a call that continues after its answer becomes a task with the id of the
+ * job or the approval. Other answers are unchanged.
  */
 export async function taskOf<R extends CallToolResult | InputRequiredResult>(
   mcp: SignalboxMcpServer,
@@ -76,8 +76,8 @@ export async function taskOf<R extends CallToolResult | InputRequiredResult>(
 const taskParams = z.looseObject({ taskId: z.string().min(1).max(64) });
 
 /**
- * `tasks/get`, `tasks/cancel` and `tasks/update` over the tools for jobs and approvals: the same rights, limits
- * and ledger. No call of ours asks the client for input, so an update is acknowledged and changes nothing.
+ * `tasks/get`, `tasks/cancel` and `tasks/update` over the tools for jobs and approvals: the same rights, limits and
+ * ledger. Our calls never ask the client for input, so an update is acknowledged and changes nothing.
  */
 export function installTasks(mcp: SignalboxMcpServer): void {
   const { parts, server } = mcp;
@@ -92,7 +92,7 @@ export function installTasks(mcp: SignalboxMcpServer): void {
     const answer = await (taskId.startsWith('apr_')
       ? ask(parts, exchange, 'approval.request.cancel', { approval_id: taskId }, ctx)
       : ask(parts, exchange, 'system.job.cancel', { job_id: taskId }, ctx));
-    // A task that has ended, or whose process cannot be stopped, is acknowledged all the same: tasks/get tells how it ended.
+    // A task that has ended, or that cannot be cancelled, is acknowledged anyway: tasks/get shows how it ended.
     if (answer.error && answer.error.code !== 'CONFLICT') throw protocolError(exchange, answer);
     return {};
   });
@@ -118,7 +118,7 @@ async function ask(parts: ServerParts, exchange: Exchange, name: string, args: o
   return answer;
 }
 
-/** −32602 is what the extension reserves for a task that nobody knows. */
+/** The extension reserves −32602 for unknown tasks. */
 function protocolError(exchange: Exchange, { error, envelope }: CallAnswer): ProtocolError {
   if (error?.code === 'RATE_LIMIT_EXCEEDED') exchange.refusal = error;
   const code = error?.code === 'NOT_FOUND' || error?.code === 'VALIDATION_ERROR' ? -32602 : -32000;
@@ -144,12 +144,12 @@ function detailed(job: Job, envelope: Envelope): DetailedTask {
     pollIntervalMs: approval ? 5_000 : 1_000,
   };
   if (job.status === 'cancelled') return { ...head, status: 'cancelled' };
-  // A tool that ran and failed has a result; "failed" is for errors of the protocol.
+  // A failed tool call has a result; "failed" is for protocol errors.
   if (job.status === 'completed' || job.status === 'failed') return { ...head, status: 'completed', result: resultOf(job, envelope) };
   return { ...head, status: 'working' };
 }
 
-/** An approved call's own answer; else the job, as `system.job.get` shows it. */
+/** The answer of an approved call; otherwise the job, as in `system.job.get`. */
 function resultOf(job: Job, envelope: Envelope): CallToolResult {
   const error = job.error && { code: job.error.code, message: job.error.message, retryable: false };
   const own = job.kind === 'approval' && job.result;

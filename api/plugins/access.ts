@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** From here on no route is registered of which api/access.ts does not say who may call it. */
+/** From here on, a route can be registered only if api/access.ts lists it. */
 export function declareAccess(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: listed(route) };
@@ -17,19 +17,19 @@ export function declareAccess(app: FastifyInstance): void {
 }
 
 /**
- * Asks for the key and the role that a route needs, whoever registered it and where.
+ * Checks key and role of each route, wherever it was registered.
  * @param authenticated puts the caller on the request
  */
 export function installAccess(app: FastifyInstance, authenticated: (request: FastifyRequest) => Promise<void>): void {
   app.addHook('onRequest', async (request) => {
     const who = request.routeOptions.config?.access;
-    // There is no such route: that is told to anybody.
+    // Unknown routes get 404 without a key.
     if (who === undefined) return;
     if (typeof who === 'string' && access[who].admits === null) return;
     await authenticated(request);
     if (typeof who === 'string') admit(who, request.caller);
   });
-  // Which operation of several is meant stands in the body.
+  // The body says which of several operations is called.
   app.addHook('preHandler', async (request) => {
     const who = request.routeOptions.config?.access;
     if (who !== undefined && typeof who !== 'string') admit(chosen(who, request), request.caller);
@@ -53,7 +53,7 @@ function admit(who: Access, caller: Caller): void {
 
 function listed({ method, url }: RouteOptions): Access | Choice {
   const methods = [method].flat();
-  // Every method, for a path that only says what there is.
+  // All methods, for a path that only lists what exists.
   const names = methods.length > 5 ? ['ALL'] : methods.filter((name) => name !== 'HEAD' || methods.length === 1);
   const [who, ...others] = new Set(names.map((name) => routes[`${name} ${url}`]));
   if (who === undefined || others.length > 0) {

@@ -9,20 +9,20 @@ import { isLoopback } from './origins.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route that asks for a key. */
+    /** Set on every route that needs a key. */
     caller: Caller;
-    /** What is wrong with the access token, for `WWW-Authenticate`. */
+    /** The fault of the access token, for `WWW-Authenticate`. */
     challenge?: string;
   }
 }
 
-/** Failed attempts per minute and address that are still answered 401. */
+/** Failed attempts per minute and address that get 401; further ones are rate limited. */
 const failuresPerMinute = 60;
 
 /**
- * A hook that puts the caller on the request: `X-API-Key` or `Authorization: Bearer`, both the same keys; behind
- * `Bearer` also an access token, where an issuer is configured.
- * With AUTH_MODE=local, which works on loopback only, nobody needs a key.
+ * A hook that puts the caller on the request: `X-API-Key` or `Authorization: Bearer` with the same keys; `Bearer`
+ * also accepts an access token, if an issuer is configured. With AUTH_MODE=local, which works on loopback only, no
+ * key is needed.
  * @throws Error when AUTH_MODE=local would be open to other machines.
  */
 export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'config' | 'authenticate' | 'services'>) {
@@ -53,7 +53,7 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
       if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
       refusal = error;
     }
-    // Only failures are counted and refused: behind one address a stranger must not lock out good keys.
+    // Only failures are counted and refused: a stranger behind the same address must not lock out valid keys.
     try {
       await failures.consume(request.ip);
     } catch (refused) {
@@ -76,23 +76,26 @@ export function callerHook(app: FastifyInstance, parts: Pick<ServerParts, 'confi
 const rightsOf = ({ tenant, role, scopes, team, capabilities }: Caller): string =>
   JSON.stringify([tenant, role, scopes, team, capabilities]);
 
-/** The caller of an open stream as its key stands now. @throws AppError UNAUTHORIZED when the key is none any more, or another one */
+/**
+ * The current caller of an open stream.
+ * @throws AppError UNAUTHORIZED when the key is no longer valid, or has changed
+ */
 export async function callerNow(
   { authenticate, config }: Pick<ServerParts, 'authenticate' | 'config'>,
   request: FastifyRequest,
 ): Promise<Caller> {
   const { caller } = request;
-  // Nobody needs a key there.
+  // No key is needed there.
   const now = config.AUTH_MODE === 'local' ? caller : await authenticate(secretOf(request) ?? '');
   if (now && rightsOf(now) === rightsOf(caller)) return { ...now, principal: caller.principal };
   throw new AppError('UNAUTHORIZED', 'The key has ended, was revoked or has other rights now.');
 }
 
-/** What says for good that a key or a session is none any more. */
+/** Errors that mean that a key or session has permanently ended. */
 const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'GONE']);
 export const isFinal = (error: unknown): error is AppError => error instanceof AppError && final.has(error.code);
 
-/** Tells whoever is refused where tokens are to be had, in the header that OAuth clients read (RFC 9728, RFC 6750). */
+/** Tells refused clients where to get tokens, in the header that OAuth clients read (RFC 9728, RFC 6750). */
 export function installChallenges(app: FastifyInstance, config: Pick<ServerConfig, 'OIDC_ISSUER' | 'OIDC_RESOURCE_URL'>): void {
   if (config.OIDC_ISSUER === undefined) return;
   app.addHook('onSend', async (request, reply, payload) => {
@@ -104,7 +107,7 @@ export function installChallenges(app: FastifyInstance, config: Pick<ServerConfi
   });
 }
 
-/** Where clients reach this server; without configuration the address that was asked. No slash at the end. */
+/** Public address of this server; without configuration the address of the request. No trailing slash. */
 export const publicUrl = (request: FastifyRequest, { OIDC_RESOURCE_URL: given }: Pick<ServerConfig, 'OIDC_RESOURCE_URL'>): string =>
   given?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host.replaceAll(/[^\w.:[\]-]/g, '')}`;
 

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Says that shutdown need not wait for this request any longer: it is a stream now, not an answer. */
+    /** Releases the shutdown from waiting for this request: it became a stream. */
     leave?: () => void;
   }
 }
 
-/** Knows what is still being answered, so that a shutdown loses nothing that was accepted. */
+/** Counts running requests, so that a shutdown answers all accepted ones. */
 export class Drain {
   private busy = 0;
   private idleNow: (() => void)[] = [];
 
-  /** Counts everything but GET: those are quick, or streams that never end by themselves. */
+  /** Counts everything except GET: those are fast, or streams without end. */
   install(app: FastifyInstance): void {
     app.decorateRequest('leave');
     app.addHook('onRequest', async (request, reply) => {
@@ -24,7 +24,7 @@ export class Drain {
     });
   }
 
-  /** Holds the shutdown up until the returned function is called. */
+  /** Delays the shutdown until the returned function is called. */
   hold(): () => void {
     let held = true;
     this.busy += 1;
@@ -36,7 +36,7 @@ export class Drain {
     };
   }
 
-  /** Resolves when nothing is being answered, or at the deadline. */
+  /** Resolves when no request is running, or at the deadline. */
   async idle(deadlineMs: number): Promise<void> {
     if (this.busy === 0) return;
     let timer: NodeJS.Timeout | undefined;

@@ -14,7 +14,7 @@ const hints: Partial<Record<number, [code: ErrorCode, hint: string]>> = {
   415: ['VALIDATION_ERROR', 'Send a JSON body with Content-Type: application/json.'],
 };
 
-/** What went wrong as an AppError: ours as it is, Fastify's with a code and a hint, anything else without its innards. */
+/** The error as an AppError: ours unchanged, Fastify's with a code and a hint, others without details. */
 export function understandHttp(error: unknown, request: FastifyRequest): { error: AppError; status: number } {
   if (error instanceof AppError) return { error, status: error.httpStatus };
   const { statusCode, message } = error as { statusCode?: number; message?: string };
@@ -50,7 +50,7 @@ export function limitHeaders(limit: LimitState | undefined, error?: AppError): R
   return headers;
 }
 
-/** Sends a refusal in the form its path speaks: JSON-RPC on /mcp, the envelope elsewhere. */
+/** Sends a refusal in the path's format: JSON-RPC on /mcp, the envelope elsewhere. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: AppError, status = error.httpStatus): FastifyReply {
   reply.code(status).headers(limitHeaders(undefined, error));
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Nobody guesses another type than the one that is told, and no address of ours (a link may be a right) is told to others. */
+/** Browsers must not guess media types, and must not send our addresses (a link may contain a token) to other sites. */
 const always = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
-/** On every answer: set before anything else can answer, so that refusals and streams have them, too. */
+/** Set before any other hook can answer, so that refusals and streams have them, too. */
 export function installSafeHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => void reply.headers(always));
 }

@@ -16,8 +16,8 @@ const corsHeaders = {
 };
 
 /**
- * Against DNS rebinding: Host *and* Origin must be ours (SDKs that check only one let the other through).
- * A server that is bound to all addresses has names it cannot know, so there Host counts for browsers only.
+ * Against DNS rebinding: Host *and* Origin must be ours (SDKs that check only one let the other through). A server
+ * bound to all addresses cannot know all its names, so there Host is checked for browsers only.
  */
 export function installOriginChecks(app: FastifyInstance, config: ServerConfig): void {
   const hosts = new Set([...loopbackNames, ...config.MCP_ALLOWED_HOSTS.map((host) => host.toLowerCase())]);
@@ -40,7 +40,7 @@ export function installOriginChecks(app: FastifyInstance, config: ServerConfig):
     reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin', ...corsHeaders });
     if (request.method === 'OPTIONS') return reply.code(204).send();
   });
-  // A hook alone does not see the preflight of a path without an OPTIONS route on every Fastify version.
+  // On some Fastify versions a hook alone does not see the preflight of a path without an OPTIONS route.
   app.options('/*', async (_request, reply) => reply.code(204).send());
 
   function originAllowed(origin: string): boolean {
@@ -50,5 +50,5 @@ export function installOriginChecks(app: FastifyInstance, config: ServerConfig):
   }
 }
 
-/** The name without its port. */
+/** The host name without port. */
 const hostname = (host: string | undefined): string => URL.parse(`http://${host ?? ''}`)?.hostname.toLowerCase() ?? '';

@@ -5,8 +5,8 @@ import { calledFor } from '../../tools/catalogue/standing-in.ts';
 import type { ServerParts } from '../parts.ts';
 
 /**
- * A call over MCP whose access token lacks the scope: refused with 403 and the scope that is missing, so that the client
- * can ask its user and get a better token. Keys have no such way, and get the refusal as the tool's answer.
+ * A call over MCP whose access token lacks the scope is refused with 403 and the missing scope, so that the client
+ * can get a better token from its user. Keys cannot be extended that way, and get the refusal as the tool's answer.
  */
 export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | 'config'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -17,7 +17,7 @@ export function scopeHook({ pipeline, config }: Pick<ServerParts, 'pipeline' | '
     const called = calledFor(catalogue, { name: body.params['name'], arguments: body.params['arguments'] });
     const found = catalogue.find(called.name);
     if (!found || catalogue.allows(caller, found.tool) || !catalogue.allows({ ...caller, scopes: [] }, found.tool)) return;
-    // The pipeline refuses it, too: so the refusal is counted and stands in the ledger.
+    // The pipeline refuses it as well, so the refusal is counted and in the ledger.
     const { envelope, error } = await pipeline.call({
       ...called,
       caller,

@@ -4,8 +4,8 @@ import { notFound } from '../../contracts/errors.ts';
 import { pageHeaders, style } from './landing.ts';
 
 /**
- * `/approvals/{id}`: where a person decides about a call with a key of their own. The page itself tells nothing and needs no
- * key; it asks `/api/tools/approval.request.*` with the one that is typed in, and keeps it nowhere.
+ * `/approvals/{id}`: a page where a person decides about a call with their own key. The page itself contains no data
+ * and needs no key; it calls `/api/tools/approval.request.*` with the entered key, which it does not store.
  */
 export function installApprovals(app: FastifyInstance): void {
   app.get<{ Params: { id: string } }>('/approvals/:id', async (request, reply) => {

@@ -4,7 +4,7 @@ import { briefDate } from '../../contracts/feeds/briefs.ts';
 import type { ServerParts } from '../parts.ts';
 import { pageHeaders } from './landing.ts';
 
-/** Pages of briefs. The token in the link is what lets in: whoever follows it from a notification is a browser without a key. */
+/** Pages of briefs. The token in the link authorizes: a reader who follows it from a notification has no key. */
 export function installBriefs(app: FastifyInstance, { services }: ServerParts): void {
   app.get<{ Params: { date: string }; Querystring: { token?: unknown } }>('/briefs/:date', async (request, reply) => {
     if (!services) throw new AppError('SERVICE_UNAVAILABLE', 'Briefs are not served here.');
@@ -16,7 +16,7 @@ export function installBriefs(app: FastifyInstance, { services }: ServerParts): 
       .headers({
         ...pageHeaders,
         'cache-control': 'private, no-store',
-        // The page's links lead to strangers; the token is none of their business.
+        // The page links to other sites, which must not see the token.
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
       })

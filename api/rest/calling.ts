@@ -4,7 +4,7 @@ import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { idempotencyKeyOf } from '../plugins/auth.ts';
 import { limitHeaders } from '../plugins/errors.ts';
 
-/** What every call over plain HTTP has in common; its signal fires when the client goes away. */
+/** Shared by all calls over plain HTTP; the signal fires when the client disconnects. */
 export function calling(request: FastifyRequest, reply: FastifyReply) {
   const gone = new AbortController();
   reply.raw.once('close', () => {
@@ -27,6 +27,6 @@ const successes = { success: 200, partial: 207, accepted: 202, pending_approval:
 
 export function statusOf({ envelope, error }: CallAnswer): number {
   if (error) return error.httpStatus;
-  // What a person approved may have failed by the time it is asked for.
+  // An approved call may have failed by the time the client asks for it.
   return envelope.status === 'error' ? httpStatus[envelope.error?.code ?? 'INTERNAL'] : successes[envelope.status];
 }

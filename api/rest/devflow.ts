@@ -9,7 +9,7 @@ export interface ExecuteRequest {
   request_id: unknown;
 }
 
-/** devflow's answer. `error_detail` is ours: the error of the envelope, for those who want more than its text. */
+/** devflow's answer. `error_detail` is our addition: the error of the envelope. */
 export interface ExecuteResponse {
   request_id: unknown;
   result: unknown;
@@ -17,7 +17,7 @@ export interface ExecuteResponse {
   error_detail?: unknown;
 }
 
-/** @throws AppError VALIDATION_ERROR when it is no devflow request. */
+/** @throws AppError VALIDATION_ERROR when it is not a devflow request. */
 export function readExecute(body: unknown): ExecuteRequest {
   if (isRecord(body) && typeof body.tool === 'string' && (body.args === undefined || body.args === null || isRecord(body.args))) {
     return { tool: body.tool, args: body.args ?? {}, request_id: body.request_id ?? null };

@@ -5,7 +5,7 @@ import { pageHeaders, style } from './landing.ts';
 
 const source = new URL('../../docs/tools.md', import.meta.url);
 
-/** `/docs`: every tool with its arguments and answers, as generated from the catalogue. Rendered once. */
+/** `/docs`: every tool with its arguments and answers, from the catalogue. Rendered once. */
 export function installDocs(app: FastifyInstance): void {
   let page: Promise<string> | null = null;
   app.get('/docs', async (_request, reply) => {
@@ -17,7 +17,7 @@ export function installDocs(app: FastifyInstance): void {
 /** Markdown as a page of this server. */
 export function markdownPage(title: string, text: string): string {
   const markdown = new MarkdownIt({ html: false });
-  // Headings become targets, so that the table of contents works.
+  // Headings get ids for the table of contents.
   markdown.renderer.rules['heading_open'] = (tokens, i, options, _env, self) => {
     const text = tokens[i + 1]?.content ?? '';
     tokens[i]!.attrSet(
@@ -29,7 +29,7 @@ export function markdownPage(title: string, text: string): string {
     );
     return self.renderToken(tokens, i, options);
   };
-  // Comments are for whoever edits the file.
+  // Comments are for editors of the file.
   const body = markdown.render(text.replace(/<!--[\s\S]*?-->/g, ''));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -6,7 +6,7 @@ import { limitHeaders } from '../plugins/errors.ts';
 import { calling } from './calling.ts';
 import { executeResponse, readExecute } from './devflow.ts';
 
-/** POST /mcp/execute (devflow): answers over HTTP, and on the caller's event stream too when it names one. */
+/** POST /mcp/execute (devflow): answers over HTTP, and also on the caller's event stream if it names one. */
 export function installExecute(app: FastifyInstance, parts: ServerParts, sse: SseFront | null): void {
   app.post('/mcp/execute', async (request, reply) => {
     const wanted = readExecute(request.body);
@@ -19,7 +19,8 @@ export function installExecute(app: FastifyInstance, parts: ServerParts, sse: Ss
     });
     const body = executeResponse(wanted, answer);
     stream?.event('tool_response', body);
-    // A failed tool is devflow's ordinary answer with a text in `error`; only a refusal of the gateway itself has a status.
+    // A failed tool is a normal answer of devflow with a text in `error`; only refusals by the gateway itself have an
+    // HTTP status.
     return await reply
       .code(answer.error?.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 200)
       .headers(limitHeaders(answer.limit, answer.error))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../contracts/errors.ts';
 import type { ServerParts } from '../parts.ts';
 
-/** Files of exports. The token in the link is what lets in: whoever opens it may be a browser without a key. */
+/** Files of exports. The token in the link authorizes: a browser without a key may open it. */
 export function installExports(app: FastifyInstance, { services }: ServerParts): void {
   app.get<{ Params: { id: string }; Querystring: { token?: unknown } }>('/api/exports/:id', async (request, reply) => {
     if (!services) throw new AppError('SERVICE_UNAVAILABLE', 'Exports are not served here.');
@@ -17,7 +17,7 @@ export function installExports(app: FastifyInstance, { services }: ServerParts):
         'content-type': mediaType,
         'content-length': size,
         'content-disposition': `attachment; filename="${filename}"`,
-        // No shared cache is to keep it.
+        // No shared cache may store it.
         'cache-control': 'private, no-store',
       })
       .send(stream);

@@ -5,11 +5,11 @@ interface LandingFacts {
   host: string;
   health: Health;
   temporalUi: string | undefined;
-  /** No key is needed here. */
+  /** No key is required. */
   open: boolean;
 }
 
-/** Plain pages: no scripts, nothing from elsewhere, in nobody's frame. */
+/** Plain pages: no scripts, no external resources, no framing. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -19,7 +19,7 @@ export const escape = (text: string): string => text.replace(/[&<>"']/g, (char) 
 const code = (text: string): string => `<pre><code>${escape(text)}</code></pre>`;
 const json = (value: unknown): string => code(JSON.stringify(value, null, 2));
 
-/** The page at `/`: what runs where and how to connect. Plain HTML; the key is always a placeholder. */
+/** The page at `/`: addresses, state and how to connect. Plain HTML; the key is always a placeholder. */
 export function landingPage({ version, host, health, temporalUi, open }: LandingFacts): string {
   const base = `http://${/^[\w.:[\]-]{1,200}$/.test(host) ? host : 'localhost'}`;
   const mcp = `${base}/mcp`;
@@ -78,7 +78,7 @@ curl -s ${base}/api/tools/system.tool.search${curlKey} \\
 const link = (url: string): string => `<a href="${escape(url)}">${escape(url)}</a>`;
 
 const part = ([name, state]: [string, Health[string]]): string => {
-  // Nothing is wrong with what nobody switched on, and nothing runs.
+  // A disabled part is neither running nor an error.
   const disabled = state.detail === 'disabled';
   const look = disabled || (!state.up && state.optional) ? 'off' : state.up ? 'up' : 'down';
   const detail = disabled ? 'not configured' : state.detail;

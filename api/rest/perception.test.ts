@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type ErrorDetails } from '../../contracts/err
 import { defineTool, type AnyTool } from '../../tools/catalogue/define.ts';
 import { testPipeline, testServer, type TestServer } from '../testing.ts';
 
-/** perception's names, each with the field it is told by; the call fails as `fails` says. */
+/** perception's names, each with its identifying field; the call fails with `fails`. */
 const fields: Record<string, string> = {
   fetch_rss_feed: 'feed_id',
   fetch_api_feed: 'feed_id',
@@ -18,7 +18,7 @@ let fails: AppError | Error;
 
 const tools: AnyTool[] = Object.entries(fields).map(([name, field], index) =>
   defineTool({
-    name: `test.failing.t${index}`,
+    name: `test.failing.t${index}` as const,
     title: name,
     description: 'Fails as it is told.',
     effect: 'write',
@@ -126,7 +126,7 @@ const cases: Case[] = [
     { slack_error: 'channel_not_found' },
   ],
   ['send_notification', 'RATE_LIMIT_EXCEEDED', { details: { reason: 'rate_limited' }, retryAfterSeconds: 5 }, 429, 'NOTIFICATION_FAILED'],
-  // Of all of them: what the platform itself refuses.
+  // For all tools: refusals by the platform itself.
   ['send_notification', 'RATE_LIMIT_EXCEEDED', { details: { limit: 60, burst: 10 } }, 429, 'RATE_LIMIT_EXCEEDED', { limit: 60 }],
   ['store_articles', 'FORBIDDEN', {}, 403, 'FORBIDDEN'],
 ];

@@ -3,11 +3,11 @@ import type { CallAnswer } from '../../tools/catalogue/pipeline.ts';
 import { isRecord } from '../mcp/jsonrpc.ts';
 
 interface Contract {
-  /** perception's own code for "it did not work". */
+  /** perception's code for a failed call. */
   failed: string;
-  /** What perception documents of it beside 200, 400 and 500. */
+  /** Statuses in perception's documentation, beside 200, 400 and 500. */
   statuses: readonly number[];
-  /** Under which name `details` tells what the store or the model said, in their words (gRPC's). */
+  /** The field of `details` that contains the error text of the store or the model. */
   said?: 'firestore_error' | 'gemini_error';
 }
 
@@ -22,10 +22,10 @@ const contracts: Record<string, Contract> = {
   send_notification: { failed: 'NOTIFICATION_FAILED', statuses: [429] },
 };
 
-/** The field of the request that perception repeats in its error, the first that was sent. */
+/** perception repeats one field of the request in its errors: the first of these that was sent. */
 const identifying = ['feed_id', 'url', 'run_id', 'channel'] as const;
 
-/** Reasons of a refusal that are the source's fault and not the request's. */
+/** Refusals caused by the source, not by the request. */
 const ofSource: ReadonlySet<unknown> = new Set(['settings', 'credential_missing', 'none_stored']);
 
 interface PerceptionFailure {
@@ -47,7 +47,7 @@ export function perceptionError(answer: CallAnswer, name: string, body: unknown)
   return { status, body: failureBody(error, code, body, details) };
 }
 
-/** The same before a tool is called: no valid key, or a body that cannot be read. */
+/** The same before a tool is called: no valid key, or an unreadable body. */
 export const perceptionRefusal = (error: AppError, body: unknown): PerceptionFailure['body'] =>
   failureBody(error, common(error).code, body, { ...error.details });
 
@@ -73,19 +73,19 @@ const common = (error: AppError): { code: string; status: number } => ({
   status: error.httpStatus,
 });
 
-/** Whose fault it was decides: the request's own and the platform's refusals have common codes, all else is the tool's failure. */
+/** Errors of the request and refusals by the platform have common codes; all others are the tool's failure. */
 function read(error: AppError, contract: Contract): { code: string; status: number } {
   const upstream = upstreamStatus(error);
   if (upstream === undefined && !saysOther(error)) {
     const reason = error.details?.['reason'];
     if (error.code === 'VALIDATION_ERROR' && !ofSource.has(reason)) return { code: 'INVALID_REQUEST', status: 400 };
     if (error.code === 'NOT_FOUND') return contract.statuses.includes(404) ? { code: 'FEED_NOT_FOUND', status: 404 } : common(error);
-    // Of what the tool reached: another limit than ours has a reason.
+    // A rate limit of the source, not ours, has a reason.
     if (error.code === 'RATE_LIMIT_EXCEEDED' && reason === undefined) return common(error);
     if (error.code === 'FORBIDDEN' || error.code === 'UNAUTHORIZED') return common(error);
   }
   const wanted = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : error.code === 'TIMEOUT' ? 504 : upstream === 403 ? 401 : (upstream ?? 500);
-  // Of a feed, an address where nothing stands any more is no unknown feed.
+  // For feeds, a 404 from the source is a fetch failure, not FEED_NOT_FOUND.
   const known = contract.statuses.includes(wanted) && (wanted !== 404 || contract.failed === 'WEBPAGE_FETCH_FAILED');
   return { code: contract.failed, status: known ? wanted : 500 };
 }
@@ -95,7 +95,7 @@ function upstreamStatus({ details }: AppError): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** The other side answered in its own way. */
+/** The source answered with its own error. */
 const saysOther = ({ details }: AppError): boolean => details?.['slack_error'] !== undefined || details?.['smtp_error'] !== undefined;
 
 const grpcCodes: Partial<Record<ErrorCode, string>> = {

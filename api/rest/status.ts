@@ -4,12 +4,12 @@ import type { Health, ServerParts } from '../parts.ts';
 import { secretOf, type callerHook } from '../plugins/auth.ts';
 import { landingPage, pageHeaders } from './landing.ts';
 
-/** Open pages about the server itself: nothing here names a tenant, a key or an address inside. */
+/** Public pages about the server itself: they contain no tenant, key or internal address. */
 export function installStatus(app: FastifyInstance, parts: ServerParts, authenticated: ReturnType<typeof callerHook>): void {
   const started = Date.now();
   const { METRICS_TOKEN: scrapeToken, AUTH_MODE: mode } = parts.config;
 
-  /** Which tools are called how often is for those with a key, or with the token that is given to a scraper. */
+  /** Figures by tool need a key or the scraper's token. */
   async function mayReadNames(request: FastifyRequest): Promise<boolean> {
     const secret = secretOf(request);
     if (secret === undefined) return mode === 'local';
@@ -72,7 +72,7 @@ export function installStatus(app: FastifyInstance, parts: ServerParts, authenti
   );
 }
 
-/** devflow's three names. Knowledge and vectors live in Postgres unless a Qdrant of its own is configured. */
+/** devflow's three names. Knowledge and vectors are in Postgres unless Qdrant is configured. */
 export function backendServices(health: Health): Record<'knowledge_hub' | 'workflow_engine' | 'qdrant', 'up' | 'down'> {
   const up = (...names: string[]) => (names.every((name) => health[name]?.up ?? false) ? 'up' : 'down');
   return {

@@ -34,7 +34,7 @@ export function installTools(app: FastifyInstance, parts: ServerParts): void {
     return await reply.code(status).send(body);
   });
 
-  /** Any tool for REST clients, answered with the envelope. */
+  /** Any tool for REST clients; answers with the envelope. */
   app.post<{ Params: { name: string } }>('/api/tools/:name', async (request, reply) =>
     sendEnvelope(reply, await callByPost(parts, request, reply, request.params.name)),
   );

@@ -3,7 +3,7 @@ import { resourceMetadataPath } from '../../contracts/governance/oidc.ts';
 import type { ServerParts } from '../parts.ts';
 import { publicUrl } from '../plugins/auth.ts';
 
-/** Which issuer's tokens are taken here, and with which scopes: RFC 9728, for the whole server and for MCP. Open to all. */
+/** Accepted issuers and scopes: RFC 9728, for the whole server and for MCP. Public. */
 export function installWellKnown(app: FastifyInstance, { config, pipeline }: Pick<ServerParts, 'config' | 'pipeline'>): void {
   const issuer = config.OIDC_ISSUER;
   if (issuer === undefined) return;

@@ -1,5 +1,4 @@
 /** Reads: the kanban board beside its bare statement, and what a client pays to see the tools. */
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { openDatabase } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
@@ -7,6 +6,7 @@ import { officialCaller, thinCaller } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { ms, spreadText, type Line, type Section } from '../report.ts';
 import { spread, takeTurns } from '../stats.ts';
+import { tokensOf } from '../../scripts/token-count.ts';
 
 const tasks = 1_000;
 const p95Goal = 20;
@@ -86,7 +86,7 @@ export async function measureList(context: Context): Promise<Section> {
   };
   try {
     const listed = await callers.thin.list();
-    const tokens = encode(JSON.stringify({ tools: listed })).length;
+    const tokens = tokensOf({ tools: listed });
     const times = await takeTurns(
       { thin: () => callers.thin.list(), session: () => callers.session.list(), modern: () => callers.modern.list() },
       context.quick ? { rounds: 4, block: 10, warmUp: 20 } : { rounds: 10, block: 20, warmUp: 50 },

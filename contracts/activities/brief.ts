@@ -1,16 +1,16 @@
 import type { JobRef } from './jobs.ts';
 
-/** What a daily brief does to the world. Imports types only, so that workflow code may use it. Articles stay in their rows. */
+/** Activities of a daily brief. Imports types only, so that workflow code may use it. Articles stay in their rows. */
 
-/** What came of a run; the brief itself stands in its row. */
+/** Result of a run; the brief itself is in its row. */
 export interface BriefMade {
   brief: string;
   version: number;
-  /** The input was the same as last time: nothing was written. */
+  /** The input was unchanged: nothing was written. */
   unchanged: boolean;
   highlights: number;
   articles: number;
-  /** Statements of a language model that the articles do not bear. */
+  /** Statements of a language model that the articles do not support. */
   dropped: number;
 }
 
@@ -25,13 +25,22 @@ export interface StoredCounts {
   failed: number;
 }
 
-/** Each step leaves its result in rows; repeated, it writes the same. */
+/** Each step writes its result to rows; a repeat writes the same. */
 export interface BriefActivities {
-  /** Logs the run as running. @returns ids of the feeds to read */
+  /**
+   * Logs the run as running.
+   * @returns ids of the feeds to read
+   */
   beginBrief(job: JobRef): Promise<string[]>;
-  /** Notes those that have not even failed by themselves, and chooses articles that are worth their page. @returns their keys */
+  /**
+   * Records sources whose activity never reported, and selects articles whose page should be read.
+   * @returns their keys
+   */
   settleHarvest(job: JobRef, feeds: string[]): Promise<string[]>;
-  /** Scores articles by the tenant's topics and groups them into stories. @returns how many are relevant */
+  /**
+   * Scores articles by the tenant's topics and groups them into stories.
+   * @returns how many are relevant
+   */
   scoreArticles(job: JobRef): Promise<number>;
   storeArticles(job: JobRef): Promise<StoredCounts>;
   writeBrief(job: JobRef): Promise<BriefMade>;
@@ -39,23 +48,26 @@ export interface BriefActivities {
   endBrief(job: JobRef, outcome: { ok: boolean; stored: StoredCounts | null; generated: boolean; error: string | null }): Promise<void>;
 }
 
-/** What reaches out. */
+/** Activities that make requests to other hosts. */
 export interface BriefOutboundActivities {
-  /** Reads one source within its time. Its failure is noted and no failure of the activity. */
+  /** Reads one source within its timeout. A failed source is recorded and does not fail the activity. */
   harvestSource(job: JobRef, feed: string): Promise<Harvested>;
-  /** Reads the page of an article of which the feed gave but a snippet. @returns whether that went well */
+  /**
+   * Reads the page of an article for which the feed has only a snippet.
+   * @returns whether it succeeded
+   */
   fetchPage(job: JobRef, key: string): Promise<boolean>;
-  /** Tells the readers, each once. */
+  /** Notifies the readers, each once. */
   tellReaders(job: JobRef, made: { brief: string; version: number }): Promise<{ told: number; failed: number }>;
 }
 
-/** A brief that is asked for with its articles. */
+/** A brief requested with given articles. */
 export interface BriefRequestActivities {
   generateBrief(job: JobRef): Promise<BriefMade>;
 }
 
-/** What the clock does. */
+/** Activities of the schedule. */
 export interface BriefClockActivities {
-  /** Begins the run of the day that a moment (ISO 8601) falls into, in the tenant's time zone. */
+  /** Starts the run of the day of a time (ISO 8601) in the tenant's time zone. */
   startDailyBrief(tenant: string, at: string): Promise<void>;
 }

@@ -8,22 +8,22 @@ export interface ConnectorRef {
   callKey: string;
 }
 
-/** How one attempt went. Ids and times of the provider, never what was sent. */
+/** Outcome of one attempt: ids and times of the provider, never the content. */
 export type ConnectorAttempt =
   | { kind: 'completed'; response: Record<string, string | null> }
   | { kind: 'failed'; error: ConnectorError }
-  /** Not received: again after a while. */
+  /** Not received: retry after a pause. */
   | { kind: 'again'; afterMs: number; error: ConnectorError }
   /** It may have been done. */
   | { kind: 'unknown'; error: ConnectorError }
-  /** It may have been done, and nobody can tell. */
+  /** It may have been done, and the provider cannot tell. */
   | { kind: 'ambiguous'; error: ConnectorError };
 
 export interface ConnectorError {
   code: string;
   message: string;
   hint?: string;
-  /** What the other side said, in words of its protocol. */
+  /** The provider's answer, in its protocol's terms. */
   details?: Record<string, string | number>;
 }
 
@@ -32,10 +32,10 @@ export type ConnectorEnd =
 
 export interface ConnectorActivities {
   /**
-   * Sends the request, as attempt number `attempt` and never twice under that number.
-   * @param check an earlier attempt may have arrived: first looked for at the provider
+   * Sends the request as attempt number `attempt`, at most once per number.
+   * @param check an earlier attempt may have arrived: ask the provider first
    */
   attemptConnectorCall(ref: ConnectorRef, attempt: number, check: boolean): Promise<ConnectorAttempt>;
-  /** Writes how it ended; what stands there already stays. */
+  /** Writes the outcome; an existing outcome stays. */
   endConnectorCall(ref: ConnectorRef, end: ConnectorEnd): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { JobRef } from './jobs.ts';
 
-/** Stages and contents that await a person's decision. Imports types only, so that workflow code may use it. */
+/** Stages and contents that wait for a person's decision. Imports types only, so that workflow code may use it. */
 
 /** `failure_stage` of a dead letter. Fetching, unpacking and reading belong to extraction; indexing to embedding. */
 export type DlqStage = 'extraction' | 'entity_resolution' | 'neo4j_sync' | 'embedding';
@@ -8,7 +8,7 @@ export type DlqStage = 'extraction' | 'entity_resolution' | 'neo4j_sync' | 'embe
 export interface Parked {
   id: string;
   stage: DlqStage;
-  /** What was being done: `fetch`, `parse`, `index`, `publish`. */
+  /** The failed step: `fetch`, `parse`, `index`, `publish`. */
   step: string;
   code: string;
   message: string;

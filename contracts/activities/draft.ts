@@ -1,8 +1,8 @@
 import type { JobRef } from './jobs.ts';
 
-/** What generating a draft does to the world. Imports types only, so that workflow code may use it. */
+/** Activities of generating a draft. Imports types only, so that workflow code may use it. */
 
-/** What came of it; the draft itself stands in its row. */
+/** Result; the draft itself is in its row. */
 export interface DraftMade {
   draft: string;
   statements: number;
@@ -11,12 +11,18 @@ export interface DraftMade {
   sources: number;
 }
 
-/** Each stage leaves its result in the draft's row; repeated, it writes the same. */
+/** Each stage writes its result to the draft's row; a repeat writes the same. */
 export interface DraftActivities {
-  /** Reads the evidence. @returns how many signals it rests on */
+  /**
+   * Reads the evidence.
+   * @returns the number of signals
+   */
   gatherDraft(job: JobRef): Promise<number>;
-  /** Writes statements from it. @returns how many */
+  /**
+   * Writes statements from the evidence.
+   * @returns how many
+   */
   writeDraft(job: JobRef): Promise<number>;
-  /** Checks each statement against its sources and stores what stands. */
+  /** Checks each statement against its sources and stores those that pass. */
   checkDraft(job: JobRef): Promise<DraftMade>;
 }

@@ -1,19 +1,19 @@
 import type { GraphCounts } from '../graph/episodes.ts';
 
-/** What the episodes and clearGraph workflows do to the world. Imports types only, so that workflow code may use it. */
+/** Activities of the episodes and clearGraph workflows. Imports types only, so that workflow code may use it. */
 
 export interface EpisodesTaken {
-  /** `empty`: the queue is; `more`: it is not; `again`: its first episode failed and is to be tried again. */
+  /** `empty`: the queue is empty; `more`: it is not; `again`: its first episode failed and is retried. */
   state: 'empty' | 'more' | 'again';
   taken: number;
-  /** Given up after their attempts. */
+  /** Failed after all attempts. */
   failed: number;
-  /** Seconds to wait before it is tried again. */
+  /** Seconds until the retry. */
   pause: number;
 }
 
 export interface EpisodeActivities {
-  /** Takes in queued episodes of a tenant for some seconds, in their order. */
+  /** Ingests queued episodes of a tenant in order, for some seconds. */
   takeEpisodes(tenant: string): Promise<EpisodesTaken>;
 }
 
@@ -22,26 +22,26 @@ export interface ClearRef {
   jobId: string;
 }
 
-/** In this order; each begins when the former one finds nothing left. */
+/** In this order; each stage begins when the previous one has nothing left. */
 export type ClearStage = 'episodes' | 'documents' | 'facts' | 'reviews' | 'entities' | 'survivors';
 
 export interface ClearPlace {
   stage: ClearStage;
-  /** Id after which the stage goes on; null: from its start. */
+  /** Id after which the stage continues; null: from its start. */
   after: string | null;
 }
 
 export interface Cleared {
-  /** Where to go on; null: all is gone. */
+  /** The next place; null: everything is deleted. */
   place: ClearPlace | null;
-  /** Rows of the stage's kind that were worked on. */
+  /** Rows processed in this stage. */
   rows: number;
-  /** How much there was when the clearing was asked for. */
+  /** Counts when the clearing was requested. */
   counts: GraphCounts;
 }
 
-/** May run twice, late, or be killed half-way, and leaves the same behind. */
+/** Idempotent: may run twice, late, or be killed half-way. */
 export interface ClearActivities {
-  /** Clears a tenant's graph for some seconds, from a place on. */
+  /** Clears a tenant's graph for some seconds, starting at a place. */
   clearSome(ref: ClearRef, place: ClearPlace): Promise<Cleared>;
 }

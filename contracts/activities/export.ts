@@ -1,8 +1,8 @@
 import type { JobRef } from './jobs.ts';
 
-/** What taking records out does to the world. Imports types only, so that workflow code may use it. */
+/** Activities of an export. Imports types only, so that workflow code may use it. */
 
-/** What came of it: references and figures; the link is made when it is asked for. */
+/** Result: references and figures. The link is created on request. */
 export interface ExportWritten {
   export_id: string;
   /** SHA-256 of the file. */
@@ -13,8 +13,8 @@ export interface ExportWritten {
 }
 
 export interface ExportActivities {
-  /** Writes the file that the job asks for; signals `exported` on the way. Repeated after it was written, it answers what was written. */
+  /** Writes the requested file; signals `exported` on the way. A repeat after it was written returns the same. */
   writeExport(job: JobRef): Promise<ExportWritten>;
-  /** Takes back whatever there is of it. */
+  /** Deletes all parts of it. */
   discardExport(job: JobRef): Promise<void>;
 }

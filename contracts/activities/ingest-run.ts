@@ -1,6 +1,6 @@
 import type { JobRef } from './jobs.ts';
 
-/** What the workflow over many contents does to the world. Imports types only, so that workflow code may use it. */
+/** Activities of the workflow over many contents. Imports types only, so that workflow code may use it. */
 
 /** Items by their ordinals, `to` exclusive. */
 export interface ItemRange {
@@ -12,38 +12,41 @@ export interface ItemCounts {
   total: number;
   /** Indexed by this run. */
   done: number;
-  /** Stood there already, just so. */
+  /** Already ingested with the same content. */
   unchanged: number;
-  /** Could not be read; the reason stands with each. */
+  /** Could not be read; each item has its reason. */
   refused: number;
-  /** Given up by a person. */
+  /** Abandoned by a person. */
   failed: number;
   left: number;
-  /** Passages of what is done or unchanged. */
+  /** Passages of done and unchanged items. */
   chunks: number;
 }
 
 export interface Collected {
   total: number;
-  /** What was seen and not taken, and why; some of it. */
+  /** Some of the skipped items, with the reason. */
   skipped: { what: string; reason: string }[];
   skippedCount: number;
-  /** What the source told about itself, e.g. a video's id, language and duration. */
+  /** Details from the source, e.g. a video's id, language and duration. */
   details: Record<string, unknown>;
 }
 
-/** Each may run twice, late, or be killed half-way, and leaves the same behind. */
+/** Each activity is idempotent: it may run twice, late, or be killed half-way. */
 export interface IngestRunActivities {
-  /** Lists what is to be ingested: walks the folder, unpacks the archive, crawls, fetches. */
+  /** Lists the contents to ingest: walks the folder, unpacks the archive, crawls, fetches. */
   collectItems(job: JobRef): Promise<Collected>;
   /**
-   * Parses, embeds and publishes what is pending in a range, for some seconds. Content that cannot be read is refused item
-   * by item. `more`: the same range is to be given once more.
+   * Parses, embeds and publishes the pending items of a range, for some seconds. Unreadable items are refused one by
+   * one. `more`: call again with the same range.
    */
   indexItems(job: JobRef, range: ItemRange): Promise<{ finished: number; more?: boolean }>;
-  /** Where something is pending still. */
+  /** The range that still has pending items. */
   pendingItems(job: JobRef): Promise<ItemRange | null>;
   failItems(job: JobRef, range: ItemRange, error: { code: string; message: string }): Promise<void>;
-  /** Deletes what was replaced. @returns the final figures, and some items for the answer, failures first. */
+  /**
+   * Deletes replaced documents.
+   * @returns the final figures, and some items for the answer, failures first
+   */
   finishRun(job: JobRef): Promise<{ counts: ItemCounts; items: Record<string, unknown>[] }>;
 }

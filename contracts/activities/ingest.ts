@@ -1,6 +1,6 @@
-/** What the ingest workflow does to the world. Imports nothing, so that workflow code may use it. */
+/** Activities of the ingest workflow. Imports nothing, so that workflow code may use it. */
 
-/** The job's row holds everything else that is needed, the blob's hash included. */
+/** The job's row has everything else, including the blob's hash. */
 export interface IngestRef {
   tenant: string;
   jobId: string;
@@ -10,12 +10,12 @@ export interface IngestRef {
 }
 
 export interface Prepared {
-  /** `active`: an earlier run published this very document already. `parsed`: it is to be read only, not indexed. */
+  /** `active`: an earlier run already published this document. `parsed`: it is only read, not indexed. */
   state: 'building' | 'active' | 'parsed';
   chunks: number;
-  /** Whether there is a model to embed with. */
+  /** Whether an embedding model is available. */
   vectors: boolean;
-  /** Pages, slides or sheets, where the format has them. */
+  /** Number of pages, slides or sheets, if the format has them. */
   pages?: number;
   /** What the parser had to skip or guess. */
   warnings: string[];
@@ -29,27 +29,30 @@ export interface ChunkRange {
 }
 
 export interface Published {
-  /** `superseded`: a later submission of the same source was published before. */
+  /** `superseded`: a later submission of the same source was published first. */
   state: 'active' | 'superseded';
   chunks: number;
-  /** Whether there is something to delete now. */
+  /** Whether there is something to delete. */
   leftovers: boolean;
 }
 
-/** Each may run twice, late, or be killed half-way, and leaves the same behind. */
+/** Each activity is idempotent: it may run twice, late, or be killed half-way. */
 export interface IngestActivities {
-  /** Parses the blob and writes document and chunks, not yet searched. */
+  /** Parses the blob and writes document and chunks, not visible to searches yet. */
   prepareDocument(ref: IngestRef): Promise<Prepared>;
-  /** Writes postings and vectors of a range, for some seconds. `more`: the same range is to be given once more. Older workers answered nothing. */
+  /**
+   * Writes postings and vectors of a range, for some seconds. `more`: call again with the same range. Older workers
+   * returned nothing.
+   */
   indexChunks(ref: IngestRef, range: ChunkRange): Promise<{ more: boolean } | undefined>;
-  /** From one moment to the next the document is what searches of its source find. */
+  /** Publishes the document: atomically, searches find it instead of the former one. */
   publishDocument(ref: IngestRef): Promise<Published>;
-  /** Deletes what the source's former documents left. */
+  /** Deletes the remains of the source's former documents. */
   clearRetired(ref: IngestRef): Promise<void>;
   /**
-   * Takes back an unpublished document.
-   * @param problem why, when it was not cancelled
-   * @param refusal why the content cannot be taken in as it is: awaits a person's decision
+   * Deletes an unpublished document.
+   * @param problem why, if it was not cancelled
+   * @param refusal why the content cannot be read: it waits for a person's decision
    */
   discardDocument(ref: IngestRef, problem: string | null, refusal: { code: string; message: string } | null): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { ConnectorAttempt, ConnectorEnd } from './connector.ts';
 
-/** Delivering notifications. Imports types only, so that workflow code may use it. What is sent stands in the row alone. */
+/** Delivery of notifications. Imports types only, so that workflow code may use it. The content stays in the row. */
 
 export interface NotifyRef {
   tenant: string;
-  /** The notification's. */
+  /** Id of the notification. */
   id: string;
   jobId: string;
 }
@@ -17,12 +17,15 @@ export interface DigestRef {
 
 export interface NotifyActivities {
   /**
-   * Sends the notification, as attempt number `attempt` and never twice under that number.
-   * @param check an earlier attempt may have arrived: first looked for where the channel can tell
+   * Sends the notification as attempt number `attempt`, at most once per number.
+   * @param check an earlier attempt may have arrived: ask the channel first, if it can tell
    */
   attemptNotification(ref: NotifyRef, attempt: number, check: boolean): Promise<ConnectorAttempt>;
-  /** Writes how it ended; what stands there already stays. */
+  /** Writes the outcome; an existing outcome stays. */
   endNotification(ref: NotifyRef, end: ConnectorEnd, cancelled: boolean): Promise<void>;
-  /** Puts what waits for a recipient into one notification and sends that. @returns how many went in */
+  /**
+   * Combines a recipient's waiting notifications into one and sends it.
+   * @returns how many were included
+   */
   sendDigest(ref: DigestRef): Promise<number>;
 }

@@ -1,18 +1,18 @@
-/** What the opportunities workflow does to the world. Imports nothing, so that workflow code may use it. */
+/** Activities of the opportunities workflow. Imports nothing, so that workflow code may use it. */
 
 export interface OpportunitiesWorked {
-  /** `empty`: nothing is left to do; `more`: there is. */
+  /** `empty`: nothing left; `more`: call again. */
   state: 'empty' | 'more';
-  /** Changes of signals that were taken up. */
+  /** Changed signals that were processed. */
   changes: number;
-  /** Clusters that were drawn anew with their neighbours. */
+  /** Clusters that were recomputed with their neighbours. */
   refined: number;
-  /** Clusters that were counted and scored. */
+  /** Clusters whose counts and scores were updated. */
   counted: number;
 }
 
-/** May run twice, late, or be killed half-way, and leaves the same behind. */
+/** Idempotent: may run twice, late, or be killed half-way. */
 export interface OpportunityActivities {
-  /** Takes up changes of a tenant's signals for some seconds. */
+  /** Processes changed signals of a tenant for some seconds. */
   workOnOpportunities(tenant: string): Promise<OpportunitiesWorked>;
 }

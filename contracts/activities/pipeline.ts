@@ -1,9 +1,9 @@
 import type { JobRef } from './jobs.ts';
 
-/** What the pipeline over stored documents does to the world. Imports types only, so that workflow code may use it. */
+/** Activities of the pipeline over stored documents. Imports types only, so that workflow code may use it. */
 
 export interface PipelineSlice {
-  /** Where to go on; null: all are done. */
+  /** Where to continue; null: finished. */
   next: string | null;
   documents: number;
   passages: number;
@@ -13,19 +13,19 @@ export interface GraphSlice {
   next: string | null;
   documents: number;
   mentions: number;
-  /** Questions for people, whose processes are to be started. */
+  /** Questions for people, whose processes must be started. */
   reviews: string[];
 }
 
 export interface PipelineActivities {
-  /** How many documents the job is about. */
+  /** Number of documents of the job. */
   countDocuments(job: JobRef): Promise<number>;
-  /** Counts the words and makes the vectors of some documents anew, those whose ids come after `after`. */
+  /** Recomputes postings and vectors of some documents, those with ids after `after`. */
   reindexDocuments(job: JobRef, after: string | null): Promise<PipelineSlice>;
-  /** How many documents are to be taken into the graph. */
+  /** Number of documents to add to the graph. */
   countForGraph(job: JobRef): Promise<number>;
-  /** Finds the entities of some documents once more. */
+  /** Extracts the entities of some documents again. */
   graphDocuments(job: JobRef, after: string | null): Promise<GraphSlice>;
-  /** Deletes entities that nothing speaks of any more. */
+  /** Deletes entities without mentions. */
   tidyGraph(job: JobRef): Promise<number>;
 }

@@ -1,6 +1,6 @@
-/** What the removal workflow does to the world. Imports nothing, so that workflow code may use it. */
+/** Activities of the removal workflow. Imports nothing, so that workflow code may use it. */
 
-/** What is to be removed stands in the job's row. */
+/** The job's row says what is removed. */
 export interface RemovalRef {
   tenant: string;
   jobId: string;
@@ -13,20 +13,23 @@ export interface RemovalCounts {
 }
 
 export interface Left {
-  /** Passages that wait to be deleted. */
+  /** Passages that are not deleted yet. */
   chunks: number;
-  /** Whether there is anything left to do. */
+  /** Whether anything is left to delete. */
   more: boolean;
-  /** How much it was, as of the moment it was taken out of sight. */
+  /** Counts at the time it was hidden. */
   counts: RemovalCounts;
 }
 
-/** Each may run twice, late, or be killed half-way, and leaves the same behind. */
+/** Each activity is idempotent: it may run twice, late, or be killed half-way. */
 export interface RemovalActivities {
-  /** Stops the ingestions of what is removed. @returns whether some have not ended yet */
+  /**
+   * Cancels the ingestions of the removed sources.
+   * @returns whether some are still running
+   */
   callOff(ref: RemovalRef): Promise<boolean>;
-  /** Deletes for some seconds: chunks with postings and vectors, documents, sources, blobs nobody refers to. */
+  /** Deletes for some seconds: chunks with postings and vectors, documents, sources, unreferenced blobs. */
   removeSome(ref: RemovalRef): Promise<Left>;
-  /** Whether somebody removed more of it after the job was completed. */
+  /** Whether more was added to the removal after the job was completed. */
   reopened(ref: RemovalRef): Promise<boolean>;
 }

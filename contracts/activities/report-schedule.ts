@@ -1,12 +1,12 @@
 import type { FireOutcome } from '../authoring/report-schedules.ts';
 
-/** A report by the clock. Imports types only, so that workflow code may use it. */
+/** Activities of a scheduled report. Imports types only, so that workflow code may use it. */
 
 export interface FireRef {
   tenant: string;
-  /** The schedule's. */
+  /** Id of the schedule. */
   id: string;
-  /** For when it was wanted; ISO 8601. Names the report: the same time again is the same report. */
+  /** The scheduled time (ISO 8601). It identifies the report: a repeat finds the same report. */
   firedAt: string;
 }
 
@@ -15,18 +15,18 @@ export type ReportStage =
 
 export interface FireEnd {
   outcome: Exclude<FireOutcome, 'started'>;
-  /** In our own words. */
+  /** In our own words, without the provider's text. */
   error: string | null;
   draftId: string | null;
 }
 
 export interface ReportScheduleActivities {
-  /** Has the report generated, unless it is under way or done. */
+  /** Starts the report, unless it is running or done. */
   beginReport(fire: FireRef): Promise<ReportStage>;
-  /** Waits for it, some seconds. */
+  /** Waits for it for some seconds. */
   awaitReport(fire: FireRef, jobId: string, draftId: string): Promise<ReportStage>;
-  /** Tells each recipient once. */
+  /** Notifies each recipient once. */
   tellRecipients(fire: FireRef, draftId: string): Promise<FireEnd>;
-  /** Writes how it went; pauses the schedule after too many failures in a row. */
+  /** Writes the outcome; pauses the schedule after too many consecutive failures. */
   endFire(fire: FireRef, end: FireEnd): Promise<void>;
 }

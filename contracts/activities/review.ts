@@ -1,6 +1,6 @@
 import type { JobRef } from './jobs.ts';
 
-/** What the workflows around people's decisions do to the world. Imports types only, so that workflow code may use it. */
+/** Activities around people's decisions. Imports types only, so that workflow code may use it. */
 
 export interface ReviewRef {
   tenant: string;
@@ -11,7 +11,7 @@ export interface ReviewDecision {
   decision: 'confirm' | 'reject';
   by: string;
   notes: string | null;
-  /** Name of what was said in more words, which stand in the review's row. */
+  /** Hash of the longer comment, which is in the review's row. */
   said?: string;
 }
 
@@ -30,32 +30,35 @@ export interface ReviewOutcome {
   result: Record<string, unknown> | null;
 }
 
-/** Each may run twice, late, or be killed half-way, and leaves the same behind. */
+/** Each activity is idempotent: it may run twice, late, or be killed half-way. */
 export interface ReviewActivities {
-  /** Whether it still awaits a decision. */
+  /** Whether it still waits for a decision. */
   isOpen(ref: ReviewRef): Promise<boolean>;
-  /** A decision that was noted and not carried through: a former run died. */
+  /** A recorded decision that a dead run did not carry out. */
   notedDecision(ref: ReviewRef): Promise<ReviewDecision | null>;
-  /** Notes the decision, so that nothing that dies loses it. @returns what it takes to carry it through; null: nothing */
+  /**
+   * Records the decision durably.
+   * @returns the process that carries it out; null: none needed
+   */
   beginDecision(ref: ReviewRef, decision: ReviewDecision): Promise<Consequence | null>;
   settleReview(ref: ReviewRef, outcome: ReviewOutcome): Promise<void>;
-  /** Lets the matcher learn from the tenant's names and decisions. */
+  /** Trains the matcher on the tenant's names and decisions. */
   learnNames(tenant: string): Promise<void>;
 }
 
-/** What a merge or split comes to. */
+/** Result of a merge or split. */
 export interface Applied {
   outcome: Record<string, unknown>;
-  /** Questions that it raised, whose processes are to be started. */
+  /** New questions, whose processes must be started. */
   reviews: string[];
 }
 
-/** A merge or split: what is to be done stands in the job's row. */
+/** A merge or split; the job's row has the details. */
 export interface EntityChangeActivities {
-  /** All of it in one transaction; repeated it answers what it did. */
+  /** One transaction; a repeat returns the first result. */
   applyChange(job: JobRef): Promise<Applied>;
-  /** Waits until the copies outside of Postgres show it. */
+  /** Waits until the copies outside Postgres have it. */
   syncGraph(job: JobRef): Promise<void>;
-  /** Takes it back exactly. */
+  /** Undoes it exactly. */
   undoChange(job: JobRef): Promise<void>;
 }

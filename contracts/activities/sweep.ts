@@ -1,8 +1,8 @@
 /** Housekeeping. Imports nothing, so that workflow code may use it. */
 export interface SweepActivities {
   /**
-   * Starts processes that were never started, reports those that were lost later (a person may have meant it),
-   * and deletes what is past its retention. A row or tenant for which that fails is passed over.
+   * Starts processes that were never started, reports lost ones (a person may have terminated them on purpose), and
+   * deletes rows past their retention. A row or tenant that fails is skipped.
    */
   sweep(): Promise<SweepReport>;
 }
@@ -11,8 +11,8 @@ export interface SweepReport {
   started: number;
   lost: number;
   expired: number;
-  /** Rows, and steps of tenants, that were passed over: the next run tries them again. */
+  /** Skipped rows and steps of tenants; the next run retries them. */
   skipped: number;
-  /** Some of them; why stands in the worker's log. */
+  /** Some of them; the reason is in the worker's log. */
   skippedSome: { tenant: string; step: string; id?: string; code: string }[];
 }

@@ -1,12 +1,12 @@
 import type { JobRef } from './jobs.ts';
 
-/** What linking tables does to the world. Imports types only, so that workflow code may use it. */
+/** Activities of linking tables. Imports types only, so that workflow code may use it. */
 
-/** What came of it; the links themselves stand in an artifact. */
+/** Result; the links are in an artifact. */
 export interface TablesLinked {
   /** SHA-256 of the artifact. */
   artifact: string;
-  /** Links kept, and those at or above the threshold. */
+  /** Links stored, and those at or above the threshold. */
   links: number;
   sure: number;
   /** Pairs that were compared. */
@@ -16,6 +16,6 @@ export interface TablesLinked {
 }
 
 export interface TableLinkActivities {
-  /** Links the tables that the job names. Repeated, it makes the same artifact. */
+  /** Links the job's tables. A repeat creates the same artifact. */
   linkTables(job: JobRef): Promise<TablesLinked>;
 }

@@ -1,4 +1,4 @@
-/** What the toolCall workflow does to the world. Imports nothing, so that workflow code may use it. */
+/** Activities of the toolCall workflow. Imports nothing, so that workflow code may use it. */
 
 export interface ApprovalRef {
   tenant: string;
@@ -9,13 +9,13 @@ export interface ApprovalDecision {
   decision: 'approved' | 'rejected' | 'cancelled';
   by: string;
   byKind: string;
-  /** Key and role of whoever decided, for the ledger. Absent: decided before they were told. */
+  /** Key and role of the person who decided, for the ledger. Absent in older decisions. */
   keyId?: string;
   role?: string;
   note: string | null;
 }
 
-/** How the row stands, as far as the process needs it. */
+/** State of the row, as far as the process needs it. */
 export interface ApprovalState {
   status: string;
   expiresAt: number;
@@ -24,12 +24,15 @@ export interface ApprovalState {
 
 export interface ToolCallActivities {
   approvalState(ref: ApprovalRef): Promise<ApprovalState>;
-  /** Writes a decision, once. @returns how the row stands then */
+  /**
+   * Writes a decision, once.
+   * @returns the state of the row
+   */
   noteDecision(ref: ApprovalRef, decision: ApprovalDecision): Promise<ApprovalState>;
-  /** Nobody decided in time. */
+  /** The deadline passed without a decision. */
   expireApproval(ref: ApprovalRef): Promise<void>;
-  /** Runs the approved call: marks it as started first, and never a second time. One attempt. */
+  /** Runs the approved call: marks it as started first, and never runs it twice. One attempt. */
   executeApproved(ref: ApprovalRef): Promise<void>;
-  /** A call that was started and never reported back: whether it took effect is not known. */
+  /** A call that was started and never reported: its effect is unknown. */
   settleAmbiguous(ref: ApprovalRef, why: string): Promise<void>;
 }

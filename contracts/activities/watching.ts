@@ -1,6 +1,6 @@
 import type { TaskStatus } from './work.ts';
 
-/** What a process that had a kanban task made hears of it. Imports types only, so that workflow code may use it. */
+/** State of a kanban task, for the process that created it. Imports types only, so that workflow code may use it. */
 export interface WatchedTask {
   taskId: string;
   status: TaskStatus;
@@ -11,8 +11,8 @@ export interface WatchedTask {
 }
 
 export interface WatchingActivities {
-  /** How the task stands: signals may get lost. Null: there is no such task. */
+  /** Current state of the task, because signals may get lost. Null: no such task. */
   watchedTask(ref: { tenant: string; id: string }): Promise<WatchedTask | null>;
-  /** Nobody wants the task any more: takes it off the board, from whoever holds it. */
+  /** Withdraws a task that is no longer wanted, even from its holder. */
   withdrawTask(ref: { tenant: string; id: string }, reason: string): Promise<void>;
 }

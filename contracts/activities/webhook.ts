@@ -1,4 +1,4 @@
-/** What the delivery of a subscription does to the world. Imports nothing, so that workflow code may use it. */
+/** Activities of event delivery. Imports nothing, so that workflow code may use it. */
 
 export interface SubscriptionRef {
   tenant: string;
@@ -7,8 +7,8 @@ export interface SubscriptionRef {
 
 export interface Delivered {
   /**
-   * `empty`: it has been told all; `more`: there is more; `waiting`: its target failed, and is tried again in `seconds`;
-   * `paused`: a person resumes it; `gone`: it was removed.
+   * `empty`: all events delivered; `more`: call again; `waiting`: the target failed, retry in `seconds`; `paused`: a
+   * person must resume it; `gone`: it was removed.
    */
   state: 'empty' | 'more' | 'waiting' | 'paused' | 'gone';
   seconds: number;
@@ -19,6 +19,6 @@ export interface Delivered {
 
 /** May run twice, late, or be killed half-way: an event is then delivered again under the same id. */
 export interface WebhookActivities {
-  /** Delivers what a subscription has not been told, in order, for some seconds. */
+  /** Delivers pending events of a subscription in order, for some seconds. */
   deliverEvents(ref: SubscriptionRef): Promise<Delivered>;
 }

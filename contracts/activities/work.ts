@@ -1,4 +1,4 @@
-/** What the task workflow does to the world. Imports nothing, so that workflow code may use it. */
+/** Activities of the task workflow. Imports nothing, so that workflow code may use it. */
 
 export type TaskStatus = 'blocked' | 'ready' | 'in_progress' | 'review' | 'done' | 'failed';
 
@@ -11,10 +11,10 @@ export interface TaskRef {
 export interface TaskSnapshot {
   status: TaskStatus;
   rev: number;
-  /** Blockers that are not done yet. */
+  /** Blockers that are not done. */
   pendingBlockers: string[];
   agent: string | null;
-  /** Grows with each lease. */
+  /** Increases with each lease. */
   token: number;
   leaseSeconds: number;
   leaseExpiresAt: number | null;
@@ -27,35 +27,35 @@ export interface TaskSnapshot {
   failure: string | null;
   startedAt: number | null;
   completedAt: number | null;
-  /** Whose lease it is, or was; absent in leases from before there were owners. */
+  /** The current or last holder; absent in leases from before owners were stored. */
   owner?: Owner | null;
   /** The MCP session that claimed, as a hash; null: none. */
   session?: string | null;
-  /** Who made the task: the key beside `createdBy`. */
+  /** The key of the task's creator, beside `createdBy`. */
   createdLine?: string | null;
-  /** Who ended the last lease, and as what. */
+  /** Who ended the last lease, and in which role. */
   endedBy?: string | null;
   endedAs?: Standing | null;
 }
 
-/** Key and worker. A key counts as one with those that replace it. Workers whom nobody has named have the key's own name. */
+/** Key and worker. A key and its replacements count as one. Unnamed workers have the key's name. */
 export interface Owner {
   line: string;
   principal: string;
 }
 
-/** As what somebody acts on a task. */
+/** The role in which somebody acts on a task. */
 export type Standing = 'holder' | 'person' | 'creator' | 'reviewer' | 'platform';
 
 export interface WorkActivities {
   /**
-   * Writes the snapshot over the task's row unless the row is of a higher revision.
-   * @returns the row's revision afterwards: higher than the snapshot's when it was not written.
+   * Writes the task's row unless the row has a higher revision.
+   * @returns the row's revision afterwards: higher than the snapshot's if it was not written
    */
   writeTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<number>;
   /**
-   * Writes the last snapshot, of a task that is done, and tells every task that waits for it, if it was written.
-   * @returns the row's revision, and the ids of those that thereby became ready
+   * Writes the last snapshot of a task that is done, and then notifies every dependant.
+   * @returns the row's revision, and the ids of dependants that became ready
    */
   finishTask(ref: TaskRef, snapshot: TaskSnapshot): Promise<{ rev: number; unblocked: string[] }>;
 }

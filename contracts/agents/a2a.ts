@@ -1,4 +1,4 @@
-/** Shapes of the A2A protocol as they are stored and passed around: its own JSON, version 1.0. */
+/** Shapes of the A2A protocol as they are stored: its own JSON, version 1.0. */
 
 export const a2aStates = [
   'submitted',
@@ -13,9 +13,9 @@ export const a2aStates = [
 export type A2aState = (typeof a2aStates)[number];
 
 const terminal: readonly string[] = ['completed', 'failed', 'canceled', 'rejected'];
-/** Nothing comes after it. */
+/** The state is final. */
 export const isTerminal = (state: A2aState): boolean => terminal.includes(state);
-/** Over, or waiting for the client: streams end here, and a blocking send is answered. */
+/** Final, or waiting for the client: streams end here, and a blocking send is answered. */
 export const isSettled = (state: A2aState): boolean => isTerminal(state) || state === 'input_required' || state === 'auth_required';
 
 /** As the protocol's JSON spells a state, e.g. TASK_STATE_INPUT_REQUIRED. */
@@ -85,12 +85,12 @@ export type StreamJson =
       };
     };
 
-/** What a script does next. `holdMs` is waited before the next step. */
+/** The next action of a scripted task. `holdMs`: the pause before the next step. */
 export type Step =
   | { kind: 'status'; state: A2aState; text?: string; holdMs?: number }
   | { kind: 'artifact'; artifact: A2aArtifactJson; append?: boolean; lastChunk?: boolean };
 
-/** What a task's messages ask for, as the router understands them. */
+/** The request in a task's messages, as the router understands it. */
 export type Plan =
   | { kind: 'call'; skill: string; tool: string; arguments: Record<string, unknown> }
   /** Becomes a kanban task; `wanted` as for `workArguments`. */

@@ -2,27 +2,27 @@ import { z } from 'zod';
 
 export const agentKinds = ['managed', 'worker', 'peer'] as const;
 export type AgentKind = (typeof agentKinds)[number];
-/** none: not watched. unhealthy: silent once. offline: silent twice; what it held is free again. */
+/** none: not monitored. unhealthy: one missed timeout. offline: two missed timeouts; its leases are freed. */
 export const healths = ['none', 'healthy', 'unhealthy', 'offline'] as const;
 export type Health = (typeof healths)[number];
 export const adminStatuses = ['active', 'paused'] as const;
 export type AdminStatus = (typeof adminStatuses)[number];
 
-/** Service objectives, each from 0 to 1: errors at most, the others at least. */
+/** Service objectives, each from 0 to 1: error_rate is a maximum, the others are minimums. */
 export const sloNames = ['acceptance_rate', 'error_rate', 'coherence'] as const;
 export type SloName = (typeof sloNames)[number];
 
-/** What people say of an agent's output, and how it then stands. */
+/** Judgements of an agent's output, and the resulting status. */
 export const verdicts = ['accept', 'correct', 'reject'] as const;
 export type Verdict = (typeof verdicts)[number];
 export const outputStatuses = ['pending', 'accepted', 'corrected', 'rejected'] as const;
 export type OutputStatus = (typeof outputStatuses)[number];
 
-/** What an agent is at. */
+/** Current activity of an agent. */
 export const activityStatuses = ['working', 'idle', 'unhealthy', 'paused'] as const;
 export type ActivityStatus = (typeof activityStatuses)[number];
 
-/** The tenant of the platform's own agent: seen by all tenants, written by none. */
+/** The tenant of the platform's own agent: visible to all tenants, writable by none. */
 export const systemTenant = 'system';
 
 export const agentId = z
@@ -37,7 +37,7 @@ export const agentType = z
 /** A JSON Schema as peers send it; checked by Ajv where it is used. */
 export const jsonSchema = z.record(z.string(), z.unknown());
 
-/** What a peer says it can do (`PeerCapability`; not what a key may do). */
+/** What a peer says it can do (`PeerCapability`; not the rights of a key). */
 export const capability = z.object({
   name: z.string().min(1).max(128),
   description: z.string().max(4_000).default(''),
@@ -47,7 +47,7 @@ export const capability = z.object({
 });
 export type Capability = z.infer<typeof capability>;
 
-/** agentic-rag's agent registration, as peers and lists read it. */
+/** agentic-rag's agent registration, in the form of peers and lists. */
 export const peer = z.object({
   agent_id: z.string(),
   agent_type: z.string(),

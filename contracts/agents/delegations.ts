@@ -16,10 +16,10 @@ export const correlationId = z
 export const taskPriority = z.number().int().min(1).max(10).describe('1 to 10, higher is more urgent');
 export const taskTimeout = z.number().int().min(1).max(3600).describe('Seconds from now until it counts as failed');
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_000);
-/** Shown again to whoever is called back; stored sealed. */
+/** Sent to the callback's address for authentication; stored sealed. */
 export const callbackToken = headerText(8, 512);
 
-/** How a delegated task ended, as agentic-rag's clients read it. */
+/** The result of a delegated task, in the form of agentic-rag's clients. */
 export const taskResult = z.object({
   task_id: z.string(),
   status: z.enum(delegatedStatuses),
@@ -37,7 +37,7 @@ export const progressOf = z.object({
   message: z.string().max(2_000).optional(),
 });
 
-/** A task handed to a peer, or by one, as lists show it. */
+/** A task handed to a peer, or received from one, as lists show it. */
 export const delegatedTask = z.object({
   task_id: z.string(),
   direction: z.enum(['sent', 'received']),
@@ -61,7 +61,7 @@ export type DelegatedTask = z.infer<typeof delegatedTask>;
 
 const task = z.object({ task_id: delegatedTaskId });
 
-/** What a message of each type carries. Fields beyond these are kept. */
+/** Fields of each message type. Further fields are kept. */
 export const sessionBodies = {
   capability_query: z.looseObject({ capability: z.string().min(1).max(128).optional() }),
   capability_response: z.looseObject({ capabilities: z.union([z.record(z.string(), z.array(z.string())), z.array(jsonSchema)]) }),
@@ -117,7 +117,7 @@ export class PeerFailure extends Error {
   }
 }
 
-/** Headers that show an agent what it wants to be shown: `Header-Name: value`, or a bare key in both usual places. */
+/** Authentication headers for an agent: `Header-Name: value`, or a bare key in both usual headers. */
 export function credentialHeaders(credential: string | null): Record<string, string> {
   if (credential === null || credential === '') return {};
   const named = /^([A-Za-z][A-Za-z0-9-]{0,63}):\s*(\S.*)$/s.exec(credential);

@@ -21,7 +21,7 @@ export type Template = (typeof templates)[number];
 export const issueTypes = ['epic', 'story', 'bug', 'task'] as const;
 export type IssueType = (typeof issueTypes)[number];
 
-/** One source of a draft; `number` is what is printed in brackets. */
+/** A source of a draft; `number` is printed in brackets. */
 export const draftSource = evidence.extend({ number: z.number(), excerpt: z.string(), occurred_at: z.string(), weight: z.number() });
 export type DraftSource = z.infer<typeof draftSource>;
 

@@ -4,7 +4,7 @@ import { channels } from '../outbound/notifications.ts';
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** When it fires: a cron expression, or each day or each week at a time. Of the schedule's time zone. */
+/** When it runs: a cron expression, or daily or weekly at a time, in the schedule's time zone. */
 export const timing = z.object({
   cron: z.string().optional(),
   every: z.enum(['day', 'week']).optional(),
@@ -14,7 +14,7 @@ export const timing = z.object({
 });
 export type Timing = z.infer<typeof timing>;
 
-/** What is generated each time; as authoring.report.generate takes it. */
+/** The report to generate, with the arguments of authoring.report.generate. */
 export const scheduledReport = z.object({
   report_type: z.enum(reportTypes),
   format: z.enum(reportFormats),
@@ -31,7 +31,7 @@ export const scheduleId = z
   .regex(/^schedule_[0-9a-z]{20}$/)
   .meta({ examples: ['schedule_4tq0zc8m1v6y2k9h5n3w'] });
 
-/** How a time went. `quiet`: nothing to report, and nobody was told; `partly`: not everybody could be told; `skipped`: it was paused or removed. */
+/** Outcome of a run. `quiet`: nothing to report, no message sent; `partly`: some messages failed; `skipped`: the schedule was paused or removed. */
 export const fireOutcomes = ['started', 'sent', 'partly', 'quiet', 'failed', 'skipped'] as const;
 export type FireOutcome = (typeof fireOutcomes)[number];
 

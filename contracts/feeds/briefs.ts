@@ -4,12 +4,12 @@ import { recipient } from '../outbound/notifications.ts';
 
 export const briefDate = z.iso
   .date()
-  // Nobody has news of before; and Postgres, which knows no year 0, is not asked for hours before the year 1.
+  // There is no news from before 1900, and Postgres has no year 0.
   .refine((date) => date >= '1900', 'must be 1900 or later')
   .describe('Day of the brief, e.g. 2026-11-14')
   .meta({ examples: ['2026-11-14'] });
 
-/** What a brief may be made of. */
+/** An article that a brief is written from. */
 export const topArticle = z.object({
   title: z.string().min(1).max(1_000),
   url: z.string().max(2_048).describe('Address of the article, http or https'),
@@ -19,11 +19,11 @@ export const topArticle = z.object({
 });
 export type TopArticle = z.infer<typeof topArticle>;
 
-/** An article that a highlight rests on. */
+/** An article that a highlight cites. */
 export const briefEvidence = z.object({
   title: z.string(),
   url: z.string(),
-  /** Whoever published it, as far as known. */
+  /** The publisher, if known. */
   source: z.string(),
   published_at: z.string().nullable(),
   relevance_score: z.number(),
@@ -41,7 +41,7 @@ export const briefHighlight = z.object({
 });
 export type BriefHighlight = z.infer<typeof briefHighlight>;
 
-/** A brief of a day as it is kept. */
+/** The stored brief of a day. */
 export const brief = z.object({
   brief_id: z.string(),
   version: z.number().int(),
@@ -71,7 +71,7 @@ const timeZone = z
   .describe('IANA name, e.g. Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] });
 
-/** What a tenant's daily brief is about, when it is made and who gets it. */
+/** Topics, schedule and readers of a tenant's daily brief. */
 export const briefSettings = z.object({
   enabled: z.boolean().describe('Made every day without being asked'),
   time: z
@@ -89,7 +89,7 @@ export const briefSettings = z.object({
 });
 export type BriefSettings = z.infer<typeof briefSettings>;
 
-/** What is to change; the rest stays. */
+/** The settings to change; the others stay. */
 export type GivenSettings = { [K in keyof BriefSettings]?: BriefSettings[K] | undefined };
 
 export const defaultSettings: BriefSettings = {
@@ -104,7 +104,7 @@ export const defaultSettings: BriefSettings = {
   min_relevance: 3,
 };
 
-/** How a source of a run did. */
+/** The outcome for one source of a run. */
 export const briefSource = z.object({
   feed_id: z.string(),
   ok: z.boolean(),

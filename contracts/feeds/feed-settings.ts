@@ -8,11 +8,11 @@ export const apiParam = z
     type: z.enum(['text', 'number', 'boolean', 'list', 'date_range']),
     required: z.boolean().default(false),
     default: z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(200)).max(50)]).optional(),
-    /** Values, or members of a list, that are taken; all others are refused. */
+    /** Accepted values, or accepted members of a list; all others are refused. */
     allowed: z.array(z.string().max(200)).min(1).max(200).optional(),
-    /** Between the members of a list. */
+    /** Separator between the members of a list. */
     join: z.string().max(20).default(','),
-    /** Members of a list stand in double quotes, so that two words are one phrase. */
+    /** Puts members of a list in double quotes, so that two words are one phrase. */
     quote: z.boolean().default(false),
     description: z.string().max(500).optional(),
   })
@@ -24,42 +24,42 @@ const location = z.union([
   z
     .object({
       path: jsonPath,
-      /** `https://news.example/item?id={value}`: for APIs that answer ids where an address is wanted. */
+      /** `https://news.example/item?id={value}`: for APIs that return ids instead of addresses. */
       template: z
         .string()
         .max(500)
         .refine((text) => text.includes('{value}'), 'names {value}')
         .optional(),
-      /** Cuts a text into several values: categories as "a, b". */
+      /** Splits a text into several values, e.g. categories "a, b". */
       split: z.string().min(1).max(10).optional(),
     })
     .strict(),
 ]);
 export type FieldLocation = z.output<typeof location>;
 
-/** Where a field stands in an item; of several the first that holds something. */
+/** Location of a field in an item; of several, the first non-empty one counts. */
 const field = z.union([location, z.array(location).min(1).max(5)]);
 
 const text = z.string().max(2000);
 const inQuery = z.string().min(1).max(100);
 
 /**
- * How an API is asked and its answer read. `{name}` in an address's path, headers, query and body stands for a
- * parameter of the call, `{name.from}` and `{name.to}` for the ends of a date range (also `from_date`, `to_date`,
- * `from_unix`, `to_unix`), and `${name}` in headers, query and body for one of the source's credentials. A line of
- * headers or query whose parameter was not given is left out.
+ * Request and answer format of an API. `{name}` in an address's path, headers, query and body stands for a parameter
+ * of the call, `{name.from}` and `{name.to}` for the ends of a date range (also `from_date`, `to_date`, `from_unix`,
+ * `to_unix`), and `${name}` in headers, query and body for one of the source's credentials. A header or query entry
+ * whose parameter was not given is left out.
  */
 export const apiFeedSettings = z
   .object({
     method: z.enum(['GET', 'POST']).default('GET'),
     headers: z.record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), text).default({}),
     query: z.record(inQuery, text).default({}),
-    /** Of a POST: JSON with `{name}` in its texts; a text that is `{name}` alone becomes the value itself. */
+    /** Body of a POST: JSON with `{name}` in its texts. A text that is exactly `{name}` becomes the value itself. */
     body: z.json().optional(),
     params: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), apiParam).default({}),
-    /** The articles in an answer. */
+    /** Path of the articles in an answer. */
     items: jsonPath.default('$.articles[*]'),
-    /** Each in an item, which is `$` here. */
+    /** Paths of the fields in an item, which is `$` here. */
     fields: z
       .object({
         title: field,
@@ -87,7 +87,7 @@ export const apiFeedSettings = z
           .object({
             kind: z.literal('cursor'),
             param: inQuery,
-            /** Of the next page's cursor in an answer; nothing there: it was the last. */
+            /** Path of the next page's cursor in an answer; if empty, the page was the last one. */
             next: jsonPath,
             max_pages: z.number().int().min(1).max(20).default(1),
           })
@@ -95,7 +95,7 @@ export const apiFeedSettings = z
       ])
       .optional(),
     max_articles: z.number().int().min(1).max(500).default(100),
-    /** For one request. */
+    /** Per request. */
     timeout_seconds: z.number().int().min(1).max(60).default(30),
   })
   .strict();

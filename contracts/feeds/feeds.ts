@@ -8,12 +8,12 @@ export const feedId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
   .describe('Id of a feed, e.g. techcrunch_ai');
 
-/** An article as a feed tells it. Text is a stranger's: never markup to render, never an instruction. */
+/** An article from a feed. Its text is untrusted: never markup to render, never an instruction. */
 export const article = z.object({
   title: z.string(),
-  /** Absolute http(s) address; items without one are left out and counted. */
+  /** Absolute http(s) address. Items without one are skipped and counted. */
   url: z.string(),
-  /** ISO 8601, UTC; null where the feed names none that can be read. */
+  /** ISO 8601, UTC; null if the feed has no readable date. */
   published_at: z.string().nullable(),
   /** Plain text. */
   summary: z.string(),
@@ -23,27 +23,27 @@ export const article = z.object({
   categories: z.array(z.string()),
 });
 
-/** Of `fetch_rss_feed`: with the HTML that the feed carries, if any. */
+/** For `fetch_rss_feed`: with the feed's HTML, if any. */
 export const feedArticle = article.extend({ raw_content: z.string().nullable() });
 export type FeedArticle = z.infer<typeof feedArticle>;
 
-/** Of `fetch_api_feed`: with the publisher's name. */
+/** For `fetch_api_feed`: with the publisher's name. */
 export const apiArticle = article.extend({ source: z.string().nullable() });
 export type ApiArticle = z.infer<typeof apiArticle>;
 
-/** Of `fetch_webpage`. */
+/** For `fetch_webpage`. */
 export const webpageMetadata = z.object({
   description: z.string().nullable(),
   keywords: z.array(z.string()),
   author: z.string().nullable(),
-  /** ISO 8601, UTC; null where the page names none that can be read. */
+  /** ISO 8601, UTC; null if the page has no readable date. */
   published_at: z.string().nullable(),
   /** Absolute http(s) address. */
   og_image: z.string().nullable(),
 });
 export type WebpageMetadata = z.infer<typeof webpageMetadata>;
 
-/** What `store_articles` takes of each (perception); beyond title and address all may be missing. */
+/** Input of `store_articles` for one article (perception); only title and address are required. */
 export interface StoredArticle {
   title: string;
   url: string;
@@ -61,7 +61,7 @@ export interface StoredArticle {
 const text = (max: number) => z.string().max(max).nullish();
 const names = z.array(z.string().min(1).max(200)).max(50).nullish();
 
-/** The same, as each of a call's articles is held against it on its own. */
+/** The same, as each article of a call is validated. */
 export const storedArticle = z.object({
   title: z.string().trim().min(1).max(2000),
   url: z.string().max(2048),
@@ -75,12 +75,12 @@ export const storedArticle = z.object({
   categories: names,
 });
 
-/** An article that is kept. */
+/** A stored article. */
 export const keptArticle = z.object({
   article_id: z.string(),
   title: z.string(),
   url: z.string(),
-  /** What makes it one article however it is linked. */
+  /** Identifies the article, however it is linked. */
   canonical_url: z.string(),
   source_id: z.string().nullable(),
   run_id: z.string(),
@@ -91,7 +91,7 @@ export const keptArticle = z.object({
   relevance_score: z.number().nullable(),
   categories: z.array(z.string()),
   stored_at: z.string(),
-  /** Only where it was asked for. */
+  /** Only if requested. */
   content: z.string().optional(),
 });
 export type KeptArticle = z.infer<typeof keptArticle>;
@@ -101,7 +101,7 @@ export type RunLogStatus = (typeof runLogStatuses)[number];
 
 const isShort = (error: object): boolean => JSON.stringify(error).length <= 4_000;
 
-/** What a run counted; what is not told stays as it was. */
+/** Figures of a run; fields that are not given stay unchanged. */
 export const runLogStats = z.object({
   sources_checked: z.number().int().min(0).optional(),
   articles_fetched: z.number().int().min(0).optional(),
@@ -115,7 +115,7 @@ export const runLogStats = z.object({
 });
 export type RunLogStats = z.infer<typeof runLogStats>;
 
-/** Ids of runs are the caller's: `run_1731585600` in the sample, any text without control characters. */
+/** Run ids are chosen by the caller, e.g. `run_1731585600`: any text without control characters. */
 export const harvestRunId = z
   .string()
   .min(1)
@@ -135,11 +135,11 @@ export const runLog = z.object({
 });
 export type RunLog = z.infer<typeof runLog>;
 
-/** In a list: with its first errors, and how many there are. */
+/** In a list: with its first errors, and the number of errors. */
 export const listedRunLog = runLog.extend({ error_count: z.number().int() });
 export type ListedRunLog = z.infer<typeof listedRunLog>;
 
-/** How an RSS feed is asked for; `${name}` stands for one of the source's credentials. Of an API: feed-settings.ts. */
+/** How an RSS feed is fetched; `${name}` stands for one of the source's credentials. For APIs: feed-settings.ts. */
 export const rssFeedSettings = z
   .object({
     headers: z.record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), z.string().max(2000)).default({}),
@@ -147,7 +147,7 @@ export const rssFeedSettings = z
   })
   .strict();
 
-/** A feed as those who manage it see it. What its `${names}` stand for is never shown. */
+/** A feed as its managers see it, with `${names}` unresolved. */
 export const feedSource = z.object({
   feed_id: feedId,
   kind: z.enum(feedKinds),
@@ -160,12 +160,12 @@ export const feedSource = z.object({
   /** Names of the stored credentials. */
   credentials: z.array(z.string()),
   last_fetched_at: z.string().nullable(),
-  /** HTTP status of the last fetch; null: none yet, or no answer. */
+  /** HTTP status of the last fetch; null: not fetched yet, or no answer. */
   last_status: z.number().int().nullable(),
   last_error: z.string().nullable(),
-  /** Fetches in a row that failed. */
+  /** Consecutive failed fetches. */
   failures: z.number().int(),
-  /** The site asked not to be asked before. */
+  /** Not fetched before this time, as the site asked. */
   retry_at: z.string().nullable(),
   created_by: z.string(),
   created_at: z.string(),

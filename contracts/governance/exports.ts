@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** What can be taken out. */
+/** Tables that can be exported. */
 export const exportTypes = ['entities', 'signals', 'opportunities', 'knowledge_graph', 'feedback_log', 'full_backup'] as const;
 export type ExportType = (typeof exportTypes)[number];
 
 export const exportFormats = ['json', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number] | 'jsonl';
 
-/** Of the ledger: as in a search of it. */
+/** Filters for the ledger, as in its search. */
 export interface LedgerRange {
   since?: string | undefined;
-  /** Not included. */
+  /** Exclusive. */
   until?: string | undefined;
   toolCallId?: string | undefined;
   tool?: string | undefined;
@@ -19,7 +19,7 @@ export interface LedgerRange {
   errorCode?: string | undefined;
 }
 
-/** What both tools of exports answer. */
+/** The answer of both export tools. */
 export const exportAnswer = z.object({
   job_id: z.string(),
   status: z.string(),

@@ -12,7 +12,7 @@ export type ServerTransport = (typeof serverTransports)[number];
 const text = z.string().min(1).max(4_096);
 const named = z.record(z.string().min(1).max(256), z.string().max(16_384));
 
-/** Where a server is. `${NAME}` stands for a value of `credentials.variables`. */
+/** Address of a server. `${NAME}` stands for a value of `credentials.variables`. */
 export const serverTarget = {
   transport: z.enum(serverTransports).optional().describe('Default: stdio with a command, http with a url; http falls back to sse'),
   command: text.optional().describe('Of stdio: the program, started on the host of Signalbox'),
@@ -24,7 +24,7 @@ export const serverTarget = {
     .meta({ examples: ['https://mcp.example.com/mcp'] }),
 };
 
-/** One field, so that nothing in it is ever shown, logged or hashed. */
+/** One field, so that all of it can be kept out of answers, logs and hashes. */
 export const serverCredentials = z
   .object({
     env: named.optional().describe('Environment of a stdio server'),
@@ -53,9 +53,9 @@ export type GivenCredentials = { [K in keyof ServerCredentials]?: ServerCredenti
 export const externalServer = z.object({
   name: z.string(),
   transport: z.enum(serverTransports),
-  /** As given, with its ${…}; never what they stand for. */
+  /** As given, with `${…}` unresolved. */
   target: z.record(z.string(), z.unknown()),
-  /** Names of environment variables, headers and ${…} that have a value. */
+  /** Names of the environment variables, headers and `${…}` that have a value. */
   credentials: z.array(z.string()),
   enabled: z.boolean(),
   timeout_ms: z.number(),

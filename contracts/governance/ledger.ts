@@ -1,4 +1,4 @@
-/** What the ledger tells of a call. */
+/** Types of ledger entries for a call. */
 export const ledgerTypes = [
   'tool.call.started',
   'tool.call.completed',

@@ -1,30 +1,30 @@
 import type { Caller, Role } from '../caller.ts';
 
-/** Whose access tokens are accepted beside keys, and what their claims mean. */
+/** The issuer whose access tokens are accepted beside keys, and the meaning of their claims. */
 export interface OidcSettings {
-  /** As the issuer writes itself. */
+  /** Exactly as in the token's `iss`. */
   issuer: string;
-  /** One of these must stand in `aud`. */
+  /** `aud` must contain one of these. */
   audience: string[];
   tenantClaim: string;
-  /** Of all who name none; null: a token without one is refused. */
+  /** For tokens without a tenant; null: such tokens are refused. */
   defaultTenant: string | null;
   roleClaim: string;
   defaultRole: Role;
-  /** `human` in it makes a person of the caller; everybody else is an agent. */
+  /** The value `human` marks the caller as a person; all others are agents. */
   kindClaim: string;
   teamClaim: string;
   capabilitiesClaim: string;
-  /** Of tokens that carry scopes, but none of this platform's. Empty: nothing; `*`: what the role allows. */
+  /** For tokens whose scopes contain none of this platform's. Empty: no rights; `*`: what the role allows. */
   defaultScopes: string[];
   createTenants: boolean;
 }
 
-/** Beginning of the ids under which holders of tokens stand among the keys. */
+/** Prefix of the key ids of token holders. */
 export const tokenIdPrefix = 'token';
 
-/** Whether a caller came with an access token, so that it may get one with more scopes. */
+/** Whether the caller used an access token, and so could get one with more scopes. */
 export const byToken = (caller: Pick<Caller, 'keyId'>): boolean => caller.keyId.startsWith(`${tokenIdPrefix}_`);
 
-/** Where the metadata of protected resources stands (RFC 9728); the resource's own path follows. */
+/** Path of the metadata of protected resources (RFC 9728); the resource's own path follows. */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource';

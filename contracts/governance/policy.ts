@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const careLevels = ['open', 'standard', 'careful', 'strict'] as const;
-/** How much is asked before it is done. open: only what always asks; strict: every write of an agent. */
+/** How many calls need approval. open: only those that always do; strict: every write of an agent. */
 export type CareLevel = (typeof careLevels)[number];
 
 export const policyEffects = ['allow', 'ask', 'deny'] as const;
@@ -33,7 +33,7 @@ export const policyDefinition = z.object({
 });
 export type PolicyDefinition = z.infer<typeof policyDefinition>;
 
-/** What rules see of a call; never its arguments. */
+/** What rules can read about a call; never its arguments. */
 export interface PolicySubject {
   tool: { name: string; domain: string; resource: string; action: string; effect: string; approval: string; external: boolean };
   caller: { name: string; kind: string; role: string; team: string; front: string };
@@ -43,21 +43,21 @@ export interface PolicySubject {
 /** A policy as it is applied: rules compiled. */
 export interface Policy {
   name: string;
-  /** Changes with whatever the policy says; an approval is bound to it. */
+  /** Changes with the content of the policy; an approval is bound to it. */
   version: string;
   level: CareLevel;
-  /** Holds as well: of two verdicts the graver one counts. */
+  /** A second policy that also applies: the stricter verdict counts. */
   and?: Policy;
   rules: { when: string; effect: PolicyEffect; reason: string; matches(subject: PolicySubject): boolean }[];
 }
 
-/** What holds for a caller beside role and scopes; made anew every few seconds. */
+/** Rights of a caller beside role and scopes; refreshed every few seconds. */
 export interface Access {
   policy: Policy;
-  /** Whether its declared capabilities cover a tool; null: it declares none, and its role and scopes decide alone. */
+  /** Whether its declared capabilities cover a tool; null: it declares none, and its role and scopes decide. */
   covers: ((tool: string, effect: string) => boolean) | null;
   session: { id: string; mounts: ReadonlySet<string> | null; tools: readonly string[] } | null;
-  /** What the key's stakeholder team may see; null: the key has none. */
+  /** The scope of the key's stakeholder team; null: the key has none. */
   scope: StakeholderScope | null;
 }
 
@@ -69,9 +69,9 @@ export interface StakeholderScope {
   /** Empty: all. */
   product_areas: string[];
   entity_types: string[];
-  /** How old a record must be before it shows: 0, 24 hours, 7 days. */
+  /** Minimum age of a visible record: 0, 24 hours, 7 days. */
   data_freshness: Freshness;
-  /** False: nobody has said what the team may see, so it sees nothing. */
+  /** False: no scope was configured for the team, so it sees nothing. */
   configured: boolean;
 }
 
@@ -115,10 +115,10 @@ export const approval = z.object({
 });
 export type Approval = z.infer<typeof approval>;
 
-/** A call that a person has approved, as its process hands it in. */
+/** An approved call, as its process passes it on. */
 export interface Asked {
   id: string;
-  /** Of the arguments that were shown. */
+  /** Hash of the arguments that were shown. */
   inputHash: string;
   policyVersion: string;
   sessionId: string | null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { episodeKinds, episodeSources } from './graph.ts';
 import { words } from '../knowledge/knowledge.ts';
 
-/** Characters of an episode's body. */
+/** Maximum characters of an episode's body. */
 export const maxEpisode = 200_000;
 
 /** Ids of episodes are UUIDs; a caller may bring one. Not a pattern, so that it costs no tokens in tool lists. */
@@ -21,23 +21,23 @@ export const episode = z.object({
   name: z.string(),
   source: episodeSource,
   source_description: z.string(),
-  /** When it was said; facts without a date of their own hold from then. */
+  /** When it was said; facts without their own date hold from then on. */
   said_at: z.string(),
   status: z.enum(episodeStatuses),
-  /** Of queued ones: 1 is taken in next. */
+  /** Position in the queue; 1 is next. Null: not queued. */
   position: z.number().nullable(),
-  /** Of failed ones. */
+  /** Set when it failed. */
   error: z.string().nullable(),
   created_by: z.string(),
   created_at: z.string(),
 });
 export type Episode = z.infer<typeof episode>;
 
-/** What clearing a graph takes away. */
+/** Counts of deleted rows when a graph is cleared. */
 export const graphCounts = z.object({ episodes: z.number(), nodes: z.number(), facts: z.number(), relations: z.number() });
 export type GraphCounts = z.infer<typeof graphCounts>;
 
-/** The names of Graphiti's tools that are answered to, also with `graphiti_` before them. */
+/** Supported names of Graphiti's tools; also accepted with the prefix `graphiti_`. */
 export const graphitiTools: readonly string[] = [
   'add_memory',
   'add_episode',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { memoryBase, words } from '../knowledge/knowledge.ts';
 
-/** Other types may occur: they are open, these five have tools of their own. */
+/** Other types may occur; these five have their own tools. */
 export const entityTypes = ['customer', 'feature', 'issue', 'theme', 'stakeholder'] as const;
-/** Those whose matches people are asked about by the seed's tools. */
+/** Types whose matches the tools of pm-intelligence ask people about. */
 export const matchedTypes = ['customer', 'feature', 'issue', 'theme'] as const;
 
 /** A type as a caller may name it: one of the five or an open one. */
@@ -14,7 +14,7 @@ export const entityType = z
 export const entityId = words(64).describe('Entity id');
 export const entityName = words(512);
 
-/** What entity.status.set and entity.link.create keep. */
+/** Fields that entity.status.set and entity.link.create store. */
 const elsewhere = {
   state: z.string().nullable().describe('As entity.status.set keeps it'),
   links: z
@@ -33,20 +33,20 @@ export const entity = z.object({
   metadata: z.record(z.string(), z.unknown()),
 });
 export type Entity = z.infer<typeof entity>;
-/** In lists. */
+/** An entity in lists. */
 export const listedEntity = entity.extend(elsewhere);
 export type ListedEntity = z.infer<typeof listedEntity>;
 
-/** An entity where others are told about. */
+/** An entity as a reference in other answers. */
 export const entityRef = entity.pick({ entity_id: true, name: true, type: true, signal_count: true });
 export type EntityRef = z.infer<typeof entityRef>;
-/** The one that a profile is of. */
+/** The subject of a profile. */
 export const profiled = entityRef.extend(elsewhere);
 export type Profiled = z.infer<typeof profiled>;
 
 /** One step of an evidence chain. */
 export const evidence = z.object({
-  /** Citation of a passage (`{document_id}#{ordinal}`), or the id of what is meant. */
+  /** Citation of a passage (`{document_id}#{ordinal}`), or the id of the record. */
   ref: z.string(),
   /** passage, fact, entity, document, episode */
   kind: z.string(),
@@ -64,7 +64,7 @@ export const reviewItem = z.object({
   entity_b: entityRef,
   type: z.string(),
   confidence: z.number(),
-  /** What speaks for and against it, in words, strongest first. */
+  /** Evidence for and against it, in words, strongest first. */
   evidence: z.array(z.string()),
   created_at: z.string(),
 });
@@ -78,10 +78,10 @@ export const fact = z.object({
   /** Null: the object is a value. */
   object: entityRef.nullable(),
   value: z.string().nullable(),
-  /** When it held; null: not known, or still does. */
+  /** When it held; null: unknown, or still valid. */
   valid_from: z.string().nullable(),
   valid_to: z.string().nullable(),
-  /** When we learnt it, and when that it holds no longer. */
+  /** When it was recorded, and when it was recorded as ended. */
   recorded_from: z.string(),
   recorded_to: z.string().nullable(),
   closed_by: z.string().nullable(),
@@ -92,7 +92,7 @@ export type Fact = z.infer<typeof fact>;
 
 export const episodeSources = ['text', 'json', 'message'] as const;
 export const episodeKinds = ['memory', 'knowledge'] as const;
-/** Where episodes stand as documents; not named by callers. */
+/** Base that stores episodes as documents; callers cannot name it. */
 export const episodeBase = '_episodes';
-/** What stands in these is no source that callers look at or delete as such. */
+/** Documents in these bases are not sources that callers can list or delete. */
 export const hiddenBases: readonly string[] = [memoryBase, episodeBase];

@@ -12,12 +12,12 @@ export const base = z.object({
 });
 export type Base = z.infer<typeof base>;
 
-/** What is being removed, or has been. It is out of sight from the first answer on; `completed` means it is gone. */
+/** Answer of a removal. The records are hidden immediately; `completed` means that they are deleted. */
 export const removalAnswer = z.object({
   job_id: z.string(),
   workflow_id: z.string(),
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-  /** How much it is, as of the moment it was taken out of sight. */
+  /** Counts at the time it was hidden. */
   source_count: z.number(),
   document_count: z.number(),
   chunk_count: z.number(),

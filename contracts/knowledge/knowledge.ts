@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Postgres keeps no NUL in text. Not a pattern, so that it costs no tokens in tool lists. */
+/** Postgres cannot store NUL in text. A refinement instead of a pattern, which would cost tokens in tool lists. */
 const withoutNul = (text: string): boolean => !text.includes('\0');
 export const words = (max: number) => z.string().min(1).max(max).refine(withoutNul, 'must not contain NUL');
 
 export const defaultBase = 'default';
-/** Bases of the platform's own. Callers cannot name them: their ids begin with what `kbId` refuses. */
+/** The platform's own bases. Callers cannot name them: `kbId` refuses their prefix. */
 export const memoryBase = '_memories';
 export const parsedBase = '_documents';
 export const kbId = z
   .string()
-  // Not a pattern, so that it costs no tokens in tool lists.
+  // A refinement instead of a pattern, which would cost tokens in tool lists.
   .refine((id) => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(id), 'lower-case letters, digits, "-" and "_", at most 63')
   .describe('Knowledge base');
 export const sourceId = z.string().min(1).max(64).refine(withoutNul).describe('Source id');
@@ -20,7 +20,7 @@ export const metadata = z
   .refine((value) => !JSON.stringify(value).includes('\\u0000'), 'must not contain NUL')
   .refine((value) => JSON.stringify(value).length <= 16_384, 'at most 16 KB as JSON');
 
-/** Formats a caller may name when the file's name does not tell. */
+/** Formats that a caller may name if the file name does not show it. */
 export const formats = [
   'txt',
   'md',
@@ -39,19 +39,19 @@ export const formats = [
   'json',
   'jsonl',
 ] as const;
-/** A plain string in tool lists, where sixteen names would cost more than they tell. */
+/** A plain string in tool lists, where sixteen names would cost too many tokens. */
 export const format = z
   .string()
   .refine((name) => (formats as readonly string[]).includes(name), `one of ${formats.join(', ')}`)
   .describe('E.g. pdf; default: from file name or content');
 
-/** Characters a passage may have. */
+/** Maximum characters of a passage. */
 export const chunkSize = z.number().int().min(100).max(8000);
 
 export const sourceStatuses = ['active', 'indexing', 'error'] as const;
 
-/** Where a passage stands in its source; only what the format knows is set. Lines, pages and slides count from 1. */
-/** A turn in a passage: where it begins, where what is said begins (behind the label), and who speaks, as the parser read it. */
+/** Location of a passage in its source; only fields that the format has are set. Lines, pages and slides count from 1. */
+/** A turn in a passage: its start, the start of the spoken text (after the label), and the speaker, from the parser. */
 export type Turn = readonly [start: number, said: number, speaker: string | null];
 
 export const place = z.object({
@@ -79,7 +79,7 @@ export const searchHit = z.object({
   url: z.string().nullable(),
   /** 0 to 1. Mode semantic: cosine similarity; hybrid: words and meaning fused. */
   score: z.number(),
-  /** Stable as long as the document stands: `{document_id}#{ordinal}`. */
+  /** Stable while the document exists: `{document_id}#{ordinal}`. */
   citation: z.string(),
   metadata: z.object({
     kb_id: z.string(),
@@ -89,7 +89,7 @@ export const searchHit = z.object({
     context: z.string().optional(),
     has_code: z.boolean(),
     place,
-    /** What each method gave: BM25 score, cosine similarity, the reranker's score. */
+    /** Score of each method: BM25, cosine similarity, reranker. */
     scores: z.object({ bm25: z.number().optional(), cosine: z.number().optional(), rerank: z.number().optional() }),
   }),
   code_examples: z.array(codeExample).optional(),
@@ -119,11 +119,11 @@ export const sourceDetail = source.omit({ last_updated: true }).extend({
 });
 export type SourceDetail = z.infer<typeof sourceDetail>;
 
-/** What became of the contents of a run. */
+/** Outcome counts of a run. */
 export const itemCounts = z.object({
   total: z.number(),
   done: z.number(),
-  /** Stood there already, just so. */
+  /** Already ingested with the same content. */
   unchanged: z.number(),
   refused: z.number(),
   failed: z.number(),
@@ -134,12 +134,12 @@ export const ingestAnswer = z.object({
   job_id: z.string(),
   workflow_id: z.string(),
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-  /** Of a single content. */
+  /** For a single content. */
   source_id: z.string().optional(),
   document_id: z.string().optional(),
   chunk_count: z.number().optional(),
   page_count: z.number().optional(),
-  /** Of a folder, archive or site: how many, and some of them, those that went wrong first. */
+  /** For a folder, archive or site: counts, and some items, failures first. */
   counts: itemCounts.optional(),
   items: z
     .array(
@@ -169,12 +169,12 @@ export const dlqItem = z.object({
   workflow_id: z.string(),
   title: z.string(),
   stage: z.enum(dlqStages),
-  /** What was being done: fetch, parse, index, publish. */
+  /** The failed step: fetch, parse, index, publish. */
   step: z.string(),
   error: z.string(),
   error_code: z.string(),
   attempts: z.number(),
-  /** parked: its process waits; refused: its process has ended and retrying starts it again. */
+  /** parked: its process waits; refused: its process has ended, and a retry starts it again. */
   status: z.enum(dlqStatuses),
   first_failed_at: z.string(),
   last_failed_at: z.string(),

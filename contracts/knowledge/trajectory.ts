@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One step of how an answer came about. */
+/** One step towards an answer. */
 export const trajectoryStep = z.object({
   /** In plain words. */
   thought: z.string(),
@@ -9,16 +9,16 @@ export const trajectoryStep = z.object({
 });
 export type TrajectoryStep = z.infer<typeof trajectoryStep>;
 
-/** What an answer rests on. */
+/** A source of an answer. */
 export const trajectorySource = z.object({
   type: z.enum(['chunk', 'document', 'source', 'entity', 'fact']),
-  /** Of a chunk: its citation, `{document_id}#{ordinal}`. */
+  /** For a chunk: its citation, `{document_id}#{ordinal}`. */
   id: z.string(),
   title: z.string().optional(),
   source_id: z.string().optional(),
   /** Its score in the answer. */
   score: z.number().optional(),
-  /** What each retriever gave it: BM25 score, cosine similarity, rerank score, and the rank in each. */
+  /** Score from each retriever: BM25 score, cosine similarity, rerank score, and the rank in each. */
   scores: z.record(z.string(), z.number()).optional(),
 });
 export type TrajectorySource = z.infer<typeof trajectorySource>;

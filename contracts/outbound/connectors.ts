@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
 export const providers = ['slack', 'hubspot'] as const;
-/** A system outside that is written to. */
+/** An outside system that Signalbox writes to. */
 export type Provider = (typeof providers)[number];
 
 export const provider = z.enum(providers).describe('Slack or HubSpot');
 
-/** What is known of a request that brought no answer. */
+/** What is known about a request without an answer. */
 export type Outcome =
-  /** Certainly not received, or refused for a while: may be sent again. */
+  /** Certainly not received, or rate limited: may be sent again. */
   | 'not_sent'
-  /** Refused: sent again it would be refused again. */
+  /** Refused: a retry would be refused again. */
   | 'refused'
   /** It may have been done. */
   | 'unknown';
 
 export const mount = z.object({
   provider,
-  /** Nothing leaves: what would be sent is answered and noted. */
+  /** Nothing is sent; the request is returned and recorded. */
   dry_run: z.boolean(),
   has_credentials: z.boolean(),
   updated_by: z.string(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ref } from '../envelope.ts';
 
 /**
- * What is told to those outside who follow what happens. The outbox holds more: what only projections follow stays inside.
- * Adding a type is an addition; removing one breaks who waits for it.
+ * Events that are published to subscribers. The outbox has more types, for projections only. Adding a type is
+ * compatible; removing one breaks subscribers.
  */
 export const eventTypes = [
   'signal.ingested',
@@ -28,15 +28,18 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** An event as the stream, webhooks and `event.stream.subscribe` tell it. Told at least once: `id` shows repeats. */
+/**
+ * An event in the form of the stream, webhooks and `event.stream.subscribe`. Delivered at least once: `id` identifies
+ * repeats.
+ */
 export const event = z.object({
-  /** Opaque; grows within a tenant, and is where a reader goes on (`Last-Event-ID`). */
+  /** Opaque; increases within a tenant. A reader resumes after it (`Last-Event-ID`). */
   id: z.string(),
   type: z.enum(eventTypes),
   /** ISO 8601, UTC. */
   occurred_at: z.string(),
   tenant_id: z.string(),
-  /** What it is about; events of one subject come in the order in which they happened. */
+  /** The record it is about; events of one subject are in order. */
   subject: z.string(),
   data: z.record(z.string(), z.unknown()),
   refs: z.array(ref),

@@ -15,13 +15,13 @@ export const notificationMessage = z.object({
 });
 export type NotificationMessage = z.infer<typeof notificationMessage>;
 
-/** Where a message goes: a Slack channel's id, an e-mail address or a webhook's address. */
+/** Target of a message: a Slack channel's id, an e-mail address or a webhook's address. */
 export const recipient = z.object({ channel: z.enum(channels), recipient: z.string().min(1).max(2048) });
 export type Recipient = z.infer<typeof recipient>;
 
 /**
- * `queued`: under way, or waiting for the next digest. `digested`: delivered inside one. `dry_run`: nothing leaves.
- * `unknown`: it may have arrived, and nobody can tell.
+ * `queued`: being sent, or waiting for the next digest. `digested`: delivered in a digest. `dry_run`: not sent.
+ * `unknown`: it may have arrived.
  */
 export const notificationStatuses = ['queued', 'delivered', 'digested', 'dry_run', 'failed', 'unknown', 'cancelled'] as const;
 export type NotificationStatus = (typeof notificationStatuses)[number];
@@ -31,7 +31,7 @@ export const notificationId = z
   .regex(/^notif_[0-9a-z]{20}$/)
   .meta({ examples: ['notif_4tq0zc8m1v6y2k9h5n3w'] });
 
-/** A line of the delivery log. */
+/** An entry of the delivery log. */
 export const notification = z.object({
   notification_id: z.string(),
   channel: z.enum(channels),

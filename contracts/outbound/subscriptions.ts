@@ -14,7 +14,7 @@ export const eventFilter = {
   subject: z.string().min(1).max(256).optional().describe('Only events about this: the id of an entity, agent, job, opportunity, …'),
 };
 
-/** Where a reader goes on: the `id` of an event, or a page's `next`. */
+/** The position to read from: the `id` of an event, or a page's `next`. */
 export const eventPlace = z
   .string()
   .regex(/^(evt_[0-9a-z]{23}|oldest)$/, 'the id of an event, or "oldest"')
@@ -64,7 +64,7 @@ export type Subscription = z.infer<typeof subscription>;
 
 export const deliveryStatuses = ['dead', 'retrying', 'delivered'] as const;
 
-/** An event that could not be delivered within its time. */
+/** An event that could not be delivered in time. */
 export const delivery = z.object({
   delivery_id: z.string(),
   subscription_id: z.string(),

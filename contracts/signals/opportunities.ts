@@ -8,19 +8,19 @@ export type OpportunityStatus = (typeof opportunityStatuses)[number];
 export const factorNames = ['impact', 'confidence', 'strategic_alignment', 'urgency', 'effort'] as const;
 export type FactorName = (typeof factorNames)[number];
 
-/** Classes of signals that tell of work to be done. */
+/** Classes of signals that count as evidence for an opportunity. */
 export const evidenceClasses = ['request', 'bug', 'complaint', 'churn_risk'] as const;
 
 export const opportunityId = z.uuid().describe('Opportunity id');
 
-/** One factor as shown, so that a person may check it. */
+/** One factor of a score, with its evidence. */
 export const factorView = z.object({
-  /** In force. */
+  /** The effective value. */
   value: z.number(),
-  /** What the evidence says. */
+  /** Computed from the evidence. */
   computed: z.number(),
   reason: z.string(),
-  /** A person's value, which stays over every new count. */
+  /** A person's value, which recomputation does not change. */
   override: z.object({ value: z.number(), reason: z.string().nullable(), set_by: z.string(), set_at: z.string() }).optional(),
 });
 
@@ -47,7 +47,7 @@ export const opportunityItem = z.object({
   status: z.enum(opportunityStatuses),
   score: z.number(),
   signal_count: z.number(),
-  /** Near-duplicates once. */
+  /** Near-duplicates count once. */
   statement_count: z.number(),
   customer_count: z.number(),
   trend: z.enum(['emerging', 'growing', 'declining', 'stable']),
@@ -60,12 +60,12 @@ export const opportunityItem = z.object({
 export type OpportunityItem = z.infer<typeof opportunityItem>;
 
 export const opportunityDetails = opportunityItem.extend({
-  /** Of a closed one. */
+  /** Set for a closed opportunity. */
   closed: z.object({ at: z.string(), reason: z.enum(['merged', 'no_evidence']), merged_into: z.string().nullable() }).optional(),
   titled_by: z.string().nullable(),
   factors: factorViews,
   entities: z.array(z.object({ entity_id: z.string(), name: z.string(), type: z.string(), count: z.number() })),
-  /** By how many statements. */
+  /** Ordered by the number of statements. */
   customers: z.array(z.object({ entity_id: z.string(), name: z.string(), signal_count: z.number() })),
   /** The most typical first; near-duplicates once. */
   evidence: z.array(
@@ -77,14 +77,14 @@ export const opportunityDetails = opportunityItem.extend({
       occurred_at: z.string(),
       source: z.string(),
       author: z.string().nullable(),
-      /** Signals that say nearly the same, itself included. */
+      /** Number of near-duplicate signals, including this one. */
       told: z.number(),
       customers: z.array(z.string()),
       /** Citation of its passage. */
       ref: z.string(),
     }),
   ),
-  /** What became of it, newest first. */
+  /** Changes, newest first. */
   history: z.array(z.object({ event: z.string(), at: z.string(), by: z.string(), data: z.record(z.string(), z.unknown()) })),
 });
 export type OpportunityDetails = z.infer<typeof opportunityDetails>;

@@ -1,10 +1,10 @@
-/** Imports nothing, so that everybody may use it. */
+/** Imports nothing, so that all layers may use it. */
 
-/** What a customer statement is. */
+/** Classes of customer statements. */
 export const signalClasses = ['request', 'bug', 'complaint', 'praise', 'question', 'churn_risk', 'information'] as const;
 export type SignalClass = (typeof signalClasses)[number];
 
-/** As `search_signals` of pm-intelligence tells them. */
+/** As in `search_signals` of pm-intelligence. */
 export const signalSources = ['slack', 'meeting_transcript', 'document', 'web_scrape', 'jira', 'wiki'] as const;
 export type SignalSource = (typeof signalSources)[number];
 

@@ -9,7 +9,7 @@ export type ClaimDecision = (typeof claimDecisions)[number];
 export const stances = ['supports', 'refutes', 'context'] as const;
 export type Stance = (typeof stances)[number];
 
-/** Of one claim. */
+/** Maximum per claim. */
 export const maxEvidence = 200;
 
 export const claimId = z.string().min(1).max(64).describe('Id of a claim');

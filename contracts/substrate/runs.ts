@@ -8,7 +8,7 @@ export type RunStatus = (typeof runStatuses)[number];
 export const runEndings = ['completed', 'failed', 'cancelled'] as const;
 export type RunEnding = (typeof runEndings)[number];
 
-/** Bytes as JSON of what a run is given and yields, and of a step's data. Larger things are artifacts. */
+/** Maximum bytes, as JSON, of a run's input and output and of a step's data. Larger data belongs in artifacts. */
 const maxRunJson = 262_144;
 const maxStepJson = 65_536;
 const maxState = 1_048_576;
@@ -49,7 +49,7 @@ export const runStep = z.object({
 });
 export type RunStep = z.infer<typeof runStep>;
 
-/** A call of a tool that named the run, as the ledger has it. */
+/** A tool call that named the run, from the ledger. */
 export const runCall = z.object({
   tool_call_id: z.string(),
   tool: z.string(),
@@ -65,7 +65,7 @@ export const runTotals = z.object({
   checkpoints: z.number(),
   children: z.number(),
   calls: z.number(),
-  /** Milliseconds since it started, to its end or until now; null before. */
+  /** Milliseconds from its start to its end or until now; null before the start. */
   duration_ms: z.number().nullable(),
 });
 export type RunTotals = z.infer<typeof runTotals>;
@@ -76,7 +76,7 @@ export const checkpoint = z.object({
   seq: z.number(),
   label: z.string().nullable(),
   state: z.unknown().optional(),
-  /** Of an artifact that holds the state. */
+  /** The artifact that holds the state. */
   state_ref: z.string().nullable(),
   saved_by: z.string(),
   at: z.string(),

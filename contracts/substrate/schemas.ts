@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonValue } from '../json.ts';
 
-/** Characters as JSON. */
+/** Maximum characters as JSON. */
 export const maxSchema = 262_144;
 const maxInstance = 1_048_576;
 export const maxSchemaDepth = 64;
@@ -31,7 +31,7 @@ export const registeredSchema = schemaSummary.extend({ json_schema: z.record(z.s
 export type RegisteredSchema = z.infer<typeof registeredSchema>;
 
 export const schemaError = z.object({
-  /** JSON pointer into the instance; empty: the whole. */
+  /** JSON pointer into the instance; empty: the root. */
   path: z.string(),
   message: z.string(),
   keyword: z.string(),

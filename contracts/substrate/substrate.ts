@@ -30,7 +30,7 @@ export const artifact = z.object({
 });
 export type Artifact = z.infer<typeof artifact>;
 
-/** Bytes of `metadata`. */
+/** Maximum bytes of `metadata`. */
 const maxMetadata = 16_384;
 
 export const maxManifestEntries = 10_000;
@@ -38,7 +38,7 @@ export const maxManifestEntries = 10_000;
 const manifestHash = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 as 64 lower-case hex digits');
 export const manifestSha256 = manifestHash.describe('SHA-256 (hex) that names a manifest');
 export const recordMetadata = jsonObject(maxMetadata);
-/** A page asked for by the `next_cursor` of the one before. */
+/** The `next_cursor` of the previous page. */
 export const pageCursor = z.string().min(1).max(2_000).describe('next_cursor of the page before');
 
 export const manifestEntry = z.object({
@@ -52,9 +52,9 @@ export type ManifestEntry = z.infer<typeof manifestEntry>;
 
 export const manifest = z.object({
   manifest_sha256: z.string(),
-  /** How many. */
+  /** Number of entries. */
   entries: z.number(),
-  /** Bytes of all its entries. */
+  /** Total bytes of its entries. */
   size: z.number(),
   metadata: z.record(z.string(), z.unknown()),
   created_by: z.string(),
@@ -73,7 +73,7 @@ export const pointerSummary = z.object({ id: z.string(), name: z.string(), manif
 export type PointerSummary = z.infer<typeof pointerSummary>;
 
 export const pointer = pointerSummary.extend({
-  /** Counts its moves, from 1. */
+  /** Number of moves, from 1. */
   rev: z.number(),
   metadata: z.record(z.string(), z.unknown()),
   updated_by: z.string(),

@@ -8,7 +8,7 @@ export const standings = ['holder', 'person', 'creator', 'reviewer', 'platform']
 export const columns = ['backlog', 'ready', 'in_progress', 'review', 'done'] as const;
 export type Column = (typeof columns)[number];
 
-/** Where the board shows a status. */
+/** Column of the board for each status. */
 export const columnOf: Record<(typeof taskStatuses)[number], Column> = {
   blocked: 'backlog',
   ready: 'ready',
@@ -20,9 +20,9 @@ export const columnOf: Record<(typeof taskStatuses)[number], Column> = {
 export const priorityRank: Record<Priority, number> = { high: 0, medium: 1, low: 2 };
 
 export const taskId = z.string().min(1).max(64).describe('Task id, e.g. task_01jd3f8k2m9x4v7qn5ra');
-/** Of any size that a row can hold: whether there is such a phase is another question. */
+/** Any 32-bit integer; whether the phase exists is checked elsewhere. */
 export const phaseId = z.int32();
-/** What is said of a task by those who work on it. */
+/** A progress note of a worker. */
 export const progressNote = plainText(4_000);
 export const resultText = plainText(16_000);
 export const failureReason = plainText(4_000).trim().min(1);
@@ -31,7 +31,7 @@ export const fencingToken = z
   .int()
   .positive()
   .describe('The fencing token that your claim gave you; whoever claimed must show it');
-/** Lists count so far: beyond it, how many there are is nobody's next step. */
+/** Lists count up to this number. */
 export const countedTasks = 10_000;
 export const leaseSeconds = z.number().int().min(1).max(86_400);
 
@@ -65,7 +65,7 @@ export const task = z.object({
 });
 export type Task = z.infer<typeof task>;
 
-/** What lists and the board show of a task. */
+/** Fields of a task in lists and on the board. */
 export const taskSummary = task.pick({
   id: true,
   description: true,

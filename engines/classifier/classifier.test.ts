@@ -22,7 +22,8 @@ describe('logistic regression', () => {
   });
 
   test('has no gradient left where it stops', async () => {
-    // By hand: one feature, two classes; the weights are opposite and the gradient of the penalised loss is nil.
+    // Checked manually: one feature, two classes; the weights are opposite and the gradient of the penalized loss is
+    // zero.
     const rows = [1, 2, -1, -2, 0.5].map((x) => ({ at: Int32Array.from([0]), value: Float64Array.from([x]) }));
     const labels = [0, 0, 1, 1, 1];
     const l2 = 0.1;

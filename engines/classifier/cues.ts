@@ -9,7 +9,7 @@ const reviewing = { product: true, feedback: true, work: true, call: false };
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 const capped = (n: number, most = 3): number => Math.min(n, most) / most;
 
-/** What rules see in a statement, each 0 to 1 or -1 to 1: in this order, always. */
+/** Rule-based features of a statement, each 0 to 1 or -1 to 1; the order is fixed. */
 export const cueNames = [
   'good',
   'bad',

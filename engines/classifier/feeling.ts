@@ -1,4 +1,4 @@
-/** Words that value what is spoken of; what is wrong with it (crash, error) is told, not valued, and stands in `cues.ts`. */
+/** Words of opinion; words for problems (crash, error) are in `cues.ts`. */
 const good = new Map<string, number>();
 const bad = new Map<string, number>();
 
@@ -43,20 +43,20 @@ list(
 const turns =
   /^(?:not|no|never|n't|cannot|can't|cant|don't|dont|doesn't|doesnt|didn't|didnt|isn't|isnt|wasn't|wasnt|aren't|won't|wont|wouldn't|couldn't|hardly|barely|neither|nor|without)$/;
 const strengthens = /^(?:very|really|so|too|extremely|absolutely|totally|super|incredibly|highly|completely|truly|such|especially|quite)$/;
-/** "would be great", "it could be better", "I would love": wished for, not found. */
+/** "would be great", "it could be better", "I would love": wishes, not opinions. */
 const wishes = /^(?:would|could|should|wish|if|hope|hoping|please|needs?|id|i'd|it'd|it'll)$/;
 
-/** What is valued in a text, in words of its own. */
+/** Opinions in a text. */
 export interface Feeling {
   good: number;
   bad: number;
-  /** Praised only as it might be. */
+  /** Hypothetical praise. */
   wished: number;
-  /** Praise turned round ("not good"), blame turned round ("no problem"). */
+  /** Negated praise ("not good") and negated criticism ("no problem"). */
   turned: number;
 }
 
-/** @param words lower case, in order, apostrophes kept */
+/** @param words lower case, in order, with apostrophes */
 export function feelingOf(words: readonly string[]): Feeling {
   const feeling: Feeling = { good: 0, bad: 0, wished: 0, turned: 0 };
   words.forEach((word, i) => {
@@ -65,7 +65,7 @@ export function feelingOf(words: readonly string[]): Feeling {
     const weight = praise ?? blame;
     if (weight === undefined) return;
     const before = words.slice(Math.max(0, i - 4), i);
-    // "like" compares more often than it likes.
+    // "like" is more often a comparison than an opinion.
     if (word === 'like' && !/^(?:i|we|really|don't|didn't|not|also|do|did|would|you|they|users)$/.test(words[i - 1] ?? '')) return;
     const strong = weight * (strengthens.test(words[i - 1] ?? '') ? 1.5 : 1);
     if (before.slice(-3).some((each) => turns.test(each))) {

@@ -7,13 +7,13 @@ export interface Example extends Statement {
 
 export interface Told {
   label: string;
-  /** Of the label, 0 to 1. */
+  /** Confidence of the label, 0 to 1. */
   confidence: number;
-  /** Of every label. */
+  /** Share of every label. */
   shares: Record<string, number>;
 }
 
-/** What was learnt: of any labels, from any examples. */
+/** A trained classifier, for any labels. */
 export interface Learnt {
   labels: string[];
   vocabulary: Vocabulary;
@@ -21,14 +21,14 @@ export interface Learnt {
   model: Logistic;
 }
 
-/** Weight of the penalty on large weights. */
+/** Weight of the L2 penalty. */
 const l2 = 3e-3;
-/** 0: labels count as often as they come; 1: all the same. */
+/** 0: labels weighted by frequency; 1: all equal. */
 const balance = 0.5;
 
 /**
- * Learns to tell labels from examples. Deterministic: the same examples give the same classifier, in whatever order.
- * @param options.pause called between the steps, so that other work of the process gets its turn
+ * Trains a classifier. Deterministic: the same examples give the same classifier, in any order.
+ * @param options.pause called between the steps, so that other work of the process can run
  */
 export async function learn(
   examples: readonly Example[],
@@ -46,18 +46,14 @@ export async function learn(
   return { labels, vocabulary, scales, model };
 }
 
-/**
- * Moves what was learnt towards further examples, no further than they demand: what they do not speak of stays.
- * Examples with labels that are not known are passed over.
- */
+/** Adapts a classifier to further examples with minimal changes. Examples with unknown labels are ignored. */
 export async function adapt(learnt: Learnt, examples: readonly Example[], pause?: () => Promise<void>): Promise<Learnt> {
   const known = examples.filter(({ label }) => learnt.labels.includes(label));
   if (known.length === 0) return learnt;
   const { labels, vocabulary, scales, model } = learnt;
   const rows = known.map((example) => seen(example, vocabulary, scales));
   const indexes = known.map(({ label }) => labels.indexOf(label));
-  // Few examples move little; the penalty is per example.
-  // What is corrected says little of how frequent anything is.
+  // Few examples change little, because the penalty is per example. Corrections do not show how frequent labels are.
   const pull = {
     l2: adaptL2 / known.length,
     biasL2: (20 * adaptL2) / known.length,
@@ -68,12 +64,12 @@ export async function adapt(learnt: Learnt, examples: readonly Example[], pause?
   return { ...learnt, model: await fit(rows, indexes, labels.length, vocabulary.width, pull) };
 }
 
-/** As much as a handful of examples can bend. */
+/** Low enough for a few examples to have an effect. */
 const adaptL2 = 0.5;
 
 export const tell = (learnt: Learnt, statement: Statement): Told => toldOf(learnt, seen(statement, learnt.vocabulary, learnt.scales));
 
-/** As `tell`, of a statement as it is seen with the vocabulary and scales of what was learnt. */
+/** As `tell`, for a statement that is already converted with the classifier's vocabulary and scales. */
 export function toldOf({ labels, model }: Learnt, row: Sparse): Told {
   const p = probabilities(model, row);
   let best = 0;

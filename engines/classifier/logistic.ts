@@ -1,20 +1,20 @@
-/** A text as the learner sees it: places in one long vector that are not zero. */
+/** A text as a sparse vector. */
 export interface Sparse {
   at: Int32Array;
   value: Float64Array;
 }
 
 export interface FitOptions {
-  /** Weight of the penalty on large weights, per example. */
+  /** Weight of the L2 penalty, per example. */
   l2: number;
-  /** The same of biases, which say how frequent a class is. Default: none. */
+  /** The same for biases, which represent class frequencies. Default: none. */
   biasL2?: number;
   /** Per example; default 1 for each. */
   weights?: Float64Array;
   iterations?: number;
-  /** Weights to stay near, and to begin with; default: zero. */
+  /** Initial weights, which are also the centre of the penalty; default: zero. */
   prior?: Float64Array;
-  /** Called between iterations: lets other work of the process through. */
+  /** Called between iterations: lets other work of the process run. */
   pause?: () => Promise<void>;
 }
 
@@ -25,12 +25,11 @@ export interface Logistic {
   weights: Float64Array;
 }
 
-/** Steps that L-BFGS remembers. */
+/** Number of steps that L-BFGS stores. */
 const memory = 8;
 
 /**
- * Multinomial logistic regression with an L2 penalty by L-BFGS: the same examples in the
- * same order give the same weights.
+ * Multinomial logistic regression with an L2 penalty by L-BFGS; deterministic for the same order of examples.
  * @param labels index of the class of each row
  */
 export async function fit(

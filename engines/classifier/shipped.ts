@@ -5,7 +5,7 @@ import { hashOf } from '../../contracts/ids.ts';
 import type { Learnt } from './learn.ts';
 import { widthOf, type Scales } from './views.ts';
 
-/** What the classifier tells of a statement, each learnt on its own. */
+/** Aspects of a statement, trained separately. */
 export const aspects = ['class', 'tone', 'severity'] as const;
 export type Aspect = (typeof aspects)[number];
 
@@ -20,7 +20,10 @@ const tones: Record<string, string> = { '+': 'positive', '0': 'neutral', '-': 'n
 const examplesFile = new URL('./examples.tsv', import.meta.url);
 export const modelsFile = new URL('./models.json', import.meta.url);
 
-/** The examples that the project wrote itself. @throws AppError when a line is not one */
+/**
+ * The project's own examples.
+ * @throws AppError when a line is invalid
+ */
 export function readExamples(): ShippedExample[] {
   const lines = readFileSync(examplesFile, 'utf8').split('\n');
   return lines.flatMap((line, i) => {
@@ -33,10 +36,10 @@ export function readExamples(): ShippedExample[] {
   });
 }
 
-/** Which examples a file of models was made of. */
+/** Identifies the examples of a file of models. */
 export const examplesHash = (): string => hashOf(readExamples()).slice(0, 12);
 
-/** With the meaning of a statement and without, as there may be no embedding model. */
+/** With the embedding of a statement and without, because there may be no embedding model. */
 export type Kind = 'vector' | 'plain';
 export const scalesOf: Record<Kind, Scales> = {
   vector: { words: 0.5, grams: 0, vector: 2, cues: 0.5 },
@@ -55,7 +58,7 @@ export type Models = Record<Aspect, Learnt>;
 
 export interface Shipped {
   examples: string;
-  /** Vectors of other models mean something else. */
+  /** Vectors of other models are not comparable. */
   model: string;
   kinds: Record<Kind, Models>;
 }
@@ -102,7 +105,7 @@ function unpack({ examples, model, kinds }: Packed): Shipped {
 
 let read: Shipped | undefined;
 
-/** The models made of the project's examples by `scripts/train-signals.ts`; read once. */
+/** The models trained on the project's examples by `scripts/train-signals.ts`; read once. */
 export function shipped(): Shipped {
   return (read ??= unpack(JSON.parse(readFileSync(modelsFile, 'utf8')) as Packed));
 }

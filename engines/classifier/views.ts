@@ -2,19 +2,19 @@ import { cueNames, cuesOf } from './cues.ts';
 import type { Sparse } from './logistic.ts';
 import { plain, wordsOf } from './words.ts';
 
-/** A text as it is given to the classifier. */
+/** Input of the classifier. */
 export interface Statement {
   text: string;
-  /** Of length 1; null: there is no model. */
+  /** Unit vector; null: there is no model. */
   vector: Float32Array | null;
-  /** What is known of it otherwise, each 0 to 1: for every statement of a task as many, in one order. */
+  /** Further features, each 0 to 1: the same number and order for every statement of a task. */
   hints?: readonly number[];
 }
 
-/** Length of the vectors; those of other models are cut or filled up. */
+/** Length of the vectors; others are cut or padded. */
 const vectorLength = 384;
 
-/** How much each way of seeing a statement weighs against the others. */
+/** Relative weights of a statement's views. */
 export interface Scales {
   words: number;
   grams: number;
@@ -22,7 +22,7 @@ export interface Scales {
   cues: number;
 }
 
-/** By cross-validation; the meaning leads, words and pieces of words add what a small model misses. */
+/** From cross-validation; the embedding leads, words and n-grams add what a small model misses. */
 export const usualScales: Scales = { words: 0.5, grams: 0.5, vector: 2, cues: 0.5 };
 
 interface Term {
@@ -33,15 +33,15 @@ interface Term {
 export interface Vocabulary {
   words: Map<string, Term>;
   grams: Map<string, Term>;
-  /** All places, those of hints at the end. */
+  /** Number of features, with hints at the end. */
   width: number;
   hints: number;
 }
 
-/** @param terms how many of words and grams there are */
+/** @param terms number of words and n-grams */
 export const widthOf = (terms: number): number => terms + vectorLength + cueNames.length;
 
-/** The words and pairs of words, and the pieces of words, that at least two statements use. */
+/** The words, pairs of words, and character n-grams that at least two statements use. */
 export function vocabularyOf(statements: readonly Statement[], scales: Scales): Vocabulary {
   const texts = statements.map(({ text }) => text);
   const hints = statements[0]?.hints?.length ?? 0;
@@ -56,7 +56,7 @@ export function vocabularyOf(statements: readonly Statement[], scales: Scales): 
   return { words, grams, width: widthOf(words.size + grams.size) + hints, hints };
 }
 
-/** One statement in the places of a vocabulary, each view scaled to the same length. */
+/** One statement as features of a vocabulary, each view scaled to the same length. */
 export function seen({ text, vector, hints = [] }: Statement, vocabulary: Vocabulary, scales: Scales): Sparse {
   const at: number[] = [];
   const value: number[] = [];
@@ -88,7 +88,7 @@ function wordTerms(text: string): string[] {
   return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
 }
 
-/** Pieces of three to five characters within words. */
+/** Character n-grams of length three to five within words. */
 function gramTerms(text: string): string[] {
   const grams: string[] = [];
   for (const word of wordsOf(plain(text))) {

@@ -9,7 +9,7 @@ const entities: Record<string, string> = {
   '&nbsp;': ' ',
 };
 
-/** As it was typed: texts from the web carry references to characters, sometimes twice over. */
+/** Decodes character references, which texts from the web contain, sometimes twice. */
 export function plain(text: string): string {
   let out = text.normalize('NFKC').replaceAll(/[’‘]/g, "'").replaceAll(/[“”]/g, '"');
   for (let round = 0; round < 2 && out.includes('&'); round += 1)
@@ -17,6 +17,6 @@ export function plain(text: string): string {
   return out;
 }
 
-/** Lower case; apostrophes stay inside ("don't"), numbers are one kind of word. */
+/** Lower case; apostrophes stay inside ("don't"), all numbers are one word. */
 export const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{M}]+(?:'[\p{L}]+)*|\d+/gu) ?? []).map((word) => (/^\d/.test(word) ? '0' : word));

@@ -88,7 +88,7 @@ describe('when it holds', () => {
     ['Globex acquired Initech on 5 May 2021.', '2021-05-05T00:00:00.000Z', null],
     ['Globex acquired Initech in 2019.', '2019-01-01T00:00:00.000Z', null],
     ['Globex acquired Initech in Q3 2023.', '2023-07-01T00:00:00.000Z', null],
-    // Before it was said, although December lies ahead.
+    // The past one, although December lies ahead.
     ['Acme uses Jira since December.', '2023-12-01T00:00:00.000Z', null],
     ['Acme uses Jira since Monday.', '2024-06-10T00:00:00.000Z', null],
     ['Acme uses Jira.', null, null],

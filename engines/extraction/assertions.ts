@@ -17,7 +17,7 @@ const unsure =
   /\b(?:if|would|could|might|may|should|wish|wishes|hope|hopes|hoping|plan|plans|planning|planned|considers?|considering|unless|whether|maybe|perhaps|will|possibly|allegedly|reportedly|rumou?red|expected|expects|suppose|supposed|imagine|want to|wants to|going to|thinking about|intends?|proposed|claims?|claimed|believes?|thinks?)\b|['’]ll\b|['’]d (?:like|love)\b/;
 const unsureOpening = /^\W*(?:If|Would|Could|Should|Maybe|Perhaps|Unless|Imagine|Suppose|Whether|Assuming|Once|When)\b/;
 
-/** What the sentences say of the names in them; what is denied, asked or only thought of is left out. */
+/** Assertions of sentences about their names; negated, interrogative and hypothetical statements are left out. */
 export function assertions(input: ExtractionInput, passages: readonly Scanned[], mentions: readonly Mention[], talk: Talk): Assertion[] {
   const perPassage = passages.map((): number[] => []);
   mentions.forEach((mention, i) => {
@@ -117,7 +117,7 @@ class Reading {
       const [subject, object] = relation.swap ? [j, i] : [i, j];
       if (!relation.subject.has(this.mentions[subject]!.type) || !relation.object.has(this.mentions[object]!.type)) continue;
       if (!relation.between.test(between)) continue;
-      // "Assign X to Y" and "assigned X to Y" only.
+      // Only "Assign X to Y" and "assigned X to Y".
       if (
         between === ' to ' &&
         !/\b(?:assign|assigned|reassigned|gave|handed)\s+(?:the\s+)?$/i.test(
@@ -150,7 +150,7 @@ class Reading {
     this.add(who, 'works_at', where, { exclusive: true, past });
   }
 
-  /** "…, Slack and Confluence": those that go on a list. */
+  /** "…, Slack and Confluence": the items of a list. */
   private listed(from: number): number[] {
     const next: number[] = [];
     let last = this.mentions[from]!;
@@ -227,7 +227,7 @@ class Reading {
     });
   }
 
-  /** Whether nothing around [start, end) denies it or leaves it open; what is wrong with something may say "not". */
+  /** Whether nothing around [start, end) negates it or makes it uncertain; descriptions of problems may contain "not". */
   private certain(start: number, end: number): boolean {
     let around = `${this.text.slice(this.place.start, Math.max(this.place.start, start))} | ${this.text.slice(end, this.place.end)}`;
     for (const i of this.within) if (this.mentions[i]!.type === 'issue') around = around.replace(this.mentions[i]!.surface, ' ');
@@ -235,5 +235,5 @@ class Reading {
   }
 }
 
-/** Without what is said in parentheses, and with single spaces. */
+/** Without parentheses, and with single spaces. */
 const plain = (between: string): string => between.replace(/\s*\([^()]{0,90}\)/g, '').replace(/\s+/g, ' ');

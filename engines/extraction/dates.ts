@@ -1,7 +1,7 @@
 import { parse } from 'chrono-node/en';
 
 interface Interval {
-  /** ISO, UTC; null: not said. */
+  /** ISO, UTC; null: not stated. */
   from: string | null;
   to: string | null;
 }
@@ -12,7 +12,7 @@ interface Period {
   end: number;
 }
 
-/** Only sentences with one of these are parsed: a parse costs far more than the rest. */
+/** Only sentences with one of these are parsed: parsing costs far more than the rest. */
 const hint =
   /\b(?:1[0-9]|20)\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:yesterday|today|tomorrow|ago|last|next|this)\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\bq[1-4]\b/i;
 const year = '((?:1[0-9]|20)\\d\\d)';
@@ -32,9 +32,9 @@ const stops = /\b(?:until|till|til|through|up to|to|and|[-–—])\s*(?:the\s+)?
 const deadline = /\b(?:by|before|for|due|within)\s+(?:the\s+)?(?:end\s+of\s+)?$/i;
 
 /**
- * When a sentence says that something began to hold and stopped: "since March 2024", "until Friday", "from 2010 to
- * 2014"; of an event the day or the year of it is the beginning. What ends with a period ends with its last moment.
- * @param saidAt ISO; what "Friday" and "last month" are relative to
+ * The interval in a sentence: "since March 2024", "until Friday", "from 2010 to 2014"; for an event, its day or year
+ * is the start. An end includes the whole period.
+ * @param saidAt ISO; reference for "Friday" and "last month"
  */
 export function intervalOf(sentence: string, saidAt: string): Interval {
   if (!hint.test(sentence)) return { from: null, to: null };
@@ -71,7 +71,7 @@ export function intervalOf(sentence: string, saidAt: string): Interval {
   return interval(from, to);
 }
 
-/** A day as ISO date, of a text that is one: "5 May 1970". Null: it is none. */
+/** The ISO date of a text such as "5 May 1970". Null: not a date. */
 export function dayOf(text: string): string | null {
   const [result] = parse(text.slice(0, 60), { instant: new Date(0), timezone: 0 });
   if (!result || !result.start.isCertain('year') || !result.start.isCertain('month') || !result.start.isCertain('day')) return null;
@@ -82,7 +82,7 @@ const years = (digits: string): Period => ({ start: Date.UTC(Number(digits), 0, 
 
 type DateParts = ReturnType<typeof parse>[number]['start'];
 
-/** @param towards -1: what is not said exactly lies in the past, 1: in the future */
+/** @param towards -1: incomplete dates are in the past, 1: in the future */
 function periodOf(part: DateParts, instant: Date, towards: -1 | 1): Period {
   const m = part.get('month')!;
   let [y, d] = [part.get('year')!, part.get('day')!];

@@ -1,10 +1,10 @@
 import { keyWords, nameKey } from '../text/names.ts';
 import type { Mention } from './types.ts';
 
-/** Of these the words themselves say what they are. */
+/** Types that the words themselves show. */
 const own = new Set(['issue', 'feature', 'theme', 'version']);
 
-/** One name has one type within a document: the known one, else what a clear rule says anywhere, else the best guess. */
+/** A name has one type per document: the known one, else that of a clear rule, else the best guess. */
 export function agree(mentions: readonly Mention[]): void {
   for (const group of byKey(mentions).values()) {
     if (group.every((mention) => mention.type === group[0]!.type && mention.certain === group[0]!.certain)) continue;
@@ -38,8 +38,8 @@ function byKey(mentions: readonly Mention[]): Map<string, Mention[]> {
 }
 
 /**
- * "Kaine" after "Timothy Michael Kaine" is nobody else. Where a passage has the full name, its part is left out; where
- * it has not, the person counts as mentioned by the passage as a whole. Parts of two persons' names stay as they are.
+ * "Kaine" after "Timothy Michael Kaine" is the same person. Where a passage has the full name, the partial one is
+ * dropped; otherwise the person counts as mentioned by the whole passage. Ambiguous partial names stay.
  */
 export function inFull(mentions: readonly Mention[]): Mention[] {
   const full = new Map<string, Mention | null>();
@@ -79,7 +79,7 @@ export function inFull(mentions: readonly Mention[]): Mention[] {
   });
 }
 
-/** "Tim Kaine" and "Timothy Michael Kaine" end alike; the longer one stands for both. */
+/** "Tim Kaine" and "Timothy Michael Kaine" have the same ending; the longer one represents both. */
 const isPart = (shorter: Mention, longer: Mention): boolean => {
   const words = keyWords(nameKey(longer.surface));
   return keyWords(nameKey(shorter.surface)).every((word) => words.some((each) => each.startsWith(word)));

@@ -69,7 +69,7 @@ describe('names as they are written', () => {
     ).toEqual([
       [0, 'Ann Lee', 'person', false],
       [1, 'Ann Lee', 'person', true],
-      // Named by a part only: said of the passage as a whole.
+      // Named partly: a mention of the whole passage.
       [2, 'Ann Lee', 'person', false],
     ]);
   });

@@ -3,7 +3,7 @@ import type { Talk } from './talk.ts';
 import type { Scanned, Sentence, Token } from './tokens.ts';
 import { nounsBefore, phrase, tight } from './phrases.ts';
 
-/** What users do with software; by its base form. */
+/** Users' actions in software; base forms. */
 const actions = new Set(
   `access add adjust annotate archive assign attach automate backup block bookmark browse buffer bulk-edit cancel capture cast chat clip collaborate comment
   configure connect convert copy crop customize customise delete disable download drag draw drop edit email embed enable export favorite favourite filter
@@ -13,20 +13,20 @@ const actions = new Set(
   submit subscribe switch sync synch synchronize synchronise tag text toggle track transcribe transfer translate tweet type undo unfollow uninstall
   unsubscribe update upgrade upload view watch write zoom post backup`.split(/\s+/),
 );
-/** Theirs too, but of everything else as well: with an object only. */
+/** Also users' actions, but ambiguous: only with an object. */
 const looseActions = new Set(
   'change check create find get keep look make open read receive see take use visit store put move open press share view play show'.split(
     ' ',
   ),
 );
-/** Enough alone to name a function. */
+/** Sufficient alone to name a function. */
 const alone = new Set(
   `sync synch syncing syncs synced synching synchronization synchronisation upload uploading download share sharing tagging editing edit scrolling scroll posting
   update updates updated updating install installing reinstall uninstall login logout sign-in sign-up refresh search searching export exporting import
   importing log loading loads zoom streaming printing messaging sso checkout backup backups autocomplete autosave`.split(/\s+/),
 );
 
-/** Parts of software, by their last word. */
+/** Parts of software, by last word. */
 const parts = new Set(
   `alarm album alerts alert attachment attachments bar bookmark bookmarks button buttons calendar camera cart chart charts chat checkbox checkboxes
   checklist columns comments dashboard dashboards dropdown editor emoji emojis feed feeds filter filters folder folders font fonts form forms gallery graph
@@ -39,30 +39,30 @@ const parts = new Set(
     /\s+/,
   ),
 );
-/** Those that are somebody's or anything's; only with a word before them that tells which. */
+/** Ambiguous parts: only with a specifying word before them. */
 const looseParts = new Set(
   'list lists note notes page pages map maps form forms photos pics pictures post posts report reports view views video videos theme themes mode bar camera columns comments messages thread threads calendar library graph chart charts export import search button buttons tab tabs icon icons form'.split(
     ' ',
   ),
 );
-/** "the … feature": what stands before is its name. */
+/** "the … feature": the words before are its name. */
 const heads = new Set(
   'feature features functionality functionalities function functions capability capabilities option options'.split(' '),
 );
-/** "the … page": what stands before is its name, with this. */
+/** "the … page": the words before and this one are its name. */
 const namedHeads = new Set(
   'button tab page screen menu view dashboard panel dialog modal widget toggle setting settings api endpoint integration report mode wizard sidebar toolbar plugin extension editor'.split(
     ' ',
   ),
 );
 
-/** Says how it is, not what it is. */
+/** Adjectives of quality, which are not part of a name. */
 const quality =
   /(?:ive|al|ic|ary|able|ible|ful|ous|est|er|less|ant|ent|que)$|^(?:interesting|existing|following|missing|amazing|exciting|one|two|three|four|basic|blue|red|key|fourth|third|second)$/;
 
 const prepositions = new Set('to from with across between on in into for onto as via'.split(' '));
 
-/** Features as users and makers of software speak of them. */
+/** Features in the language of users and makers of software. */
 export function features(scanned: Scanned, talk: Talk): Span[] {
   if (!talk.product || !scanned.english) return [];
   const spans: Span[] = [];
@@ -113,7 +113,7 @@ function action({ tokens }: Scanned, sentence: Sentence, at: number): Span | nul
   const base = baseOf(token.lower);
   const strong = actions.has(base);
   if (!strong && !looseActions.has(base)) return null;
-  // What its makers are asked to do is no use of it.
+  // A request to the makers is not a use of the software.
   if (at > sentence.from && tokens[at - 1]!.lower === 'please') return null;
   let i = at + 1;
   if (/^(?:in|out|up|off|down)$/.test(tokens[i]?.lower ?? '') && tight(tokens, sentence, i)) i += 1;

@@ -2,23 +2,23 @@ import { nameKey } from '../text/names.ts';
 import type { Scanned, Token } from './tokens.ts';
 import { legalForms, stopWords } from './words.ts';
 
-/** Runs of words that may be names somebody knows. */
+/** Sequences of words that may be known names. */
 export interface Gram {
   /** Tokens [from, to). */
   from: number;
   to: number;
   key: string;
-  /** Written with a capital or a digit: worth asking about before others. */
+  /** Written with a capital or a digit: looked up first. */
   written: boolean;
 }
 
 const longest = 6;
-/** Without capitals only short runs are asked about. */
+/** Without capitals only short sequences are looked up. */
 const longestPlain = 3;
-/** May stand inside a name in lower case. */
+/** Lower-case words that may occur inside a name. */
 const joints = new Set('of to for and in on the de la du von van der del di al el y with by'.split(' '));
 
-/** Every run of 1 to 6 words that could be a known name; never over the end of a sentence. */
+/** Every sequence of 1 to 6 words that could be a known name, within one sentence. */
 export function gramsOf(scanned: Scanned, keys: Map<string, string>): Gram[] {
   const { tokens, text } = scanned;
   const grams: Gram[] = [];

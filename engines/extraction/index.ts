@@ -15,16 +15,16 @@ import { titleMentions, titleName } from './title.ts';
 import { scan } from './tokens.ts';
 import type { Extracted, ExtractionInput } from './types.ts';
 
-/** Changes with the rules: what was extracted under another id is extracted again. */
+/** Change it when the rules change: documents extracted under another id are extracted again. */
 export const extractorId = 'rules-1';
 
-/** Keys asked about, per passage on average. */
+/** Maximum keys to look up, per passage on average. */
 const keysPerPassage = 100;
-/** Mentions kept of one passage: the surest. */
+/** Maximum mentions per passage: the most certain. */
 const maxMentions = 40;
 
 /**
- * Keys of what could be names somebody knows, those that are written as names first.
+ * Keys of possible known names, capitalized ones first.
  * @returns distinct keys, at most 100 per passage (and at least 500)
  */
 export function candidateKeys(input: Omit<ExtractionInput, 'known'>): string[] {
@@ -44,7 +44,7 @@ export function candidateKeys(input: Omit<ExtractionInput, 'known'>): string[] {
   return [...found].slice(0, Math.max(500, input.passages.length * keysPerPassage));
 }
 
-/** Who and what the passages speak about, and what they say of it. Text is only text: nothing in it is followed. */
+/** Mentions and assertions of the passages. The text is data: nothing in it is executed. */
 export function extract(input: ExtractionInput): Extracted {
   const words = new Map<string, string>();
   const passages = input.passages.map((passage) => scan(passage.text));
@@ -67,7 +67,7 @@ export function extract(input: ExtractionInput): Extracted {
       ...features(scanned, talk),
       ...themes[passage]!,
     ]);
-    // What is wrong with a feature is said around its name: both count.
+    // A problem of a feature surrounds its name: both count.
     const wrong = settle(problems(scanned, talk)).filter(
       (span) => !names.some((name) => name.start === span.start && name.end === span.end),
     );

@@ -4,7 +4,7 @@ import type { Talk } from './talk.ts';
 import type { Scanned, Sentence, Token } from './tokens.ts';
 
 const ticket = /(?<![\p{L}\p{N}_#/.-])(?:CVE-\d{4}-\d{4,7}|[A-Z][A-Z0-9]{1,9}-\d{1,6})(?![\p{L}\p{N}_]|[.-]\d)/gu;
-/** Written like tickets, and standards, viruses, weapons, roads, … */
+/** Look like ticket ids, but are standards, viruses, weapons, roads, … */
 const noTickets =
   /^(?:UTF|ISO|SHA|COVID|SARS|GPT|RFC|IEEE|MP|AES|RSA|HTTP|TLS|SSL|UTC|GMT|AK|MIG|SU|LGA|US|SR|CD|WW|PG|TV|USB|DDR|STS|MD|BMP|UN|EU|EN|DIN|IPV|WCAG|ECMA|ES|H|PS|XBOX|TOP|AD|BC|Q|T|FY|SOC|PCI|B2B|R2|BASE)-/;
 const numbered =
@@ -14,7 +14,7 @@ const reference =
 const version =
   /(?<![\p{L}\p{N}_.-])(?:(?:version|release)[ \t]\d{1,5}(?:\.\d{1,5}){0,3}|v\d{1,4}(?:\.\d{1,5}){1,3})(?:-[a-z0-9]{1,10})?(?![\p{L}\p{N}_])/giu;
 
-/** Tickets by their ids, and versions. */
+/** Ticket ids, and versions. */
 export function tickets({ seen: text }: Scanned, talk: Talk): Span[] {
   const spans: Span[] = [];
   const add = (pattern: RegExp, type: string, confidence: number): void => {
@@ -66,14 +66,14 @@ const faults = new Set(
     ' ',
   ),
 );
-/** Said of a problem, not where it is. */
+/** Words about a problem that do not say where it is. */
 const vague = new Set(
   'same main biggest only big major minor serious annoying common known technical other real small huge constant first second next latest new another recurring persistent critical any many several few some'.split(
     ' ',
   ),
 );
 
-/** "login fails", "the export doesn't work", "sync issues": what is wrong, by what it is wrong with. */
+/** "login fails", "the export doesn't work", "sync issues": the problem, named with its subject. */
 export function problems(scanned: Scanned, talk: Talk): Span[] {
   if (!talk.product || !scanned.english) return [];
   const spans: Span[] = [];
@@ -113,11 +113,11 @@ function statement({ tokens }: Scanned, sentence: Sentence, at: number): Span | 
     from -= 1;
   const to = tail(tokens, sentence, end);
   if (from === at && to === end) return null;
-  // "It crashes on startup": where it does tells which problem it is.
+  // "It crashes on startup": the circumstance identifies the problem.
   return issue(tokens, from, to, from < at, from < at ? 0.7 : 0.55);
 }
 
-/** Where "crashes", "keeps freezing", "doesn't load", "is down" ends, if one begins here. */
+/** The end of "crashes", "keeps freezing", "doesn't load", "is down" that begins here, if any. */
 function predicateEnd(tokens: readonly Token[], sentence: Sentence, at: number): number | null {
   const word = (i: number): string => (i < sentence.to ? tokens[i]!.lower : '');
   if (fails.test(word(at)))

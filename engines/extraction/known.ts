@@ -4,7 +4,10 @@ import type { Span } from './spans.ts';
 import type { Scanned } from './tokens.ts';
 import { plainWords } from './words.ts';
 
-/** Names the tenant knows, wherever they stand. A plain word in lower case is one only for things that are written so. */
+/**
+ * The tenant's known names, wherever they occur. A plain lower-case word counts only for types that are written in
+ * lower case.
+ */
 export function knownNames(scanned: Scanned, known: ReadonlyMap<string, readonly string[]>, grams: readonly Gram[]): Span[] {
   if (known.size === 0) return [];
   const { tokens, text } = scanned;
@@ -23,7 +26,7 @@ export function knownNames(scanned: Scanned, known: ReadonlyMap<string, readonly
   return spans;
 }
 
-/** Types whose names are written without capitals, too. */
+/** Types whose names are also written without capitals. */
 const lowerCase = new Set(['feature', 'issue', 'theme', 'product', 'thing', 'version']);
 
 function fitting(types: readonly string[], written: boolean): string | undefined {

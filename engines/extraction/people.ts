@@ -7,10 +7,10 @@ import type { ExtractionInput } from './types.ts';
 import type { TitleName } from './title.ts';
 import { roleWords, workRoles } from './words.ts';
 
-/** Who speaks at the start of a line. */
+/** A speaker at the start of a line. */
 const label =
   /^[ \t]*(?:[[(][\d:.]{4,14}[\])][ \t]*)?([\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'’_ &-]{0,48}?)(?:[ \t]*\([^()\n]{1,30}\))?[ \t]?:(?=\s)/gmu;
-/** Labels of parts, not of persons. */
+/** Labels that are not persons. */
 const noSpeakers = new Set(
   `speaker agent customer client user assistant bot system action interviewer interviewee moderator unknown participant host guest operator caller narrator
   question answer q a note notes name email subject date time from to cc phone username order id order-id status priority summary description title url
@@ -18,13 +18,13 @@ const noSpeakers = new Set(
   announcer voice all everyone audience both`.split(/\s+/),
 );
 
-/** Names the document itself gives: its customer, those who took part, those who speak, what it is about. */
+/** Names given by the document: its customer, participants, speakers, and subject. */
 interface Cast {
   /** Type by name key. */
   names: Map<string, { type: string; certain: boolean }>;
 }
 
-/** A participant as lists give them: "Ann Lee (Acme)", "Ann Lee <ann@acme.com>", "Ann Lee, CTO". */
+/** A participant in a list: "Ann Lee (Acme)", "Ann Lee <ann@acme.com>", "Ann Lee, CTO". */
 export const personName = (entry: string): string =>
   entry
     .replace(/[<([].*$/s, '')
@@ -44,7 +44,7 @@ export function castOf(input: ExtractionInput, title: TitleName | null): Cast {
   return { names };
 }
 
-/** Those whom the parser has found speaking; where it has found nobody, in what may be a transcript, the labels that come back. */
+/** Speakers from the parser; otherwise, in a possible transcript, the recurring labels. */
 function speakersOf(input: ExtractionInput): string[] {
   const counts = new Map<string, number>();
   const transcript =
@@ -104,7 +104,7 @@ const callBefore = /\b(?:here|we|team|us|from|over)\s+at\s+$|\b(?:on behalf of|r
 const field =
   /(?<=^[ \t*-]{0,6}(?:Customer|Client|Account|Company)(?: name)?\*{0,2}:\*{0,2}[ \t]{1,4})\p{Lu}[^\n:;|(*]{1,60}(?=[*|(]|$)/gmu;
 
-/** Lines of forms: "Customer: Acme". */
+/** Form lines: "Customer: Acme". */
 export function customerFields({ seen, tokens }: Scanned, talk: Talk): Span[] {
   if (!talk.work && !talk.product) return [];
   return [...seen.matchAll(field)].flatMap((match): Span[] => {
@@ -114,7 +114,7 @@ export function customerFields({ seen, tokens }: Scanned, talk: Talk): Span[] {
   });
 }
 
-/** Types names by what stands beside them: those with roles, and customers. */
+/** Sets the type of names by adjacent roles, and of customers. */
 export function typePeople(scanned: Scanned, spans: readonly Span[], talk: Talk): void {
   if (!talk.work && !talk.product) return;
   const { text } = scanned;

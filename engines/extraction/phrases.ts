@@ -17,7 +17,7 @@ const noObject = new Set(
   ),
 );
 
-/** Where a noun phrase that begins here ends: determiners, adjectives and up to three nouns. Null: there is none. */
+/** The end of a noun phrase that begins here: determiners, adjectives and up to three nouns. Null: there is none. */
 export function phrase(tokens: readonly Token[], sentence: Sentence, from: number): number | null {
   let i = from;
   while (tight(tokens, sentence, i) && (determiners.has(tokens[i]!.lower) || describing.has(tokens[i]!.lower) || tokens[i]!.lower === 'of'))
@@ -38,7 +38,7 @@ export const isNoun = ({ lower, digit }: Token): boolean =>
   lower.length > 1 &&
   !/(?:ly)$/.test(lower);
 
-/** Where the nouns begin that stand right before a word. */
+/** The start of the nouns directly before a word. */
 export function nounsBefore(tokens: readonly Token[], sentence: Sentence, at: number, most: number): number {
   let from = at;
   while (

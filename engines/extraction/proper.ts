@@ -3,37 +3,37 @@ import type { Sentence, Token } from './tokens.ts';
 import { typeOf } from './typing.ts';
 import { calendarWords, demonyms, honorifics, legalForms, openers, plainWords, roleWords, stopWords } from './words.ts';
 
-/** Longest run of words that is taken for one name. */
+/** Maximum words of a name. */
 const longest = 9;
-/** Of other languages only a few: capitals mean something else there. */
+/** Maximum for other languages, where capitals have other meanings. */
 const mostForeign = 8;
 const inner = new Set('of the de la le du von van der den del della di da dos el al bin ibn y e und for'.split(' '));
-/** With "of", what follows is another name: "President of France". */
+/** After these and "of" another name follows: "President of France". */
 const offices = new Set(
   'president vice-president mayor governor minister ceo cto cfo coo director member head captain chairman chairwoman king queen prince princess emperor empress secretary ambassador leader founder owner author manager professor vp chief governor-general chancellor premier archbishop bishop'.split(
     ' ',
   ),
 );
-/** Say which one of a role it is. */
+/** Ordinals of a role. */
 const rankWords = new Set(
   'prime vice deputy assistant associate executive managing creative technical senior junior former acting lead first second us u.s'.split(
     ' ',
   ),
 );
-/** Roles and titles that as often are part of a name: "Queen Latifah", "General Electric", "St. Louis". */
+/** Roles and titles that are often part of a name: "Queen Latifah", "General Electric", "St. Louis". */
 const partsOfNames = new Set(
   'st saint lord lady general major prince princess king queen count countess sir dame duke duchess earl baron golf head lead father mother sister brother pope emperor empress artist fashion model driver'.split(
     ' ',
   ),
 );
-/** "American-based", "Grammy-winning": said of something, not its name. */
+/** "American-based", "Grammy-winning": a property, not a name. */
 const compound =
   /-(?:based|born|winning|speaking|style|styled|like|wide|led|owned|era|made|trained|nominated|only|free|ready|level|related|backed|controlled|occupied|listed|centered|themed|oriented|friendly|side|day|year|time|end|in|up|out|off|on)$/;
 
 /** Files and settings. */
 const technical = /\.(?:md|ts|tsx|py|json|ya?ml|txt|csv|pdf|docx?|xlsx?|pptx?|html?|png|jpe?g|zip)$|_/i;
 
-/** Names as they are written: runs of words with capitals, without what merely opens a sentence or heads a form. */
+/** Written names: sequences of capitalized words, without mere sentence openers and form labels. */
 export function properNames(reading: Reading): Span[] {
   const { tokens, sentences, english } = reading.scanned;
   const spans: Span[] = [];
@@ -63,13 +63,13 @@ const isWord = (token: Token): boolean =>
   !isStop(token) &&
   token.text !== 'I';
 
-/** Words of grammar, but for "US", "IT" and "WHO". */
+/** Function words, except "US", "IT" and "WHO". */
 const isStop = (token: Token): boolean => stopWords.has(token.lower) && !(token.upper && /^(?:us|who)$/.test(token.lower));
 
 const canOpen = (token: Token, sentence: Sentence): boolean =>
   isWord(token) && !(token.first && openers.has(token.lower)) && !(sentence.titled && token.text.length === 1);
 
-/** Where the run of a name ends; numbers may follow ("iOS 17"), small words stand inside ("Bank of America"). */
+/** The end of a name; numbers may follow ("iOS 17"), small words may be inside ("Bank of America"). */
 function runEnd(tokens: readonly Token[], from: number, sentence: Sentence): number {
   let end = from + 1;
   for (let i = from + 1; i < sentence.to && i - from < longest; i += 1) {
@@ -78,7 +78,7 @@ function runEnd(tokens: readonly Token[], from: number, sentence: Sentence): num
     if (isWord(token)) {
       end = i + 1;
     } else if (token.digit) {
-      // A year belongs to what was said about it, another number to the name.
+      // A year is not part of the name, another number is.
       return i === end && !/^(?:1[5-9]|20)\d\d/.test(token.text) && token.text.length <= 4 ? i + 1 : end;
     } else if (!inner.has(token.lower) || i - end >= 2 || (token.lower === 'for' && sentence.titled)) {
       return end;
@@ -89,7 +89,7 @@ function runEnd(tokens: readonly Token[], from: number, sentence: Sentence): num
   return end;
 }
 
-/** "General Assembly of the League of Nations" is two names, the latter one whole. */
+/** "General Assembly of the League of Nations" is two names, the second one complete. */
 function parted(tokens: readonly Token[], from: number, to: number): [number, number][] {
   const at = tokens.slice(from, to).flatMap((token, i) => (token.lower === 'of' ? [from + i] : []));
   if (at.length < 2) return [[from, to]];
@@ -103,7 +103,7 @@ function parted(tokens: readonly Token[], from: number, to: number): [number, nu
 function named({ scanned, evidence }: Reading, sentence: Sentence, from: number, to: number): Span | null {
   const { tokens, text } = scanned;
   let start = from;
-  // What a sentence opens with is a name only where something else says so.
+  // A sentence's first word is a name only with further evidence.
   while (start < to && tokens[start]!.first && drops(tokens, start, to, evidence.named)) start += 1;
   const { name, titled: person } = afterTitles(tokens, start, to);
   start = name;
@@ -134,7 +134,7 @@ function named({ scanned, evidence }: Reading, sentence: Sentence, from: number,
 
 const isTitle = (token: Token): boolean => roleWords.has(token.lower) || honorifics.has(token.lower) || rankWords.has(token.lower);
 
-/** "British Prime Minister Winston Churchill", "Dr. Lee": the name is what follows. */
+/** "British Prime Minister Winston Churchill", "Dr. Lee": the name follows. */
 function afterTitles(tokens: readonly Token[], from: number, to: number): { name: number; titled: boolean } {
   let i = from;
   while (i < to - 1 && (demonyms.has(tokens[i]!.lower) || rankWords.has(tokens[i]!.lower)) && isTitle(tokens[i + 1]!)) i += 1;
@@ -146,7 +146,10 @@ function afterTitles(tokens: readonly Token[], from: number, to: number): { name
   return titled ? { name: i, titled } : { name: from, titled };
 }
 
-/** Whether one word with a capital is a name: not a plain word that opens a sentence, heads a list or is stressed. */
+/**
+ * Whether a single capitalized word is a name: not a plain word at the start of a sentence, as a list head or
+ * stressed.
+ */
 function standsAlone(
   token: Token,
   next: Token | undefined,
@@ -161,7 +164,7 @@ function standsAlone(
   if (!token.first) return !plain.has(token.lower) || often >= 2;
   if (often > 0) return true;
   if (plain.has(token.lower) || /(?:ly|ing|ed|ness|ment|tions?|able|ible|ful|less|ies|n't)$/.test(token.lower)) return false;
-  // A verb or an adverb may open a sentence, too: what follows must fit a name.
+  // A verb or an adverb may begin a sentence, too: the next word must fit a name.
   if (/^['’]s/.test(text.slice(token.end, token.end + 2))) return true;
   return next !== undefined && next.end <= sentence.end ? followsName(next) : /^[ \t]{0,3}\|/.test(text.slice(token.end, token.end + 4));
 }
@@ -185,11 +188,11 @@ function drops(tokens: readonly Token[], at: number, to: number, named: Readonly
   return to - at === 1 && (plainWords.has(token.lower) || calendarWords.has(token.lower)) && !named.has(token.lower);
 }
 
-/** Written as no plain word is: "iPhone", "QuickBooks", "NASA", "R2D2". */
+/** Unlike plain words: "iPhone", "QuickBooks", "NASA", "R2D2". */
 const looksMade = (token: Token): boolean =>
   /\p{Ll}\p{Lu}/u.test(token.text) || (token.upper && token.text.length >= 3) || (/\p{N}/u.test(token.text) && /\p{L}/u.test(token.text));
 
-/** Other languages have capitals of their own: only several in a row inside a sentence, or made words, are taken. */
+/** Other languages capitalize differently: only several in a row inside a sentence, or invented words, count. */
 function isForeignName(reading: Reading, span: Span, at: number): boolean {
   const { tokens, text } = reading.scanned;
   Object.assign(span, { type: 'thing', certain: false, confidence: 0.4 });

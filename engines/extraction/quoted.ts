@@ -12,7 +12,7 @@ const controlBefore =
   /\b(?:click(?:ed|ing|s)?|press(?:ed|ing)?|tap(?:ped|ping)?|select(?:ed|ing)?|choose|open(?:ed|ing)?|called|named|labell?ed|says|the)\s+(?:on\s+)?(?:the\s+)?$/i;
 const controlAfter = /^\s+(?:button|tab|page|menu|option|feature|screen|field|dialog|toggle|setting|view|panel|link|section|checkbox)\b/i;
 
-/** Titles and labels in quotation marks; what somebody said is none. */
+/** Titles and labels in quotation marks, without quoted speech. */
 export function quoted({ seen: text, english }: Scanned, talk: Talk): Span[] {
   const spans: Span[] = [];
   for (const match of text.matchAll(quotes)) {
@@ -39,7 +39,7 @@ export function quoted({ seen: text, english }: Scanned, talk: Talk): Span[] {
 
 const isLabel = (inside: string): boolean => inside.length <= 40 && inside.split(/\s+/).length <= 5 && /^\p{L}/u.test(inside);
 
-/** Capitals on all but small words, the first word included. */
+/** Capitals on all except small words, including the first word. */
 function isTitle(inside: string): boolean {
   const words = inside.split(/\s+/);
   if (words.length > 10 || !/^[\p{Lu}\p{N}]/u.test(inside) || /[.!?…]\s/.test(inside) || /^\d+$/.test(inside)) return false;

@@ -22,7 +22,7 @@ const inputOf = (passages: Passage[], more: Partial<ExtractionInput> = {}): Extr
   ...more,
 });
 
-/** What holds of everything that is extracted, whatever the text. */
+/** Invariants of everything that is extracted. */
 function holds({ passages }: ExtractionInput, { mentions, assertions }: Extracted): void {
   const perPassage = passages.map(() => 0);
   for (const mention of mentions) {
@@ -104,7 +104,8 @@ describe.skipIf(!here)('real texts', () => {
       const input = inputOf([{ title: null, text }], { documentTitle: '', customer: undefined, participants: [] });
       const extracted = extract(input);
       holds(input, extracted);
-      // What stands before the instructions is read as ever, and what they say becomes no fact about anybody else.
+      // The text before the instructions is extracted as usual, and the instructions become no fact about anybody
+      // else.
       expect(extracted.assertions.map(({ subject }) => extracted.mentions[subject]!.surface)).toContain('Globex');
       expect(extracted).toEqual(extract(input));
     }

@@ -1,17 +1,17 @@
 import { workRoles } from './words.ts';
 
-/** What may stand between two mentions, and what it says of them. */
+/** The text between two mentions, and the relation that it states. */
 interface Relation {
   predicate: string;
-  /** Of the text between them, without what is in parentheses. */
+  /** Matches the text between them, without parentheses. */
   between: RegExp;
-  /** Passive: the second one is the subject. */
+  /** Passive: the second mention is the subject. */
   swap?: boolean;
   /** Types of subject and object, after swapping. */
   subject: ReadonlySet<string>;
   object: ReadonlySet<string>;
   exclusive?: boolean;
-  /** Said of the past: holds only where the sentence gives its time. */
+  /** About the past: valid only if the sentence gives a time. */
   past?: boolean;
 }
 
@@ -250,7 +250,7 @@ const roleNames = [
   'professor',
 ].join('|');
 const role = `((?:[A-Za-z&/-]{2,20} ){0,3}?(?:${roleNames})(?: (?:of|for) [a-z&]{2,20}(?: [a-z&]{2,20})?| (?:of |for )?(?:Engineering|Product|Sales|Marketing|Operations|Support|Finance|Design|Technology|IT|Data|Security|Customer Success|People|HR|Research))?)`;
-/** "Ann Lee, CTO of Acme": the role and what joins it to a name. */
+/** "Ann Lee, CTO of Acme": the role and its connection to a name. */
 export const roleOf = new RegExp(
   `^(?:,| \\(| (?:is|serves as|works as|acts as|became)(?: now| currently)?| is now)(?: the| our| an?| their| its)? ${role},? (?:at|of|for|with|from|,) ?(?:the )?$`,
   'i',

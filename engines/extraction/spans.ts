@@ -1,7 +1,7 @@
 import { nameKey } from '../text/names.ts';
 import type { Scanned } from './tokens.ts';
 
-/** What a rule found in one passage, before overlaps are settled. */
+/** A rule's match in one passage, before overlaps are resolved. */
 export interface Span {
   /** UTF-16 offsets in the passage's text. */
   start: number;
@@ -12,17 +12,17 @@ export interface Span {
   origin: 'rules' | 'known';
 }
 
-/** A passage with its words, and what the whole document tells about them. */
+/** A passage with its words, and evidence from the whole document. */
 export interface Reading {
   scanned: Scanned;
   evidence: Evidence;
 }
 
-/** How words are written elsewhere in the document: a capital at a sentence's start says nothing by itself. */
+/** Spellings of words elsewhere in the document: a capital at a sentence's start is no evidence. */
 export interface Evidence {
-  /** Words that also stand in lower case. */
+  /** Words that also occur in lower case. */
   plain: Set<string>;
-  /** Words with a capital inside a sentence, how often. */
+  /** Capitalized words inside sentences, with counts. */
   named: Map<string, number>;
 }
 
@@ -41,10 +41,10 @@ export function evidenceOf(passages: readonly Scanned[]): Evidence {
   return { plain, named };
 }
 
-/** Known names first, then longer ones, then surer ones; what overlaps with those is left out. In order of the text. */
+/** Known names first, then longer ones, then more certain ones; overlapping ones are dropped. In text order. */
 export function settle(spans: readonly Span[]): Span[] {
   const ranked = [...spans].sort((a, b) => b.end - b.start - (a.end - a.start) || rank(b) - rank(a) || a.start - b.start);
-  // Spans taken, by start; few enough per passage for a sorted array.
+  // Accepted spans, by start; few enough per passage for a sorted array.
   const taken: Span[] = [];
   for (const span of ranked) {
     let low = 0;
@@ -64,5 +64,5 @@ export function settle(spans: readonly Span[]): Span[] {
 
 const rank = (span: Span): number => (span.origin === 'known' ? 4 : 0) + (span.certain ? 2 : 0) + span.confidence;
 
-/** Whether it can be compared as a name at all. */
+/** Whether it has a key as a name. */
 export const isName = (surface: string): boolean => surface.length <= 200 && /[\p{L}\p{N}]{2}/u.test(nameKey(surface));

@@ -1,13 +1,13 @@
 import type { Scanned } from './tokens.ts';
 import type { ExtractionInput } from './types.ts';
 
-/** What kind of text it is: what is a feature in a review is a plain word in an encyclopedia. */
+/** The kind of text: a feature in a review is a plain word in an encyclopedia. */
 export interface Talk {
-  /** About a product, by those who use or make it: features, issues and themes are looked for. */
+  /** About a product, by users or makers: features, issues and themes are extracted. */
   product: boolean;
-  /** Said by users themselves, where "sync my notes" is a feature. */
+  /** By users, for whom "sync my notes" is a feature. */
   feedback: boolean;
-  /** People who work together or sell to each other: those with roles are stakeholders. */
+  /** Between people who work together or sell: people with roles are stakeholders. */
   work: boolean;
   /** With a customer. */
   call: boolean;

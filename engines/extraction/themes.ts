@@ -2,7 +2,7 @@ import type { Span } from './spans.ts';
 import type { Talk } from './talk.ts';
 import type { Scanned } from './tokens.ts';
 
-/** What customers keep coming back to, whatever the product. */
+/** Recurring subjects of customers, for any product. */
 const themes = new Set(
   `pricing|onboarding|performance|reliability|stability|usability|accessibility|scalability|security|privacy|compliance|documentation|customer support|
   customer service|technical support|battery life|battery drain|data loss|data quality|user experience|learning curve|ease of use|response time|response times|
@@ -15,7 +15,7 @@ const themes = new Set(
 const cue =
   /\b(?:need|needs|want|wants|wish|hope|please|request|asked|asking|would like|improve|improved|better|worse|poor|bad|terrible|slow|expensive|too|lack|lacks|missing|concern|concerned|concerns|worried|complain|complained|frustrat\w{1,6}|disappoint\w{1,6}|issue|issues|problem|problems|struggle|struggling|difficult|confusing|love|great|excellent|important|priority)\b/i;
 
-/** Themes where something is asked or complained about, or that come up again in the document. */
+/** Themes with a request or complaint, or mentioned repeatedly in the document. */
 export function themesOf(passages: readonly Scanned[], talk: Talk): Span[][] {
   if (!talk.product) return passages.map(() => []);
   const counts = new Map<string, number>();

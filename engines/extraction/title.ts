@@ -15,10 +15,10 @@ export interface TitleName {
 
 /** Titles of tickets. */
 const bug = /^\s*(?:\[(?:bug|issue|defect|incident)\]|(?:bug|issue|defect|incident)(?:\s+report)?\s*[:–-])\s*/i;
-/** An article's name stands in its first lines. */
+/** An article's name is in its first lines. */
 const opening = 400;
 
-/** What is said of the document as a whole: its title where that is a name, its customer, who took part. */
+/** Mentions of the whole document: its title if it is a name, its customer, its participants. */
 export function titleMentions(input: ExtractionInput, title: TitleName | null): Mention[] {
   if (input.passages.length === 0) return [];
   const mentions: Mention[] = [];
@@ -34,7 +34,7 @@ export function titleMentions(input: ExtractionInput, title: TitleName | null): 
   return mentions;
 }
 
-/** The title as a name: of a ticket, or of what the text is about. Null: it is a heading. */
+/** The title as a name: of a ticket, or of the text's subject. Null: it is a heading. */
 export function titleName(documentTitle: string, first: Scanned | undefined, talk: Talk): TitleName | null {
   const title = documentTitle.trim();
   if (!first || first.tokens.length === 0 || title === '' || title.length > 200) return null;
@@ -48,22 +48,22 @@ export function titleName(documentTitle: string, first: Scanned | undefined, tal
   const surface = names.find((each) => head.includes(` ${nameKey(each)} `));
   if (surface !== undefined) return { surface, ...kindOf(surface, first) };
   if (!names.includes(plain)) return null;
-  // "Tim Kaine" opens with "Timothy Michael Kaine".
+  // "Tim Kaine" for an article that begins with "Timothy Michael Kaine".
   const words = keyWords(nameKey(plain));
   const last = words.at(-1)!;
   if (words.length >= 2 && words.length <= 6 && keyWords(head.trim()).slice(0, 12).includes(last))
     return { surface: plain, ...kindUpTo(last, first) };
-  // Where people work together, titles are of papers and meetings; elsewhere of what an article is about.
+  // At work, titles are of papers and meetings; elsewhere of an article's subject.
   return talk.work || talk.product || words.length > 7 ? null : { surface: plain, type: typeOfTitle(plain), certain: false };
 }
 
-/** "Trench warfare is a type of …": said so at once, it needs no capitals. */
+/** "Trench warfare is a type of …": an immediate definition needs no capitals. */
 const defines = (head: string, key: string): boolean => {
   const at = head.indexOf(` ${key} `);
   return at >= 0 && at <= 12 && /^(?:is|was|are|were) (?:an?|the|one) /.test(head.slice(at + key.length + 2));
 };
 
-/** Every word but small ones has a capital, and one at least is no plain word. */
+/** Every word except small ones is capitalized, and at least one is not a plain word. */
 function isNameLike(title: string): boolean {
   const { tokens, sentences } = scan(title);
   if (
@@ -75,7 +75,7 @@ function isNameLike(title: string): boolean {
     return false;
   const words = tokens.filter((token) => !token.digit && !stopWords.has(token.lower) && !particles.has(token.lower));
   const distinct = (token: Token): boolean => token.cap && !plainWords.has(token.lower) && !calendarWords.has(token.lower);
-  // "First Rutte cabinet", "Mach number": a name inside is enough where it is short.
+  // "First Rutte cabinet", "Mach number": in a short title one name is enough.
   return words.some(distinct) && (words.every((token) => token.cap) || (tokens.length <= 4 && distinct(tokens[0]!)));
 }
 const particles = new Set("de von van du la le di del der den el al y e da dos d'".split(' '));
@@ -85,7 +85,7 @@ const typeOfTitle = (surface: string): string => {
   return tokens.length === 0 ? 'thing' : typeOf({ tokens, text, from: 0, to: tokens.length, person: false }).type;
 };
 
-/** By what the text says of it: "X is a river in …". */
+/** By its definition in the text: "X is a river in …". */
 function kindOf(surface: string, { tokens, text }: Scanned): { type: string; certain: boolean } {
   const key = nameKey(surface);
   const length = keyWords(key).length;
@@ -99,7 +99,7 @@ function kindOf(surface: string, { tokens, text }: Scanned): { type: string; cer
   return { type: 'thing', certain: false };
 }
 
-/** Of a name that begins the text and ends with that word. */
+/** For a name that begins the text and ends with that word. */
 function kindUpTo(last: string, { tokens, text }: Scanned): { type: string; certain: boolean } {
   const to = tokens.findIndex((token) => nameKey(token.text) === last) + 1;
   if (to === 0) return { type: 'thing', certain: false };

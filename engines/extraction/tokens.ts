@@ -6,26 +6,26 @@ export interface Token {
   end: number;
   text: string;
   lower: string;
-  /** Written as names are: an upper-case letter first, or one inside ("iPhone"). */
+  /** Written like a name: an upper-case letter first, or inside ("iPhone"). */
   cap: boolean;
   /** Upper case only, two letters or more. */
   upper: boolean;
   digit: boolean;
-  /** Nothing but a space between it and the token before it; of a wrapped line also a line break. */
+  /** Only a space between it and the previous token; in a wrapped line also a line break. */
   tight: boolean;
-  /** Opens a sentence, a cell, a label's value: its capital says nothing. */
+  /** First in a sentence, cell or label value: its capital is no evidence. */
   first: boolean;
 }
 
-/** A sentence, as tokens [from, to) and as a place in the text. */
+/** A sentence, as tokens [from, to) and offsets in the text. */
 export interface Sentence {
   from: number;
   to: number;
   start: number;
   end: number;
-  /** Nearly all of its words have capitals: a heading, a menu, shouting. Capitals say nothing there. */
+  /** Nearly all words are capitalized: a heading, a menu, shouting. Capitals are no evidence there. */
   titled: boolean;
-  /** Upper case throughout, small words included. */
+  /** All upper case, including small words. */
   shouted: boolean;
 }
 
@@ -35,17 +35,17 @@ export interface Scanned {
   seen: string;
   tokens: Token[];
   sentences: Sentence[];
-  /** False: other function words than English ones, or none in much text. */
+  /** False: other function words than English ones, or none in a long text. */
   english: boolean;
 }
 
-/** A passage is looked at this far, in characters and tokens; the rest is data, not language. */
+/** Maximum characters and tokens read per passage; the rest is data. */
 const maxText = 20_000;
 const maxTokens = 4_000;
-/** Longer ones are no words. */
+/** Longer ones are not words. */
 const maxWord = 60;
 
-// Words of scripts that are written without spaces are passed over: where one ends cannot be told by rules.
+// Scripts without spaces are skipped: rules cannot find the ends of words.
 const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((script) => `\\p{Script=${script}}`).join('');
 const opening = `[[\\p{L}\\p{N}]--[${unspaced}]]`;
 const following = `[[\\p{L}\\p{N}\\p{M}'’\\&_+#\\-]--[${unspaced}]]*`;
@@ -57,10 +57,10 @@ const abbreviations = new Set(
   ),
 );
 
-/** A line with a label of its own. */
+/** A line with its own label. */
 const labelled = /^[^\n:]{1,48}:\s/;
 
-/** Splits into words and sentences, in time linear in the text; code, data, addresses and stage directions are left out. */
+/** Splits into words and sentences in linear time, without code, data, addresses and stage directions. */
 export function scan(text: string): Scanned {
   const seen = blank(text.length > maxText ? text.slice(0, maxText) : text);
   const tokens: Token[] = [];
@@ -79,7 +79,7 @@ export function scan(text: string): Scanned {
     const gap = seen.slice(end, start);
     const before = tokens.at(-1);
     const newline = gap === ' ' ? -1 : gap.lastIndexOf('\n');
-    // A long line that goes on is wrapped; a short one is an item of its own.
+    // A long line that continues is wrapped; a short one is a separate item.
     const wrapped = newline >= 0 && end - lineStart >= 60 && /^\r?\n$/.test(gap) && !labelled.test(seen.slice(start, start + 60));
     if (newline >= 0) lineStart = end + newline + 1;
     if (before === undefined || (newline >= 0 && !wrapped) || (gap !== ' ' && endsSentence(gap, before, form.opens))) close();
@@ -100,7 +100,7 @@ export function scan(text: string): Scanned {
 
 type Form = Pick<Token, 'text' | 'lower' | 'cap' | 'upper' | 'digit'> & { opens: boolean };
 
-/** Most words of a text are the same few. */
+/** A cache: few words make up most of a text. */
 const forms = new Map<string, Form | null>();
 
 function formOf(raw: string): Form | null {
@@ -125,7 +125,7 @@ function formOf(raw: string): Form | null {
   return form;
 }
 
-/** Possessives and trailing signs belong to the sentence; the signs of "C++" and "C#" to the name. */
+/** Possessives and trailing punctuation are not part of the name, except in "C++" and "C#". */
 function trim(raw: string): string {
   if (raw.length > maxWord) return '';
   let trimmed = raw.replace(/['’&_-]+$/, '');
@@ -166,10 +166,10 @@ function sentence(text: string, tokens: readonly Token[], from: number, to: numb
   };
 }
 
-/** In lower case even in headings. */
+/** Lower case even in headings. */
 const headlineWords = new Set('a an the of in on for to and or with at by from as vs via'.split(' '));
 
-/** Blanks what is no language, keeping offsets. */
+/** Blanks text that is not language, keeping offsets. */
 function blank(text: string): string {
   // A pair of hyphens is a dash.
   let seen = text.includes('```') ? text.replace(/```[\s\S]*?(?:```|$)/g, spaces) : text;

@@ -1,28 +1,28 @@
 import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 
-/** What extraction takes and gives. Pure: rows, entities and stores are not its business. */
+/** Input and output of extraction. Pure, without rows, entities and stores. */
 
 export interface Passage {
-  /** Title of the document with the headings above the passage, as passages carry it. */
+  /** Title of the document with the headings above the passage. */
   title: string | null;
   text: string;
-  /** Who said it, in transcripts. */
+  /** The speaker, in transcripts. */
   speaker?: string | undefined;
-  /** Who speaks where, as the parser read it; absent: written before that was kept. */
+  /** Speakers with offsets, from the parser; absent for older passages. */
   turns?: readonly Turn[] | undefined;
 }
 
 export interface ExtractionInput {
   passages: readonly Passage[];
-  /** What the document is called. */
+  /** Title of the document. */
   documentTitle: string;
-  /** When it was said or written, ISO; "yesterday" is relative to it. */
+  /** Date of the document, ISO; reference for "yesterday". */
   saidAt: string;
   /** `type` of its source: transcript, document, customer_call, … */
   sourceType: string;
-  /** Types under which the tenant knows names, by name key; asked for with `candidateKeys`. */
+  /** Types of the tenant's known names, by name key; looked up with `candidateKeys`. */
   known: ReadonlyMap<string, readonly string[]>;
-  /** Said of the document as a whole. */
+  /** Customer of the whole document. */
   customer?: string | undefined;
   participants?: readonly string[] | undefined;
 }
@@ -31,8 +31,8 @@ export interface Mention {
   /** Index of the passage. */
   passage: number;
   /**
-   * UTF-16 offsets in the passage's text, `end` exclusive. Both 0: said of the document as a whole (passage 0), or of a
-   * person whom the passage names by a part of the name only.
+   * UTF-16 offsets in the passage's text, `end` exclusive. Both 0: a mention of the whole document (passage 0), or of
+   * a person whom the passage names only partly.
    */
   start: number;
   end: number;
@@ -40,9 +40,9 @@ export interface Mention {
   surface: string;
   /** customer, feature, issue, theme, stakeholder, or an open type such as person, organization, place, product, work. */
   type: string;
-  /** False: the type is a guess; a known entity of that name wins over it. */
+  /** False: the type is a guess; the type of a known entity with that name takes precedence. */
   certain: boolean;
-  /** 0 to 1: that this is a name of something. */
+  /** 0 to 1: probability that this is a name. */
   confidence: number;
   origin: 'rules' | 'known' | 'title' | 'metadata';
 }
@@ -63,7 +63,7 @@ export interface Assertion {
   statement: string;
   /** Only one object at a time: a newer one ends the older. */
   exclusive: boolean;
-  /** ISO; null: not said. */
+  /** ISO; null: not stated. */
   validFrom: string | null;
   validTo: string | null;
   confidence: number;

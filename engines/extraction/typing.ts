@@ -5,7 +5,7 @@ import { definingHeads, givenNames, legalForms, organizationEnds, placeEnds, pla
 interface Guess {
   type: string;
   certain: boolean;
-  /** What it adds to the confidence that this is a name. */
+  /** Added to the confidence that this is a name. */
   confidence: number;
 }
 
@@ -15,11 +15,11 @@ export interface Run {
   /** Tokens [from, to). */
   from: number;
   to: number;
-  /** A title or an office stands before it. */
+  /** Preceded by a title or an office. */
   person: boolean;
 }
 
-/** What a name is of, by its words and by what stands around it. */
+/** The type of a name, by its words and its context. */
 export function typeOf(run: Run): Guess {
   const { tokens, from, to } = run;
   const words = tokens.slice(from, to);
@@ -57,7 +57,7 @@ export function typeOf(run: Run): Guess {
   return maybe('thing', 0);
 }
 
-/** "Payments API", "Reporting Console": what a product is made of. */
+/** "Payments API", "Reporting Console": last words of product names. */
 const softwareParts =
   /^(?:apis?|sdks?|dashboards?|consoles?|portals?|editors?|widgets?|plugins?|integrations?|webhooks?|inbox|wizards?|importers?|exporters?|schedulers?|scanners?)$/;
 
@@ -67,7 +67,7 @@ const thingEnds =
 const sure = (type: string): Guess => ({ type, certain: true, confidence: 0.15 });
 const maybe = (type: string, confidence: number): Guess => ({ type, certain: false, confidence });
 
-/** "X is a German media group", "X (formerly Y) was an American actor": by the head of what it is said to be. */
+/** "X is a German media group", "X (formerly Y) was an American actor": by the head of the definition. */
 function definedAs({ tokens, text, from, to }: Run): Guess | null {
   let i = to;
   const gap = text.slice(tokens[to - 1]!.end, tokens[to]?.start ?? tokens[to - 1]!.end);
@@ -83,17 +83,17 @@ function definedAs({ tokens, text, from, to }: Run): Guess | null {
   if (!/^(?:is|was|are|were)$/.test(tokens[i]?.lower ?? '')) return null;
   if (/^(?:also|still|originally)$/.test(tokens[i + 1]?.lower ?? '')) i += 1;
   if (!/^(?:an?|the|one)$/.test(tokens[i + 1]?.lower ?? '')) return null;
-  // Of a name that ends another phrase ("the capital of X is a …") nothing is said.
+  // A name at the end of another phrase ("the capital of X is a …") is not its subject.
   const preposition = tokens[from - 1];
   if (preposition && /^(?:of|in|for|with|from|by|to|and|at|on)$/.test(preposition.lower) && preposition.end <= tokens[from]!.start)
     return null;
   const kind = headAfter(tokens, i + 2, text);
   if (kind === null) return null;
-  // Of what a sentence begins with, it is said clearly.
+  // A definition at the start of a sentence is clear.
   return tokens[from]!.first || (preposition?.lower === 'the' && preposition.first) ? sure(kind) : maybe(kind, 0.1);
 }
 
-/** The head of a noun phrase: its last word before a preposition, a verb or a comma. */
+/** The head of a noun phrase: its last word before a preposition, verb or comma. */
 function headAfter(tokens: readonly Token[], from: number, text: string): string | null {
   let found: string | null = null;
   for (let i = from; i < tokens.length && i < from + 9; i += 1) {
@@ -113,7 +113,7 @@ function headAfter(tokens: readonly Token[], from: number, text: string): string
   return found;
 }
 
-/** "X (born 5 May 1970)"; "X (1902 – 1990)" may be a state, too. */
+/** "X (born 5 May 1970)"; "X (1902 – 1990)" may also be a state. */
 function lived({ tokens, text, to }: Run): Guess | null {
   const after = text.slice(tokens[to - 1]!.end, tokens[to - 1]!.end + 90);
   if (/^\s*\((?:[^)]{0,40}\b)?(?:born|née)\s/.test(after)) return sure('person');

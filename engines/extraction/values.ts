@@ -1,4 +1,4 @@
-/** What may follow a mention and is a value, no name. */
+/** A value that may follow a mention. */
 interface ValueRule {
   predicate: string;
   after: RegExp;

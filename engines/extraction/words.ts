@@ -1,8 +1,8 @@
-/** Word lists in lower case: what cannot be a name, and what tells the kind of one. */
+/** Word lists in lower case: words that cannot be names, and words that show a name's type. */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-/** Words of grammar: no name begins or ends with one, and by them English is told from other languages. */
+/** Function words: no name begins or ends with one, and they distinguish English from other languages. */
 export const stopWords = words(`
 a about above across after again against all almost alone along already also although always am among an and another any anybody
 anyone anything anyway are aren't around as at away back be became because become been before behind being below between both but by
@@ -20,7 +20,7 @@ what what's whatever when whenever where whereas wherever whether which while wh
 without won't would wouldn't yes yet you you'd you'll you're you've your yours yourself yourselves
 im ive dont doesnt didnt cant wont isnt wasnt id ill thats whats theres youre theyre hes shes weve 'm 're 've 'll 's`);
 
-/** Words that open sentences and never names. */
+/** Words that begin sentences but never names. */
 export const openers = words(`
 absolutely accordingly actually additionally afterwards alternatively apparently arguably basically besides briefly certainly clearly
 consequently currently definitely despite due earlier especially essentially eventually evidently exactly finally first firstly following
@@ -33,7 +33,7 @@ traditionally typically ultimately unfortunately unlike usually versus yesterday
 wow ouch gosh nah huh kay 'kay mkay mm-hmm mhm uh-huh uh-uh uh-oh aye yah ya ha haha hee eh er erm hmmm alright hooray dear regards cheers welcome congratulations goodbye bye sure according based given depending considering
 concerning assuming provided compared starting ending beginning using thanks further next last whenever unlike`);
 
-/** Plain words that people write with a capital, in headings, forms and menus: no name alone, nor only among themselves. */
+/** Plain words that people capitalize in headings, forms and menus: not names, alone or combined. */
 export const plainWords = words(`
 ability able access account accounts action actions active activity add added address admin administrator advice age agenda agent agents
 agree alert alerts amount analysis announcement answer answers app appendix application applications apps area areas article articles
@@ -104,7 +104,7 @@ jan feb mar apr jun jul aug sep sept oct nov dec
 monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
 mon tue tues wed thu thur thurs fri sat sun spring summer autumn winter christmas easter halloween thanksgiving q1 q2 q3 q4`);
 
-/** Of peoples and languages: adjectives, no names of one thing. */
+/** Peoples and languages: adjectives, not names. */
 export const demonyms = words(`
 african albanian algerian american americans arab arabic argentine argentinian armenian asian australian austrian bangladeshi basque
 belgian bengali bolivian bosnian brazilian british bulgarian cambodian canadian catalan caribbean chilean chinese christian christians
@@ -115,12 +115,12 @@ moroccan muslim muslims nepali nigerian norwegian pakistani palestinian persian 
 russians saudi scandinavian scottish serbian slovak slovenian spanish sunni swedish swiss syrian taiwanese thai tibetan turkish
 ukrainian urdu venezuelan vietnamese welsh catholic catholics protestant democratic republican soviet`);
 
-/** Before a person's name, and never part of it. */
+/** Before a person's name, but not part of it. */
 export const honorifics =
   words(`mr mrs ms miss mx dr prof professor sir dame lady lord st saint rev reverend father sister brother fr herr frau
 mme sgt lt col gen maj capt cpl cmdr adm hon sen rep gov`);
 
-/** What people are; before a name, or after it in apposition. */
+/** Roles of people, before a name or in apposition. */
 export const roleWords = words(`
 president vice-president chairman chairwoman chairperson ceo cto cfo coo cmo cio ciso cpo cro vp svp evp founder cofounder co-founder owner
 director manager engineer developer designer analyst consultant architect lead head chief officer secretary minister governor mayor senator
@@ -138,7 +138,7 @@ librarian archaeologist anthropologist sociologist psychologist psychiatrist phy
 astronomer geologist inventor programmer voice-actor impressionist magician bandleader lyricist conductor soprano tenor cellist violinist
 socialite heiress criminal murderer gangster outlaw`);
 
-/** Roles of people one works with: their bearers are stakeholders where work is talked about. */
+/** Roles of colleagues and business partners: in texts about work they are stakeholders. */
 export const workRoles = words(`
 president vice-president ceo cto cfo coo cmo cio ciso cpo cro vp svp evp founder cofounder co-founder owner director manager engineer developer
 designer analyst consultant architect lead head chief officer pm specialist recruiter accountant tester qa sre administrator admin
@@ -166,7 +166,7 @@ export const placeStarts = words(
   'lake mount mt port fort cape san santa santo saint st los las new north south east west upper lower grand el rio',
 );
 
-/** Heads of "X is a … head": what X is. */
+/** Heads of "X is a … head", with the type of X. */
 export const definingHeads: ReadonlyMap<string, string> = new Map([
   ...[...roleWords, 'person', 'man', 'woman', 'child', 'king', 'member', 'leader'].map((word) => [word, 'person'] as const),
   ...[
@@ -231,14 +231,14 @@ export const definingHeads: ReadonlyMap<string, string> = new Map([
   ].map((word) => [word, 'product'] as const),
 ]);
 
-/** Countries, states and cities that texts name without saying what they are. */
+/** Countries, states and cities that texts name without explanation. */
 export const places: ReadonlySet<string> = new Set(
   `afghanistan|albania|algeria|argentina|armenia|australia|austria|azerbaijan|bangladesh|belarus|belgium|bolivia|bosnia|brazil|bulgaria|cambodia|cameroon|canada|chile|china|colombia|congo|costa rica|croatia|cuba|cyprus|czech republic|denmark|ecuador|egypt|england|estonia|ethiopia|europe|finland|france|georgia|germany|ghana|greece|greenland|guatemala|haiti|hong kong|hungary|iceland|india|indonesia|iran|iraq|ireland|israel|italy|jamaica|japan|jordan|kazakhstan|kenya|korea|kosovo|kuwait|latvia|lebanon|libya|lithuania|luxembourg|madagascar|malaysia|malta|mexico|moldova|mongolia|montenegro|morocco|myanmar|nepal|netherlands|new zealand|nicaragua|nigeria|norway|oman|pakistan|palestine|panama|paraguay|peru|philippines|poland|portugal|puerto rico|qatar|romania|russia|rwanda|scotland|senegal|serbia|singapore|slovakia|slovenia|somalia|south africa|south korea|north korea|spain|sri lanka|sudan|sweden|switzerland|syria|taiwan|tanzania|thailand|tunisia|turkey|uganda|ukraine|united arab emirates|united kingdom|united states|united states of america|uruguay|uzbekistan|venezuela|vietnam|wales|yemen|zambia|zimbabwe|asia|africa|north america|south america|antarctica|middle east|usa|us|u s|u s a|uk|u k|uae|eu|soviet union|yugoslavia|czechoslovakia|alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|west virginia|wisconsin|wyoming|ontario|quebec|british columbia|alberta|new south wales|queensland|bavaria|catalonia|tuscany|sicily|normandy|london|paris|berlin|munich|hamburg|frankfurt|cologne|vienna|zurich|geneva|amsterdam|rotterdam|brussels|antwerp|copenhagen|oslo|stockholm|helsinki|dublin|edinburgh|glasgow|manchester|liverpool|birmingham|cambridge|oxford|madrid|barcelona|valencia|lisbon|porto|rome|milan|naples|venice|florence|turin|athens|istanbul|ankara|moscow|st petersburg|saint petersburg|kyiv|kiev|warsaw|krakow|prague|budapest|bucharest|belgrade|sofia|zagreb|new york city|los angeles|chicago|houston|phoenix|philadelphia|san antonio|san diego|dallas|san jose|austin|san francisco|seattle|denver|boston|detroit|nashville|portland|las vegas|baltimore|milwaukee|atlanta|miami|minneapolis|cleveland|new orleans|pittsburgh|cincinnati|orlando|toronto|montreal|vancouver|ottawa|calgary|mexico city|bogota|lima|santiago|buenos aires|sao paulo|rio de janeiro|havana|cairo|lagos|nairobi|johannesburg|cape town|casablanca|dubai|abu dhabi|riyadh|tehran|baghdad|jerusalem|tel aviv|mumbai|delhi|new delhi|bangalore|bengaluru|chennai|kolkata|hyderabad|karachi|lahore|islamabad|dhaka|bangkok|hanoi|jakarta|manila|kuala lumpur|tokyo|osaka|kyoto|seoul|beijing|shanghai|shenzhen|guangzhou|taipei|sydney|melbourne|brisbane|perth|auckland|wellington|washington d c|washington dc|hollywood|manhattan|brooklyn|silicon valley`.split(
     '|',
   ),
 );
 
-/** Given names that open a person's name; far from all of them. */
+/** Given names that begin a person's name; incomplete. */
 export const givenNames = words(`
 aaron adam adrian ahmed aisha alan albert alex alexander alexandra alfred ali alice alicia allen amanda amir amy ana andre andrea andreas
 andrew angela anna anne annie anthony antonio anya arjun arthur ashley barbara beatrice ben benjamin bernard beth betty bill bob bobby
@@ -260,7 +260,7 @@ simon sofia sophia sophie stanley stefan stella stephanie stephen steve steven s
 thomas tim timothy tina todd tom tommy tony tracy ursula vanessa vera victor victoria vincent viktor virginia vladimir walter wanda wayne wei
 wendy werner wilhelm william willie wolfgang xavier yan yuki yusuf zachary zoe`);
 
-/** What Germans, French, … write in place of stop words. */
+/** Stop words of German, French and others. */
 export const foreignWords = words(`
 der die das und ist nicht ein eine einen mit für von auf dem den des sich auch werden wird haben sind wir ich sie nach bei zum zur aus noch
 le la les des est une dans pour que qui sur avec pas plus nous vous ils elle sont cette ces ont être mais ou où très aux leur

@@ -1,23 +1,23 @@
 import type { Fields } from './fields.ts';
 import type { Link, Linked, LinkOptions } from './link.ts';
 
-/** A pair with the log odds that it is a match: probabilities near 1 cannot be told apart. */
+/** A pair with its log odds of a match, because probabilities near 1 cannot be distinguished. */
 export interface ScoredPair {
   left: number;
   right: number;
   odds: number;
-  /** They are one whatever the model thinks. */
+  /** A certain match, whatever the model. */
   certain?: boolean;
 }
 
-/** Rows with several sure partners, above which a table is no list of different things. */
+/** With a larger share of rows with several certain partners, a table has duplicates. */
 const repeated = 0.15;
-/** A cluster this large is told by links to one of its rows, not by all pairs. */
+/** A larger cluster links its rows to one row, not pairwise. */
 const maxClosed = 50;
-/** Of a pair that was not compared: it has nothing in common. */
+/** Assumed log odds of a pair that was not compared. */
 const apart = -4;
 
-/** Decides from the data how many partners a row may have, and then which. */
+/** Decides from the data how many partners a row may have, and assigns them. */
 export function assign(pairs: ScoredPair[], fields: Fields, options: LinkOptions): Pick<Linked, 'links' | 'shape'> {
   const sorted = [...pairs].sort(
     (a, b) => Number(b.certain ?? false) - Number(a.certain ?? false) || b.odds - a.odds || a.left - b.left || a.right - b.right,
@@ -53,14 +53,14 @@ function shareRepeated(pairs: ScoredPair[], sure: number): number {
 }
 
 /**
- * Best pairs first, rows are put together as long as their clusters agree on the whole: one pair that looks alike
- * does not chain two things into one. Rows of a cluster are linked to each other.
+ * Clusters rows, best pairs first, as long as the clusters agree overall, so that one similar pair does not chain two
+ * things. Rows of a cluster are linked to each other.
  */
 function clusters(pairs: ScoredPair[], sure: number): Link[] {
   const known = new Map<number, Map<number, number>>();
   const note = (a: number, b: number, odds: number): void => {
     if (!known.has(a)) known.set(a, new Map());
-    // The highest comes first.
+    // Pairs are sorted, so the first is the highest.
     if (!known.get(a)!.has(b)) known.get(a)!.set(b, odds);
   };
   for (const { left, right, odds } of pairs) {
@@ -90,7 +90,7 @@ function clusters(pairs: ScoredPair[], sure: number): Link[] {
       }
     }
   }
-  // The rest is for people to look at; what a cluster has refused is no longer sure.
+  // The rest is for people; pairs that a cluster refused are no longer certain.
   for (const pair of pairs) {
     if (membersOf(pair.left) === of.get(pair.right)) continue;
     links.push(linkOf({ ...pair, odds: Math.min(pair.odds, sure - 0.01) }));
@@ -98,7 +98,7 @@ function clusters(pairs: ScoredPair[], sure: number): Link[] {
   return links;
 }
 
-/** Whether two clusters are one by the mean of all their pairs; of large ones, by some. */
+/** Whether two clusters are one, by the mean of all their pairs; for large ones, of some. */
 function agree(a: number[], b: number[], known: ReadonlyMap<number, ReadonlyMap<number, number>>): boolean {
   let sum = 0;
   let looked = 0;

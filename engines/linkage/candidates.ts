@@ -1,32 +1,32 @@
 import { doubleMetaphone } from 'double-metaphone';
 import type { Field, Fields } from './fields.ts';
 
-/** Which pairs are compared: those that share something rare enough. No step looks at all pairs. */
+/** Chooses the pairs to compare: those that share something rare. No step compares all pairs. */
 
 export interface Candidates {
-  /** Rows of either side; in one table left > right. */
+  /** Row numbers of both sides; within one table left > right. */
   left: Int32Array;
   right: Int32Array;
   count: number;
 }
 
 export interface BlockingLimits {
-  /** Lookups per row on average: what decides how common a key may be. */
+  /** Lookups per row on average; limits how common a key may be. */
   lookups: number;
-  /** Pairs kept per row, those that share most. */
+  /** Pairs kept per row: those that share most. */
   perRow: number;
-  /** What a pair must share at least, in logs: 1 is one thing that only these two have. */
+  /** Minimum shared weight of a pair, in logs: 1 is one thing that only these two have. */
   least: number;
 }
 
-/** Small tables can afford to look closely; large ones must not. */
+/** Small tables can be compared more thoroughly than large ones. */
 export const limitsFor = (rows: number): BlockingLimits => ({
   lookups: rows <= 5_000 ? 3_000 : 400,
   perRow: rows <= 5_000 ? 100 : rows <= 50_000 ? 40 : 20,
   least: rows <= 5_000 ? 0 : 0.75,
 });
 
-/** Common keys of a row that are combined by twos, so that two common things in common are found as well. */
+/** Common keys of a row that are combined in pairs, to find rows that share two common things. */
 const combined = 6;
 
 export function findCandidates(fields: Fields, limits: BlockingLimits = limitsFor(Math.max(...fields.sizes))): Candidates {
@@ -39,7 +39,7 @@ export function findCandidates(fields: Fields, limits: BlockingLimits = limitsFo
   const counts = countBoth(keys, 2 ** bits);
   const most = cap(counts.left, counts.right, fields.sizes[0], limits.lookups);
 
-  // Common keys say something together.
+  // Combinations of common keys may be rare.
   const common = ({ starts, keys: all }: RowKeys): RowKeys =>
     collect(starts.length - 1, (row) => combine(all.subarray(starts[row], starts[row + 1]), counts, most, 2 ** bits - 1));
   const leftPairs = common(keys.left);
@@ -65,7 +65,7 @@ export function findCandidates(fields: Fields, limits: BlockingLimits = limitsFo
         const weight = total - Math.log(to - from) + 0.1;
         for (let at = from; at < to; at++) {
           const other = index.rows[at]!;
-          // Rows of one table stand in order: those before this one have been paired with it.
+          // Rows of one table are ordered: earlier rows are already paired with this one.
           if (single && other >= row) break;
           if (scores[other] === 0) touched[found++] = other;
           scores[other]! += weight;
@@ -83,7 +83,7 @@ export function findCandidates(fields: Fields, limits: BlockingLimits = limitsFo
   return { left: left.subarray(0, count), right: right.subarray(0, count), count };
 }
 
-/** Keys of rows, one row after the other: those of row i stand from `starts[i]` up to `starts[i + 1]`. */
+/** Keys of rows: those of row i are from `starts[i]` up to `starts[i + 1]`. */
 interface RowKeys {
   starts: Uint32Array;
   keys: Int32Array;
@@ -108,7 +108,7 @@ interface Counts {
   right: Uint32Array;
 }
 
-/** How many rows of either side have each key. */
+/** Number of rows of either side per key. */
 function countBoth({ left, right }: { left: RowKeys; right: RowKeys }, size: number): Counts {
   const count = ({ keys }: RowKeys): Uint32Array => {
     const counts = new Uint32Array(size);
@@ -119,7 +119,7 @@ function countBoth({ left, right }: { left: RowKeys; right: RowKeys }, size: num
   return { left: counted, right: left === right ? counted : count(right) };
 }
 
-/** The rarest of a row's common keys by twos. */
+/** Pairs of a row's rarest common keys. */
 function combine(keys: Int32Array, { left, right }: Counts, most: number, mask: number): number[] {
   const common = keys.filter((key) => left[key]! * right[key]! > most * most);
   if (common.length < 2) return [];
@@ -137,14 +137,14 @@ function grown(array: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Those with the highest scores; which of equals does not depend on where they stand. */
+/** The highest scores; ties do not depend on the order. */
 function best(rows: Int32Array, scores: Float32Array, least: number, most: number): ArrayLike<number> & Iterable<number> {
   const enough = rows.filter((row) => scores[row]! >= least);
   if (enough.length <= most) return enough.sort();
   return [...enough].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, most);
 }
 
-/** How common a key may be, so that all lookups together stay within what is allowed. */
+/** Maximum frequency of a key, so that the total of lookups stays within the limit. */
 function cap(left: Uint32Array, right: Uint32Array, rows: number, lookups: number): number {
   const costs = new Float64Array(64);
   for (let key = 0; key < left.length; key++) {
@@ -164,7 +164,7 @@ interface RowIndex {
   rows: Int32Array;
 }
 
-/** Rows by key, of keys that are rare enough and stand on both sides. */
+/** Rows by key, for keys that are rare enough and occur on both sides. */
 function indexRows({ starts: own, keys }: RowKeys, counts: Uint32Array, others: Uint32Array, most: number, single: boolean): RowIndex {
   const starts = new Uint32Array(counts.length + 1);
   let sum = 0;
@@ -185,7 +185,7 @@ function indexRows({ starts: own, keys }: RowKeys, counts: Uint32Array, others: 
   return { starts, rows };
 }
 
-/** Keys of values, made once per value; of rows, put together. */
+/** Keys of values, computed once per value; keys of rows combine them. */
 class Keys {
   private readonly fields: Fields;
   private readonly byValue: Int32Array[][];
@@ -210,7 +210,7 @@ class Keys {
     if (field.words) {
       for (const word of field.words[id]!) keys.push(...this.ofWord(word));
     } else if (field.kind === 'code' || field.kind === 'phone' || field.kind === 'email' || field.kind === 'url') {
-      // One typo leaves one half as it was.
+      // A typo leaves one half of the value unchanged.
       if (value.length >= 6)
         keys.push(this.hash(`<${value.slice(0, value.length >> 1)}`), this.hash(`>${value.slice(-(value.length >> 1))}`));
     }

@@ -3,21 +3,21 @@ import { kindOf, type Kind } from './kinds.ts';
 import { normalise, wordsOf } from './normalise.ts';
 import type { Column, Table } from './table.ts';
 
-/** A column that is compared: its names left and right, and what it was taken for. */
+/** A compared column: its names left and right, and its kind. */
 export interface MappedColumn {
   left: string;
   right: string;
   kind: Kind;
 }
 
-/** More fields tell little more, and cost. */
+/** Further fields add little information, but cost time. */
 const maxFields = 14;
-/** Distinct values of a column that are looked at to tell what it has in common with another. */
+/** Distinct values sampled to compare two columns. */
 const sampled = 3_000;
 const worded = new Set<Kind>(['person', 'address', 'word', 'text', 'prose']);
 const figures = new Set<Kind>(['code', 'phone', 'postcode', 'number', 'money', 'counter']);
 
-/** Finds which columns tell about the same thing, by name and content, and prepares those that tell most. */
+/** Finds corresponding columns by name and content, and prepares the most informative ones. */
 export function mapColumns(left: Table, right: Table | null, ignored: readonly number[] = []): { fields: Fields; columns: MappedColumn[] } {
   const fields = new Fields(left, right);
   const kinds = left.columns.map(kindOf);
@@ -33,7 +33,7 @@ export function mapColumns(left: Table, right: Table | null, ignored: readonly n
       const bits = [entropy(left.columns[pair.i]!), entropy((right ?? left).columns[pair.j]!)];
       return { ...pair, tells: Math.min(...bits), varies: Math.max(...bits) > 0 };
     })
-    // What is the same in all rows tells nothing, unless there is but one row.
+    // A constant column has no information, unless there is only one row.
     .filter(({ varies }) => varies || left.rows === 1 || right?.rows === 1)
     .sort((a, b) => b.tells - a.tells || a.i - b.i)
     .slice(0, maxFields)
@@ -45,7 +45,7 @@ export function mapColumns(left: Table, right: Table | null, ignored: readonly n
   };
 }
 
-/** Bits that knowing the value is worth, over all rows. */
+/** Entropy of the column over all rows, in bits. */
 function entropy({ values, ids }: Column): number {
   const counts = new Uint32Array(values.length);
   for (const id of ids) counts[id]!++;
@@ -57,7 +57,7 @@ function entropy({ values, ids }: Column): number {
   return bits;
 }
 
-/** Best pairs first: the same name, or much in common. */
+/** Best pairs first: the same name, or many common values. */
 function matchColumns(left: Table, right: Table, kindsA: Kind[], kindsB: Kind[]): { i: number; j: number; kind: Kind }[] {
   const seenA = left.columns.map((column, i) => look(column, kindsA[i]!));
   const seenB = right.columns.map((column, j) => look(column, kindsB[j]!));
@@ -82,7 +82,7 @@ function matchColumns(left: Table, right: Table, kindsA: Kind[], kindsB: Kind[])
   return chosen;
 }
 
-/** As what two columns are compared; null: they cannot be the same. */
+/** The kind for comparing two columns; null: they cannot correspond. */
 function together(a: Kind, b: Kind): Kind | null {
   if (a === 'empty' || b === 'empty' || a === 'counter' || b === 'counter') return null;
   if (a === b) return a;

@@ -3,14 +3,14 @@ import { isLegalForm } from './normalise.ts';
 import { edits, jaroWinkler } from './strings.ts';
 import { isGivenName, sameGivenName } from './words.ts';
 
-/** What a word counts at least that stands in most rows. */
+/** Minimum weight of a word that occurs in most rows. */
 const lightest = 0.3;
 
-/** Compares rows field by field. One for a run: it prepares what is asked of words again and again. */
+/** Compares rows field by field. One instance per run, because it caches comparisons of words. */
 export class Comparer {
   private readonly fields: Fields;
   private readonly weights: Float32Array;
-  /** Per word, which letters it has, as bits: what has too many others is no misspelling of it. */
+  /** Letters per word, as bits: too many different ones exclude a misspelling. */
   private readonly letters: Int32Array;
   private readonly given: Uint8Array;
   private taken = new Uint8Array(64);
@@ -26,7 +26,7 @@ export class Comparer {
     this.given = Uint8Array.from(fields.vocabulary.words, (word) => (isGivenName(word) ? 1 : 0));
   }
 
-  /** Writes a level for each field into `levels`, from `at`; -1: missing on a side. */
+  /** Writes a level per field into `levels`, from `at`; -1: missing on a side. */
   compare(left: number, right: number, levels: Int8Array, at: number): void {
     const { list } = this.fields;
     for (let f = 0; f < list.length; f++) levels[at + f] = this.level(list[f]!, left, right);
@@ -81,7 +81,7 @@ export class Comparer {
       }
       if (at !== -1) {
         takenB[at] = 1;
-        // A misspelt word is rare because it is misspelt.
+        // A misspelt word is rare only because it is misspelt.
         const both = Math.min(weight, this.weights[b[at]!]!);
         matched += both * best;
         sumA += both;
@@ -96,7 +96,7 @@ export class Comparer {
     return similarity >= 0.92 ? 4 : similarity >= 0.75 ? 3 : similarity >= 0.5 ? 2 : similarity >= 0.25 ? 1 : 0;
   }
 
-  /** Whether the other record has the word in another field: then it says nothing about this one. */
+  /** Whether the other record has the word in another field: then it is no evidence for this one. */
   private elsewhere(word: number, side: 0 | 1, row: number, not: Field): boolean {
     for (const field of this.fields.list) {
       if (field === not || !field.words) continue;
@@ -127,7 +127,7 @@ export class Comparer {
     return this.unlike(a, b) ? 0 : wordLikeness(words[a]!, words[b]!);
   }
 
-  /** Surely two words: other letters, and not the beginning of one another. Cheap, and asked before all else. */
+  /** Certainly different words: other letters, and neither is a prefix. Cheap, so checked first. */
   private unlike(a: number, b: number): boolean {
     let x = this.letters[a]! ^ this.letters[b]!;
     let others = 0;
@@ -179,7 +179,7 @@ function dateLevel(a: string, b: string): number {
   if (a.length !== 8 || b.length !== 8) return edits(a, b, 1) <= 1 ? 1 : 0;
   const [yearA, monthA, dayA] = [a.slice(0, 4), a.slice(4, 6), a.slice(6)];
   const [yearB, monthB, dayB] = [b.slice(0, 4), b.slice(4, 6), b.slice(6)];
-  // 0: not told.
+  // 0: not given.
   if (yearA === yearB && (monthA === monthB || monthA === '00' || monthB === '00') && (dayA === '00' || dayB === '00')) return 2;
   if (yearA === yearB && monthA === dayB && dayA === monthB) return 2;
   if (edits(a, b, 1) <= 1) return 2;

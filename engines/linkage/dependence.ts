@@ -1,12 +1,12 @@
 import { logistic } from './em.ts';
 import type { LevelPatterns } from './model.ts';
 
-/** So many pairs prove no dependence yet. */
+/** This many pairs are not enough evidence of dependence. */
 const handful = 4;
 
 /**
- * Fields that go together among pairs that are no matches (a postcode and its town) say one thing twice. By how much
- * each is to be taken less.
+ * Correlated fields among non-matches (a postcode and its town) count the same evidence twice. Computes the reduction
+ * of each.
  */
 export function dependence(patterns: LevelPatterns, weights: readonly number[][], odds: Float64Array): number[] {
   const { levels, counts } = patterns;
@@ -17,7 +17,7 @@ export function dependence(patterns: LevelPatterns, weights: readonly number[][]
       const level = levels[i * width + f]!;
       return level < 0 ? Number.NaN : of[level]!;
     });
-    // What may be a match after all has little say: matches agree in everything, which is no dependence.
+    // Possible matches have little weight: matches agree in all fields, which is not dependence.
     const p = counts[i]! * (1 - logistic(odds[i]!)) ** 2;
     for (let f = 0; f < width; f++) {
       for (let g = 0; g < f; g++) {

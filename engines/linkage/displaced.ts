@@ -3,27 +3,26 @@ import { plain } from './normalise.ts';
 import type { Column, Table } from './table.ts';
 
 /**
- * Values that stand in another column than theirs, e.g. the artist behind the title while the artist is empty, are
- * brought back. Only where a table does so as a rule: a known value of a column is found elsewhere far more often when
- * the column is empty than when it is not.
+ * Restores values that are in the wrong column, e.g. the artist after the title while the artist is empty. Only if a
+ * table does this systematically: a column's known value is found elsewhere far more often when the column is empty.
  */
 
-/** Share of rows without a value, from which on a column may have lost them. */
+/** Minimum share of rows without a value for a column that may have displaced ones. */
 const mostlyFull = 0.1;
-/** Of rows that lack a value, in how many it must be found elsewhere, and how much more often than in others. */
+/** Minimum share of rows without a value in which it is found elsewhere, and the minimum ratio to other rows. */
 const found = 0.3;
 const moreOften = 3;
 const sampled = 1_000;
-/** Words of a value that can be found again. */
+/** Maximum words of a value. */
 const maxWords = 16;
-/** Wider tables are no records that somebody ran together. */
+/** Wider tables are not concatenated records. */
 const maxColumns = 16;
-/** Very long cells are no records. */
+/** Very long cells are not records. */
 const maxCellWords = 80;
 
 type Finder = (words: readonly string[], plains: readonly string[]) => [number, number] | null;
 
-/** Both tables with values where they belong; the same ones when nothing was displaced. */
+/** Both tables with restored values; the same ones when nothing was displaced. */
 export function replaced(left: Table, right: Table | null): { left: Table; right: Table | null } {
   const tables = right === null ? [left] : [left, right];
   const results = tables.map((table) => {
@@ -71,7 +70,7 @@ const patterns: Partial<Record<Kind, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(text),
 };
 
-/** The last words that match, as many as possible: displaced values stand behind. */
+/** The last words that match, as many as possible, because displaced values are at the end. */
 function findPattern(words: readonly string[], matches: (text: string) => boolean): [number, number] | null {
   for (let end = words.length; end > 0; end--) {
     for (let start = Math.max(0, end - 4); start < end; start++) {
@@ -81,12 +80,12 @@ function findPattern(words: readonly string[], matches: (text: string) => boolea
   return null;
 }
 
-/** The longest known value; of equal ones the last. Punctuation between its words does not count. */
+/** The longest known value, the last one on a tie. Punctuation between its words is ignored. */
 function findKnown(plains: readonly string[], known: ReadonlySet<string>, starts: ReadonlySet<string>): [number, number] | null {
   let best: [number, number] | null = null;
   let longest = 0;
   for (let start = 0; start < plains.length; start++) {
-    // The first words are what the column itself says.
+    // The first words are the column's own value.
     if (start === 0 || !starts.has(plains[start]!.split(' ')[0]!)) continue;
     let text = '';
     for (let end = start; end < Math.min(plains.length, start + 2 * maxWords); end++) {

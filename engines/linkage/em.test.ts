@@ -99,7 +99,7 @@ describe('EM', () => {
   });
 });
 
-/** Edits by the book. */
+/** The textbook edit distance. */
 function reference(a: string, b: string): number {
   const rows: number[][] = [];
   for (let i = 0; i <= a.length; i++) {

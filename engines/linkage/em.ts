@@ -1,18 +1,18 @@
 /**
- * The Fellegi–Sunter model and its estimation by EM, over patterns: the levels that a pair reached, with how many pairs
- * reached just these. Level -1 says nothing (a value is missing). Levels are ordered: a higher one never speaks less
- * for a match.
+ * The Fellegi–Sunter model and its estimation by EM, over patterns: the levels of a pair, with the number of pairs
+ * with these levels. Level -1 means no evidence (a value is missing). Levels are ordered: a higher one is never
+ * weaker evidence for a match.
  */
 
 export interface Weights {
   /** Share of matches among the pairs. */
   prior: number;
-  /** Per feature, per level: share among matches, and among others. */
+  /** Per feature and level: share among matches, and among others. */
   m: number[][];
   u: number[][];
 }
 
-/** Patterns side by side: `levels[i * features + f]`, `counts[i]` pairs each. */
+/** Patterns in one array: `levels[i * features + f]`, `counts[i]` pairs each. */
 export interface Patterns {
   features: number;
   levels: Int8Array;
@@ -20,18 +20,18 @@ export interface Patterns {
 }
 
 export interface EmOptions {
-  /** How many pairs the start is worth, for m and u; 0: nothing but the data counts. */
+  /** Number of pairs that the start counts as, for m and u; 0: only the data counts. */
   anchor: { m: number; u: number; prior: number };
-  /** Features whose u is known, from random pairs, and stays. */
+  /** Features with a fixed u, known from random pairs. */
   fixedU?: boolean;
-  /** Farthest a level's log ratio may go from where it started. */
+  /** Maximum change of a level's log ratio from its start. */
   reach?: number;
   rounds?: number;
 }
 
 export interface EmResult {
   weights: Weights;
-  /** Of the data and the anchor, after each round: never falls, up to rounding. */
+  /** Likelihood of data and anchor after each round: never decreases, except for rounding. */
   likelihood: number[];
 }
 
@@ -50,8 +50,8 @@ export function logOdds(weights: Weights, levels: ArrayLike<number>, from = 0): 
 export const logistic = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));
 
 /**
- * Maximises the posterior of m, u and the prior. The start counts as `anchor` pairs seen before. Deterministic; the
- * order of patterns does not matter beyond rounding.
+ * Maximizes the posterior of m, u and the prior. The start counts as `anchor` earlier pairs. Deterministic; the order
+ * of patterns matters only for rounding.
  */
 export function estimate(patterns: Patterns, start: Weights, options: EmOptions): EmResult {
   const { anchor } = options;
@@ -95,7 +95,7 @@ export function estimate(patterns: Patterns, start: Weights, options: EmOptions)
   return { weights: ordered(weights, start, options.reach ?? Infinity), likelihood };
 }
 
-/** What the anchor adds to the log-likelihood. */
+/** The anchor's part of the log-likelihood. */
 function anchored(weights: Weights, start: Weights, { anchor, fixedU }: EmOptions): number {
   let log = anchor.prior * (start.prior * Math.log(weights.prior) + (1 - start.prior) * Math.log(1 - weights.prior));
   for (let f = 0; f < weights.m.length; f++) {
@@ -115,7 +115,7 @@ function shares(counts: number[]): number[] {
   return raised.map((share) => share / all);
 }
 
-/** Keeps log ratios within reach of the start, and never falling from level to level; u stays, m follows. */
+/** Keeps log ratios within reach of the start, and increasing by level; u stays, m is adjusted. */
 export function ordered(weights: Weights, start: Weights, reach: number): Weights {
   const m = weights.m.map((levels, f) => {
     const u = weights.u[f]!;
@@ -128,7 +128,7 @@ export function ordered(weights: Weights, start: Weights, reach: number): Weight
   return { prior: weights.prior, m, u: weights.u };
 }
 
-/** Nearest sequence that never falls: neighbours that do are pooled by weight. */
+/** The nearest non-decreasing sequence: violating neighbours are pooled by weight. */
 export function rising(values: readonly number[], weights: readonly number[]): number[] {
   const pools: { value: number; weight: number; size: number }[] = [];
   for (const [index, value] of values.entries()) {

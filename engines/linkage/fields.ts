@@ -2,7 +2,7 @@ import { numberOf, type Kind } from './kinds.ts';
 import { normalise, wordsOf } from './normalise.ts';
 import type { Column, Table } from './table.ts';
 
-/** A column of one table beside the same of the other, with one dictionary for both. In one table both sides are one. */
+/** Corresponding columns of both tables with one dictionary. Within one table both sides are the same. */
 export interface Field {
   name: string;
   /** Names of the columns, and their places. */
@@ -12,25 +12,25 @@ export interface Field {
   ids: [Uint32Array, Uint32Array];
   /** Normalised. */
   values: string[];
-  /** Per value its words, as indexes into the vocabulary; none for kinds that are compared as a whole. */
+  /** Words per value, as indexes into the vocabulary; none for kinds that are compared as a whole. */
   words: Int32Array[] | null;
   numbers: Float64Array | null;
-  /** Per value, how many rows of either side have it; in one table both count the same. */
+  /** Number of rows per value on either side; within one table both are the same. */
   counts: [Uint32Array, Uint32Array];
   /** Rows that have a value. */
   present: [number, number];
-  /** First of the levels that mean equality; those above are for rarer and rarer values. */
+  /** First of the levels that mean equality; higher ones are for rarer values. */
   equal: number;
   levels: number;
 }
 
 export interface Vocabulary {
   words: string[];
-  /** How many rows have it, whichever column. */
+  /** Number of rows with the word, in any column. */
   rows: number[];
 }
 
-/** Kinds whose values are compared word by word. */
+/** Kinds that are compared word by word. */
 const worded = new Set<Kind>(['person', 'address', 'word', 'text', 'prose']);
 /** Longer texts are compared by their first words. */
 const maxWords = 60;
@@ -116,11 +116,11 @@ export class Fields {
   }
 }
 
-/** Level of two equal values: the rarer, the higher. */
+/** Level of two equal values: higher for rarer ones. */
 export function equalLevel(field: Field, id: number): number {
   const of = field.present[0] + (field.counts[0] === field.counts[1] ? 0 : field.present[1]);
   const rows = field.counts[0][id]! + (field.counts[0] === field.counts[1] ? 0 : field.counts[1][id]!);
-  // A pair has its value twice.
+  // A pair contains its value twice.
   const share = Math.max(rows / 2, 0.5) / of;
   return Math.min(field.levels - 1, field.equal + Math.max(0, Math.floor(-Math.log10(share))));
 }

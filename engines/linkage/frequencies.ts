@@ -1,10 +1,10 @@
 import type { Comparer } from './compare.ts';
 import { equalLevel, type Fields } from './fields.ts';
 
-/** Random pairs from which it is learnt how often others agree. */
+/** Random pairs used to estimate how often non-matches agree. */
 const randomPairs = 60_000;
 
-/** Per field, per level, how many of all pairs reach it: counted for equal values, else from random pairs. */
+/** Per field and level, the share of all pairs: exact for equal values, else from random pairs. */
 export function expected(fields: Fields, comparer: Comparer, total: number): number[][] {
   const { list, sizes, single } = fields;
   const found = list.map((field) => new Float64Array(field.levels));
@@ -36,7 +36,7 @@ export function expected(fields: Fields, comparer: Comparer, total: number): num
       const twice = (x * (x - 1)) / Math.max(1, a * (a - 1)) + (y * (y - 1)) / Math.max(1, b * (b - 1));
       if (twice > 0) within[equalLevel(field, id)]! += (twice / 2) * pairs;
     }
-    // What two tables share is what is sought; how often others agree shows within either of them.
+    // Agreement between two tables may be matches; agreement within each of them shows the rate of non-matches.
     if (!single) for (let l = 0; l < equal.length; l++) equal[l] = Math.min(equal[l]!, Math.max(within[l]!, 0.02 * equal[l]!));
     const counted = equal.reduce((sum, count) => sum + count, 0);
     const low = found[f]!.subarray(0, field.equal);

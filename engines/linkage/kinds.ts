@@ -1,7 +1,7 @@
 import type { Column } from './table.ts';
 import { isGivenName } from './words.ts';
 
-/** What a column holds, by its values; names of columns only tip the scales. */
+/** The kind of a column, by its values; names of columns only decide in doubt. */
 export const kinds = [
   'counter',
   'code',
@@ -21,7 +21,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Values that are looked at; spread over the column. */
+/** Maximum sampled values, spread over the column. */
 const sampled = 2_000;
 
 const email = /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i;
@@ -68,7 +68,7 @@ export function kindOf(column: Column): Kind {
   return oneToken > 0.9 ? 'word' : 'text';
 }
 
-/** Rows counted, or keys that a database made: they tell nothing about the thing. */
+/** Row counters and generated keys: they do not describe the thing. */
 function isCounter(column: Column): boolean {
   const { values, ids } = column;
   const distinct = values.length - 1;
@@ -86,7 +86,7 @@ function isCounter(column: Column): boolean {
   return stems.size <= 3 && high - low < 3 * distinct;
 }
 
-/** A number that is a name, e.g. of a house or a customer, is compared digit by digit; a quantity by its size. */
+/** A number that identifies, e.g. a house or a customer, is compared by digits; a quantity by size. */
 function numberOrCode(column: Column, present: string[], name: string): Kind {
   if (present.some((value) => /[.%:]|\d,\d/.test(value))) return 'number';
   if (/\b(?:id|no|nr|number|num|ssn|code|key|isbn|ean|upc|sku|account)\b/.test(name)) return 'code';
@@ -95,12 +95,12 @@ function numberOrCode(column: Column, present: string[], name: string): Kind {
   return (lengths.size <= 2 && present[0]!.length >= 5) || distinct > column.ids.length * 0.3 ? 'code' : 'number';
 }
 
-/** Distinct values count as often as they stand. */
+/** Values by their frequency. */
 function sample({ values, ids }: Column): string[] {
   const step = Math.max(1, Math.floor(ids.length / sampled));
   const found: string[] = [];
   for (let i = 0; i < ids.length; i += step) if (ids[i] !== 0) found.push(values[ids[i]!]!);
-  // A column that is nearly empty may have none among those looked at.
+  // In a nearly empty column the sample may have none.
   return found.length >= 20 ? found : values.filter((value) => value !== '').slice(0, sampled);
 }
 
@@ -110,7 +110,7 @@ const isDate = (value: string): boolean => dateOf(value) !== null;
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Year, month and day as yyyymmdd; 0 for what is not told. Of 3/4/2020 the first is the month, unless it cannot be. */
+/** Year, month and day as yyyymmdd; 0 for missing parts. In 3/4/2020 the first is the month, if possible. */
 export function dateOf(value: string): number | null {
   const text = value
     .toLowerCase()
@@ -139,7 +139,7 @@ const century = (year: string): number => (year.length === 4 ? Number(year) : Nu
 const packed = (year: number, month: number, day: number): number | null =>
   month < 1 || month > 12 || day > 31 ? null : year * 10_000 + month * 100 + day;
 
-/** Of "$ 1,200.50", "8.10 %" or "3:26"; NaN when there is none. */
+/** From "$ 1,200.50", "8.10 %" or "3:26"; NaN if it is not a number. */
 export function numberOf(value: string): number {
   const clock = duration.exec(value.trim());
   if (clock) return value.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -77,7 +77,7 @@ describe('two tables', () => {
   const of = new Map(body.map((row) => [row[0]!, row]));
   const times = new Map<string, number>();
   for (const id of people.links.flat()) times.set(id, (times.get(id) ?? 0) + 1);
-  // Lists without duplicates of their own: who is in there more than twice is left out.
+  // Lists without their own duplicates: persons with more than two rows are left out.
   const couples = people.links.filter((pair) => pair.every((id) => times.get(id) === 1));
   const left = body.filter(([id]) => !times.has(id!) || couples.some(([a]) => a === id));
   const right = couples.map(([, b]) => of.get(b)!);
@@ -172,7 +172,7 @@ describe('bad tables', () => {
     const { links } = linkTables(tableOf([['name', 'city'], ...Array.from({ length: 300 }, () => ['Acme', 'Berlin'])]), null, options);
     expect(new Set(links.flatMap(({ left, right }) => [left, right])).size).toBe(300);
     expect(links.every(({ probability }) => probability >= 0.9)).toBe(true);
-    // A large cluster is told by a chain, not by all its pairs.
+    // A large cluster is represented by a chain, not by all its pairs.
     expect(links.length).toBeLessThan(400);
   });
 

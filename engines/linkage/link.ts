@@ -10,20 +10,20 @@ import { reasonsOf, type Reason } from './reasons.ts';
 import type { Table } from './table.ts';
 
 export interface Link {
-  /** Rows, from 0. In one table left < right. */
+  /** Rows, from 0. Within one table left < right. */
   left: number;
   right: number;
   probability: number;
-  /** Per column, what speaks for and against it, strongest first; only of as many links as asked for. */
+  /** Evidence per column for and against it, strongest first; only for the explained links. */
   reasons?: Reason[];
 }
 
 export interface LinkOptions {
-  /** Links below are not answered. 0 to 1. */
+  /** Links with a lower probability are dropped. 0 to 1. */
   least: number;
-  /** From here on two rows are one thing. 0 to 1. */
+  /** Minimum probability of a certain link. 0 to 1. */
   threshold: number;
-  /** How many links are explained, the most probable ones. Default 0. */
+  /** Number of links with an explanation, the most probable ones. Default 0. */
   explained?: number;
 }
 
@@ -38,7 +38,7 @@ export interface Linked {
   fields: Fields;
 }
 
-/** Links rows of two tables, or of one with itself, that are the same thing. Pure; the same for any order of rows. */
+/** Links equal rows of two tables, or of one with itself. Pure; independent of the order of rows. */
 export function linkTables(left: Table, right: Table | null, options: LinkOptions): Linked {
   const sorted = replaced(left, right);
   const ordered = inOwnOrder(sorted.left, sorted.right);
@@ -66,7 +66,7 @@ export function linkTables(left: Table, right: Table | null, options: LinkOption
   return { ...none, links: links.map((link) => ordered.back(link)), shape: assigned.shape, compared: candidates.count, model };
 }
 
-/** The same row twice, cell by cell, is one thing, however little the cells tell. Equal rows stand side by side. */
+/** Identical rows are certain matches, however little information they have. Adjacent after sorting. */
 function repeatedRows({ columns, rows }: Table): ScoredPair[] {
   const found: ScoredPair[] = [];
   for (let row = 1; row < rows; row++) {
@@ -77,7 +77,7 @@ function repeatedRows({ columns, rows }: Table): ScoredPair[] {
 }
 const sureOfRepeated = Math.log(0.99 / 0.01);
 
-/** Levels of every candidate; pairs of the same levels are one pattern. */
+/** Levels of every candidate; pairs with the same levels are one pattern. */
 function compareAll(fields: Fields, comparer: Comparer, { left, right, count }: Candidates): PatternedPairs {
   const width = fields.list.length;
   const radix = fields.list.map((field) => field.levels + 1);

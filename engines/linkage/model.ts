@@ -4,19 +4,19 @@ import { logistic, rising } from './em.ts';
 import type { Field, Fields } from './fields.ts';
 import { expected } from './frequencies.ts';
 
-/** m, u and the share of matches, over all pairs of the tables: those that are not candidates count as no matches. */
+/** m, u and the share of matches, over all pairs of the tables: non-candidates count as non-matches. */
 export interface TableModel {
   /** Share of matches among all pairs. */
   prior: number;
-  /** Per field, per level, natural log of m/u, less where fields depend on each other. */
+  /** Per field and level, natural log of m/u, reduced for dependent fields. */
   weights: number[][];
   m: number[][];
   u: number[][];
-  /** Of the data, after each round. */
+  /** Likelihood of the data after each round. */
   likelihood: number[];
 }
 
-/** Levels that pairs reached: `levels[i * fields + f]`, by `counts[i]` pairs each. */
+/** Levels of pairs: `levels[i * fields + f]`, by `counts[i]` pairs each. */
 export interface LevelPatterns {
   levels: Int8Array;
   counts: Float64Array;
@@ -26,20 +26,20 @@ export interface LevelPatterns {
 export interface PatternedPairs extends LevelPatterns {
   left: Int32Array;
   right: Int32Array;
-  /** Per pair, its pattern. */
+  /** Pattern per pair. */
   of: Int32Array;
 }
 
-/** Pairs that the start is worth. */
+/** Number of pairs that the start counts as. */
 const anchor = 6;
-/** How much the share of matches is held where it began: few fields cannot tell it. */
+/** Weight of the initial share of matches, which few fields cannot determine. */
 const held = 0.15;
 const rounds = 60;
 
 /**
- * Fellegi–Sunter by EM. u comes from all pairs, less what matches contribute; m and the share of matches from the
- * candidates. Between two tables a row has one partner at most while it is learnt, so that what many have in common is
- * not taken for a match.
+ * Fellegi–Sunter by EM. u comes from all pairs, minus the matches; m and the share of matches from the candidates.
+ * Between two tables a row has at most one partner during training, so that common properties are not learnt as
+ * matches.
  */
 export function fitTables(fields: Fields, comparer: Comparer, pairs: PatternedPairs): TableModel {
   const { list, sizes, single } = fields;
@@ -48,7 +48,7 @@ export function fitTables(fields: Fields, comparer: Comparer, pairs: PatternedPa
   const startM = list.map((field, f) => startOf(field, all[f]!));
   const most = Math.log(Math.max(10, Math.min(...sizes))) + 2.5;
   const startPrior = Math.min(0.3, (0.2 * Math.min(...sizes)) / total);
-  // Each row has a partner, or a few: what has more is something else than a match.
+  // Each row has one partner, or a few: more would be something else than matches.
   const mostMatches = Math.min(0.9, ((single ? 3 : 1) * Math.max(...sizes)) / total);
   let prior = startPrior;
   let m = startM;
@@ -59,7 +59,7 @@ export function fitTables(fields: Fields, comparer: Comparer, pairs: PatternedPa
   const likelihood: number[] = [];
   for (let round = 0; round < rounds; round++) {
     if (round % 4 === 2) {
-      // Half-way only: taking less of a field changes what is a match, and that what depends on it.
+      // Only half of it: a reduced weight changes which pairs match, and that changes the dependence.
       const told = dependence(pairs, plain, oddsOf(pairs, weighted(), prior));
       taken = taken.map((before, f) => (before + told[f]!) / 2);
     }
@@ -71,7 +71,7 @@ export function fitTables(fields: Fields, comparer: Comparer, pairs: PatternedPa
     if (round > 10 && Math.abs(log - likelihood.at(-2)!) < 1e-7 * Math.abs(log)) break;
     prior = Math.min(mostMatches, (matches + held * startPrior * total) / ((1 + held) * total));
     m = among.map((found, f) => sane(sharesOf(Array.from(found, (count, l) => count + anchor * startM[f]![l]!)), list[f]!, u[f]!));
-    // What matches have in common is none of the others' doing.
+    // Agreement of matches is not agreement of non-matches.
     u = all.map((counted, f) =>
       sharesOf(counted.map((count, l) => Math.max(!single && l >= list[f]!.equal ? count : count - among[f]![l]!, 0.02 * count, 0.02))),
     );
@@ -80,7 +80,7 @@ export function fitTables(fields: Fields, comparer: Comparer, pairs: PatternedPa
   return { prior, weights: weighted(), m, u, likelihood };
 }
 
-/** Per pattern, natural log of the odds that its pairs are matches. */
+/** Per pattern, natural log of the odds that its pairs match. */
 export function oddsOf({ levels, counts }: LevelPatterns, weights: readonly number[][], prior: number): Float64Array {
   const bias = Math.log(prior / (1 - prior));
   const width = weights.length;
@@ -94,7 +94,7 @@ export function oddsOf({ levels, counts }: LevelPatterns, weights: readonly numb
   });
 }
 
-/** Per pattern, how many of its pairs are matches when no row has more than one. */
+/** Per pattern, the number of matches when no row has more than one. */
 function oneEach({ left, right, of, counts }: PatternedPairs, odds: Float64Array, sizes: readonly [number, number]): Float64Array {
   const chances = odds.map((x) => Math.exp(Math.min(x, 50)));
   const [lefts, rights] = [new Float64Array(sizes[0]), new Float64Array(sizes[1])];
@@ -122,12 +122,12 @@ function gather(list: readonly Field[], { levels, counts }: LevelPatterns, mass:
 }
 
 /**
- * Matches differ in any field now and then, and in a telling one not as a rule: else the "matches" found are something
- * else that records have in common, e.g. where they come from.
+ * Matches differ in any field sometimes, but rarely in an informative one: otherwise the "matches" found share
+ * something else, e.g. their source.
  */
 function sane(m: number[], field: Field, u: readonly number[]): number[] {
   const equal = u.slice(field.equal).reduce((a, b) => a + b, 0);
-  // Some words in common are as good as none: streets and towns have them.
+  // A few words in common are no evidence: streets and towns have them.
   const weak = field.equal > 3 ? 3 : 1;
   const different = m.slice(0, weak).reduce((a, b) => a + b, 0);
   const wanted = Math.min(equal < telling ? mostDifferent : 0.95, Math.max(leastDifferent, different));
@@ -137,7 +137,7 @@ function sane(m: number[], field: Field, u: readonly number[]): number[] {
 }
 const leastDifferent = 0.03;
 const mostDifferent = 0.4;
-/** Others are equal in such a field less often than this. */
+/** Non-matches are equal in such a field less often than this. */
 const telling = 0.02;
 
 export const sharesOf = (counts: readonly number[]): number[] => {
@@ -154,11 +154,12 @@ function weigh(m: number[][], u: number[][], most: number): number[][] {
   );
 }
 
-/** Before anything is known: matches are equal in most fields, and alike in most others. */
+/** The initial assumption: matches are equal in most fields, and similar in most others. */
 export function startOf(field: Field, all: readonly number[]): number[] {
   const low = [0.05, 0.03, 0.03, 0.05, 0.1].slice(-field.equal);
   const rest = 1 - low.reduce((a, b) => a + b, 0);
-  // Which values matches have is as in the tables: pairs of a value grow with its square, rows with itself.
+  // Matches have values in proportion to their frequency in the tables: pairs of a value grow with its square, rows
+  // linearly.
   const rows = all.slice(field.equal).map((pairs, l) => Math.sqrt(pairs + 1) * 10 ** (l / 2));
   const sum = rows.reduce((a, b) => a + b, 0);
   return [...low, ...rows.map((share) => (rest * share) / sum)];

@@ -2,7 +2,7 @@ import { coreWords, keyWords, numbersOf } from '../text/names.ts';
 import type { NamedThing, NameModel } from './types.ts';
 import type { BestNames } from './names.ts';
 
-/** What speaks for and against a match, in words for people; strongest first. */
+/** Evidence for and against a match, in words; strongest first. */
 export function evidenceOf(best: BestNames, a: NamedThing, b: NamedThing, model: NameModel): string[] {
   const said: { text: string; weight: number }[] = [];
   for (const [feature, level] of Object.entries(best.levels)) {

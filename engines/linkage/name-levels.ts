@@ -3,7 +3,7 @@ import { abbreviates, edits, sameWord, soundsLike } from './strings.ts';
 import type { NamedThing } from './types.ts';
 import { fillers, longForms, sameGivenName, wordWeight } from './words.ts';
 
-/** Pure: what two names have in common, in levels. A higher level never speaks less for a match; -1 says nothing. */
+/** Pure: compares two names, in levels. A higher level is never weaker evidence for a match; -1 means no evidence. */
 
 /** Levels of the feature `name`. */
 export const nameLevels = [
@@ -19,19 +19,19 @@ export const nameLevels = [
 
 export const featureLevels: Record<string, number> = {
   name: nameLevels.length,
-  // 0: differ, 1: one has more, 2: equal
+  // 0: different, 1: one has more, 2: equal
   numbers: 3,
-  // 0: differ, 1: may be the same, 2: equal
+  // 0: different, 1: compatible, 2: equal
   type: 3,
-  // Of what the names share: 0: common and short, 1: between, 2: long or rare
+  // Of the shared words: 0: common and short, 1: between, 2: long or rare
   rarity: 3,
-  // 0: each has others, 1: some in common, 2: most
+  // 0: different ones, 1: some in common, 2: most
   neighbours: 3,
   // Cosine: below .5, .75, .9, above
   meaning: 4,
 };
 
-/** What one name has in common with another. */
+/** Result of comparing two names. */
 export interface NameComparison {
   level: number;
   /** Weight of the words they share. */
@@ -41,7 +41,7 @@ export interface NameComparison {
   onlyB: string[];
 }
 
-/** A name of one thing with a name of another: both are keys (names.ts). */
+/** Compares two names, given as keys (names.ts). */
 export function compareKeys(a: string, b: string, people: boolean): NameComparison {
   const left = tellingWords(a, people);
   const right = tellingWords(b, people);
@@ -68,7 +68,7 @@ export function compareKeys(a: string, b: string, people: boolean): NameComparis
     const short = Math.min(joinedA.length, joinedB.length);
     return { ...result, level: short >= 3 ? 5 : 3, shared: Math.max(shared, 0.3 * short) };
   }
-  // One word run together on one side, with a typo in it.
+  // One word joined on one side, with a typo in it.
   const longer = Math.max(joinedA.length, joinedB.length);
   if (left.length !== right.length && longer >= 10 && !/\p{N}/u.test(joinedA + joinedB)) {
     if (joinedA[0] === joinedB[0] && edits(joinedA, joinedB, 1) <= 1) {
@@ -83,7 +83,7 @@ export function compareKeys(a: string, b: string, people: boolean): NameComparis
   return { ...result, level: generic ? 3 : 2 };
 }
 
-/** "Johnson" and "Johnston" are two names, not one with a typo. */
+/** "Johnson" and "Johnston" are two names, not a typo. */
 function surnamesDiffer(left: readonly string[], right: readonly string[]): boolean {
   const [x, y] = [left.at(-1)!, right.at(-1)!];
   return x !== y && !left.includes(y) && !right.includes(x) && !soundsLike(x, y);
@@ -99,11 +99,11 @@ function tellingWords(key: string, people: boolean): string[] {
 
 interface Aligned {
   words: [string, string];
-  /** 0 to 1: that both are one word. */
+  /** 0 to 1: probability that both are one word. */
   sure: number;
 }
 
-/** Which word is which, best pairs first. */
+/** Aligns the words, best pairs first. */
 function align(left: readonly string[], right: readonly string[], people: boolean) {
   const candidates: { i: number; j: number; sure: number }[] = [];
   for (const [i, x] of left.entries()) {
@@ -138,13 +138,13 @@ function likeness(x: string, y: string, people: boolean): number {
     if (short.length === 1 && long.startsWith(short) && /\p{L}/u.test(short)) return 0.5;
     return short.length >= 3 && long.startsWith(short) ? 0.5 : 0;
   }
-  // Abbreviations: "intl", "mgmt", "dept", but not "pay" for "paypal": that one is a word.
+  // Abbreviations: "intl", "mgmt", "dept", but not "pay" for "paypal", which is a word.
   if (/\p{N}/u.test(long) || short.length < 3) return 0;
   const dropped = long.length - short.length;
   return dropped >= 2 && abbreviates(short, long) && !/[aeiou]/.test(short.slice(1)) ? 0.5 : 0;
 }
 
-/** `short` is made of the first letters of `long`. */
+/** `short` consists of the first letters of `long`. */
 function shortens(short: string, long: string): boolean {
   const core = coreWords(short);
   const letters = core.join('');
@@ -156,7 +156,7 @@ function shortens(short: string, long: string): boolean {
   return acronymOf(long) === name || (words.length > 1 && words.map((word) => word[0]).join('') === name);
 }
 
-/** "msft" for "microsoft": consonants in order, and little else left of them. */
+/** "msft" for "microsoft": consonants in order, with few letters missing. */
 function tickerOf(x: string, y: string): boolean {
   const [short, long] = x.length <= y.length ? [x, y] : [y, x];
   return short.length >= 3 && short.length <= 5 && long.length >= short.length + 2 && abbreviates(short, long) && !/[eiou]/.test(short);
@@ -164,7 +164,7 @@ function tickerOf(x: string, y: string): boolean {
 
 const weightOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + wordWeight(word), 0);
 
-/** Types that are told apart so loosely that a difference says little. */
+/** Types that are not clearly separated, so that a difference is weak evidence. */
 const related = [
   ['customer', 'organization', 'company', 'account', 'competitor'],
   ['stakeholder', 'person', 'user', 'contact'],
@@ -188,7 +188,7 @@ export function numberLevel(a: string, b: string): number {
   return common === Math.min(left.size, right.size) ? 1 : 0;
 }
 
-/** Roman numerals at the end count, too: "Phase II". */
+/** Also Roman numerals at the end: "Phase II". */
 function numerals(key: string): string[] {
   const words = keyWords(key);
   const last = words.length > 1 && /^(?:i{1,3}|iv|vi{0,3}|ix|x)$/.test(words.at(-1)!) ? [words.at(-1)!] : [];

@@ -13,18 +13,18 @@ import {
 } from './name-levels.ts';
 import type { NamedThing, NameMatch, NameModel } from './types.ts';
 
-/** Pure: whether two names with what is known of their bearers mean the same thing. */
+/** Pure: whether two names, with context, mean the same thing. */
 
 const features = Object.keys(featureLevels);
-/** Names per thing that are compared with those of another. */
+/** Maximum names per thing that are compared. */
 const maxNames = 8;
-/** Pairs that the default model is worth against what a tenant's pairs and people say. */
+/** Number of pairs that the default model counts as, compared with a tenant's pairs and decisions. */
 const worth = { m: 40, u: 400, prior: 200 };
 const worthToPeople = 30;
-/** Farthest that learning may take a level's weight from the default, in log odds. */
+/** Maximum change of a level's weight from the default, in log odds. */
 const reach = 1.5;
 
-/** Made for pairs that share a block (names.ts): most of them are not the same. */
+/** For pairs that share a block (names.ts), most of which are not the same. */
 export const defaultNameModel: NameModel = {
   prior: 0.08,
   features: {
@@ -42,16 +42,16 @@ export const defaultNameModel: NameModel = {
   decisions: 0,
 };
 
-/** Both are the same thing with this probability, and why. Symmetric. */
+/** The probability that both are the same, with evidence. Symmetric. */
 export function scoreNames(a: NamedThing, b: NamedThing, model: NameModel): NameMatch {
   const best = bestNames(a, b, model);
   return { probability: best.probability, levels: best.levels, evidence: evidenceOf(best, a, b, model) };
 }
 
-/** Levels of the pair of names that speaks most for a match, under the default model. */
+/** Levels of the best pair of names, under the default model. */
 export const levelsOf = (a: NamedThing, b: NamedThing): Record<string, number> => bestNames(a, b, defaultNameModel).levels;
 
-/** Levels are those of `levelsOf`; features that the model does not know, or that miss, say nothing. */
+/** Levels from `levelsOf`; unknown or missing features are no evidence. */
 export function probabilityOf(levels: Record<string, number>, model: NameModel): number {
   return logistic(
     logOdds(
@@ -61,7 +61,7 @@ export function probabilityOf(levels: Record<string, number>, model: NameModel):
   );
 }
 
-/** The names by which two things are most alike. */
+/** The most similar names of two things. */
 export interface BestNames {
   probability: number;
   levels: Record<string, number>;
@@ -96,8 +96,8 @@ function bestNames(a: NamedThing, b: NamedThing, model: NameModel): BestNames {
 const namesOf = (thing: NamedThing): string[] => [...new Set([thing.key, ...(thing.aliases ?? [])])].slice(0, maxNames);
 
 /**
- * What a tenant's pairs tell of m, u and the prior, by EM: no decisions needed. `start` counts as pairs seen before, so
- * few pairs change little, and no level goes far from it.
+ * Estimates m, u and the prior from a tenant's pairs by EM, without decisions. `start` counts as earlier pairs, so
+ * few pairs change little, and each level's change is limited.
  */
 export function estimateNameModel(pairs: Record<string, number>[], start: NameModel): NameModel {
   const counts = new Map<string, { levels: number[]; count: number }>();
@@ -121,9 +121,9 @@ export function estimateNameModel(pairs: Record<string, number>[], start: NameMo
 }
 
 /**
- * What people decided, as further pairs whose answer is known. `decisions` are those that the model does not have yet;
- * only reviewed pairs are decided, so the share of matches is moved until the model expects what people said, and no
- * farther than e to 1.
+ * Adds people's decisions as pairs with known answers. `decisions` are those not in the model yet. Only reviewed
+ * pairs are decided, so the share of matches is adjusted until the model expects the decisions, but at most by a
+ * factor of e.
  */
 export function recalibrate(model: NameModel, decisions: { levels: Record<string, number>; confirmed: boolean }[]): NameModel {
   if (decisions.length === 0) return model;
@@ -145,7 +145,7 @@ export function recalibrate(model: NameModel, decisions: { levels: Record<string
   return modelOf({ ...weights, prior: shifted(weights, decisions) }, model.pairs, model.decisions + decisions.length);
 }
 
-/** The prior under which the model expects as many matches as people confirmed, held back by where it was. */
+/** The prior with which the model expects as many matches as people confirmed, limited by its former value. */
 function shifted(weights: Weights, decisions: { levels: Record<string, number>; confirmed: boolean }[]): number {
   const odds = decisions.map(({ levels }) =>
     logOdds(
@@ -171,7 +171,7 @@ function levelIn(levels: Record<string, number>, feature: string): number {
   return level !== undefined && Number.isInteger(level) && level >= 0 && level < featureLevels[feature]! ? level : -1;
 }
 
-/** Features that a stored model lacks, or has with other levels, are those of the default. */
+/** Features that a stored model lacks, or has with other levels, use the default. */
 function weightsOf(model: NameModel): Weights {
   const known = features.map((feature) => {
     const stored = model.features[feature];

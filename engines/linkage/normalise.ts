@@ -1,7 +1,7 @@
 import { coreWords } from '../text/names.ts';
 import { dateOf, numberOf, type Kind } from './kinds.ts';
 
-/** Pure: values as they are compared. Empty: nothing in it can be. */
+/** Pure: normalizes values for comparison. Empty: nothing comparable. */
 
 const short: Record<string, string> = {
   street: 'st',
@@ -48,7 +48,7 @@ const short: Record<string, string> = {
 };
 const titles = new Set('mr mrs ms miss dr prof sir jr sr md phd'.split(' '));
 
-/** Lower case, without accents and punctuation; words apart by one space. */
+/** Lower case, without accents and punctuation, with single spaces. */
 export function plain(value: string): string {
   return (
     value
@@ -72,7 +72,7 @@ export function normalise(kind: Kind, value: string): string {
       return digits.length > 10 ? digits.replace(/^(?:00|0?1(?=\d{10}$))/, '') : digits;
     }
     case 'postcode':
-      // Spreadsheets make "60302.0" of it.
+      // Spreadsheets turn it into "60302.0".
       return squashed(value.replace(/\.0$/, '')).replace(/^(\d{5})\d{4}$/, '$1');
     case 'code':
     case 'counter':
@@ -112,7 +112,7 @@ export function normalise(kind: Kind, value: string): string {
   }
 }
 
-/** A legal form at the end does not tell which one it is. */
+/** A legal form at the end does not identify a company. */
 function withoutForm(value: string): string {
   const words = value.split(' ');
   while (words.length > 1 && isLegalForm(words.at(-1)!)) words.pop();
@@ -123,7 +123,7 @@ export const isLegalForm = (word: string): boolean => coreWords(`- ${word}`).len
 
 const joining = new Set(['and', 'the', 'of', 'a']);
 
-/** Words of a normalised value, without those that only join others. */
+/** Words of a normalized value, without connecting words. */
 export function wordsOf(value: string): string[] {
   const words = value.split(' ').filter(Boolean);
   const telling = words.filter((word) => !joining.has(word));

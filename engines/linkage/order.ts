@@ -4,16 +4,13 @@ import type { Table } from './table.ts';
 export interface Ordered {
   left: Table;
   right: Table | null;
-  /** The tables stand the other way round than they were given. */
+  /** The tables are in the opposite order of the input. */
   swapped: boolean;
-  /** A link between rows as they were given. */
+  /** Maps a link back to the input's rows. */
   back(link: Link): Link;
 }
 
-/**
- * Brings rows, and the two tables, into an order of their own contents: what is drawn at random, cut or decided among
- * equals then does not depend on how they were given.
- */
+/** Sorts rows, and the two tables, by content: random samples, cuts and ties then do not depend on the input's order. */
 export function inOwnOrder(left: Table, right: Table | null): Ordered {
   const a = sorted(left);
   if (right === null) {

@@ -8,19 +8,19 @@ import { sharesOf, startOf } from './model.ts';
 import type { Table } from './table.ts';
 
 export interface ScoredPairs {
-  /** Per pair, that both records are one thing. */
+  /** Per pair, the probability that both records are the same. */
   probabilities: Float64Array;
   columns: MappedColumn[];
   weights: Weights;
   likelihood: number[];
 }
 
-/** Share of matches among pairs that somebody has chosen to compare, before anything is known of them. */
+/** Initial share of matches among pairs that somebody chose to compare. */
 const startPrior = 0.2;
 
 /**
- * Scores given pairs: row i of one table with row i of the other. They are alike already, or nobody would ask, so what
- * others have in common is learnt from these pairs, too, by EM.
+ * Scores given pairs: row i of one table with row i of the other. Chosen pairs are already similar, so agreement of
+ * non-matches is also learnt from these pairs, by EM.
  */
 export function scorePairs(left: Table, right: Table): ScoredPairs {
   const sorted = replaced(left, right);
@@ -42,7 +42,7 @@ export function scorePairs(left: Table, right: Table): ScoredPairs {
   return { probabilities, columns, weights, likelihood };
 }
 
-/** Pairs that were chosen have more in common than random ones. */
+/** Chosen pairs agree more often than random ones. */
 function likePairs(field: Field, random: readonly number[]): number[] {
   const mixed = random.map((share, l) => 0.5 * share + (l < field.equal ? 0.4 / field.equal : 0.1 / (field.levels - field.equal)));
   return sharesOf(mixed);

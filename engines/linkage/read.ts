@@ -2,15 +2,15 @@ import { parse } from 'csv-parse/sync';
 import { AppError } from '../../contracts/errors.ts';
 import { tableOf, type Table } from './table.ts';
 
-/** Files as tables. CSV and its relatives with whatever delimiter, quotes and encoding; JSON as lines or as one array. */
+/** Reads files as tables: CSV and variants with any delimiter, quotes and encoding; JSON as lines or as one array. */
 
 export interface TableSource {
   bytes: Uint8Array;
-  /** Tells the format; what is not told is looked for. */
+  /** Shows the format; otherwise it is detected. */
   filename: string | null;
-  /** As TextDecoder knows it; undefined: UTF-8, UTF-16 by its mark, else Windows-1252. */
+  /** A TextDecoder label; undefined: UTF-8, UTF-16 with a mark, else Windows-1252. */
   encoding?: string | undefined;
-  /** Whether the first row names the columns; undefined: look. */
+  /** Whether the first row has the column names; undefined: detect. */
   header?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ReadTable {
 
 /** More rows need a database. */
 const maxRows = 2_000_000;
-/** A quote that is never closed takes in all the rest. */
+/** An unclosed quote would consume the rest of the file. */
 const maxRecord = 1_000_000;
 
 /** @throws AppError VALIDATION_ERROR when it cannot be read as a table */
@@ -64,7 +64,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** One object per line, or an array of them; what is nested is compared as it is written. */
+/** One object per line, or an array of them; nested values are compared as JSON text. */
 function readJson(text: string): ReadTable {
   const warnings: string[] = [];
   const objects: unknown[] = [];
@@ -159,14 +159,14 @@ function readDelimited(text: string, { filename, header }: TableSource): ReadTab
 
 const count = (text: string, pattern: string): number => (text.match(new RegExp(pattern, 'gm')) ?? []).length;
 
-/** The mark that most often stands at both ends of a cell. */
+/** The quote character most often found at both ends of a cell. */
 function sniffQuote(sample: string): '"' | "'" | null {
   const cells = (mark: string): number => count(sample, `(?:^|[,;\\t|])${mark}[^\\n]*?${mark}(?=[,;\\t|\\r\\n]|$)`);
   const single = cells("'");
   return single >= 3 && single > cells('"') ? "'" : '"';
 }
 
-/** The delimiter that cuts the first lines most evenly. */
+/** The delimiter that splits the first lines most evenly. */
 function sniffDelimiter(sample: string, quote: string | null, usual: string): string {
   const plain =
     quote === null ? sample : sample.replace(new RegExp(`${quote}(?:[^${quote}\\\\]|\\\\.|${quote}${quote})*${quote}`, 'g'), '');

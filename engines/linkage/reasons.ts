@@ -4,19 +4,19 @@ import type { Link } from './link.ts';
 import type { TableModel } from './model.ts';
 import type { Ordered } from './order.ts';
 
-/** What one column says about a link. */
+/** Evidence of one column for a link. */
 export interface Reason {
   column: string;
   left: string;
   right: string;
   says: 'equal' | 'nearly equal' | 'similar' | 'different';
-  /** Natural log of how much more often matches are so than others; below 0 it speaks against. */
+  /** Natural log of the ratio of frequencies among matches and others; below 0 it is evidence against. */
   weight: number;
 }
 
 const maxShown = 200;
 
-/** Strongest first; columns that lack a value on a side say nothing. */
+/** Strongest first; columns with a missing value are left out. */
 export function reasonsOf(link: Link, fields: Fields, comparer: Comparer, model: TableModel, { left, right, swapped }: Ordered): Reason[] {
   const reasons: Reason[] = [];
   for (const [f, field] of fields.list.entries()) {

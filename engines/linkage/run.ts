@@ -5,50 +5,50 @@ import { readTable, type ReadTable, type TableSource } from './read.ts';
 import type { Reason } from './reasons.ts';
 import { tableOf, type Table } from './table.ts';
 
-/** From files to links, and to what is kept of them. The same for the tool, the evaluation and the bench. */
+/** From files to links and the stored result. Shared by the tool, the evaluation and the bench. */
 
-/** A file, or cells that something else has read from one. */
+/** A file, or cells that were parsed elsewhere. */
 export type LinkSource = TableSource | { rows: string[][]; header: boolean | undefined };
 
 export interface LinkRequest {
   left: LinkSource;
-  /** Null: rows of `left` that are the same thing. */
+  /** Null: find duplicates within `left`. */
   right: LinkSource | null;
-  /** Links below are not kept. 0 to 1. */
+  /** Links with a lower probability are dropped. 0 to 1. */
   least: number;
-  /** From here on a link is sure. 0 to 1. */
+  /** Minimum probability of a certain link. 0 to 1. */
   threshold: number;
-  /** Links that are explained column by column. */
+  /** Number of links with an explanation by column. */
   explained: number;
 }
 
 export interface LinkFigures {
-  /** Rows of either table; one number for one table. */
+  /** Rows of both tables; one number for one table. */
   rows: number[];
   columns: MappedColumn[];
   shape: Linked['shape'];
-  /** Pairs that were compared. */
+  /** Number of compared pairs. */
   compared: number;
   links: number;
   /** Links at or above the threshold. */
   sure: number;
-  /** Links that did not fit into the result, the least probable ones. */
+  /** The least probable links, which did not fit into the result. */
   cut: number;
   warnings: string[];
 }
 
-/** One line of the result. Rows count from 1, the one with the names left out. */
+/** One line of the result. Rows count from 1, without the header. */
 export interface LinkLine {
   left_row: number;
   right_row: number;
-  /** What the tables call their rows, when a column does. */
+  /** The tables' own row ids, if a column has them. */
   left_id?: string;
   right_id?: string;
   probability: number;
   columns?: Reason[];
 }
 
-/** What fits into an artifact. */
+/** Maximum size of the artifact. */
 const maxBytes = 45 * 1024 * 1024;
 
 /** @throws AppError VALIDATION_ERROR when a table cannot be read */
@@ -98,7 +98,7 @@ function read(source: LinkSource): ReadTable {
   return 'rows' in source ? { table: tableOf(source.rows, source.header), warnings: [] } : readTable(source);
 }
 
-/** The column that names the rows: a counter, or the first one when it is called an id. */
+/** The column with row ids: a counter, or the first one if it is named like an id. */
 function idsOf(table: Table): ((row: number) => string) | null {
   const column =
     table.columns.find((each) => /(?:^|[^a-z])(?:id|key|uuid)$/i.test(each.name) && each.values.length - 1 === table.rows) ??

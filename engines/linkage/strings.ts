@@ -1,13 +1,13 @@
 import { doubleMetaphone } from 'double-metaphone';
 
-/** Pure: how alike two words are. */
+/** Pure: similarity of two words. */
 
-/** Per character, where it stands in the shorter word: bits, cleared after use. */
+/** Per character, its positions in the shorter word as bits; cleared after use. */
 const places = new Int32Array(0x10000);
 
 /**
- * Edits between two words (insert, delete, replace, swap of neighbours); more than `most` counts as `most` + 1.
- * One step per character for words of up to 32 (Hyyrö's bit vectors), else length × `most`.
+ * Edit distance (insert, delete, replace, swap of neighbours); more than `most` counts as `most` + 1. One step per
+ * character for words of up to 32 (Hyyrö's bit vectors), else length × `most`.
  */
 export function edits(a: string, b: string, most: number): number {
   if (a === b) return 0;
@@ -57,7 +57,7 @@ export function edits(a: string, b: string, most: number): number {
   return Math.min(distance, most + 1);
 }
 
-/** The same row by row, in a band. */
+/** The same row by row, within a band. */
 function longEdits(a: string, b: string, most: number): number {
   let before2: number[] = [];
   let before = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -115,7 +115,7 @@ export function jaroWinkler(a: string, b: string): number {
   return jaro + prefix * 0.1 * (1 - jaro);
 }
 
-/** Both sound alike, as far as English spelling tells. */
+/** Whether both sound alike, as far as English spelling shows. */
 export function soundsLike(a: string, b: string): boolean {
   const left = doubleMetaphone(a).filter((sound) => sound.length > 1);
   const right = new Set(doubleMetaphone(b));
@@ -123,8 +123,8 @@ export function soundsLike(a: string, b: string): boolean {
 }
 
 /**
- * How surely two words are one, misspelt: 1 equal, 0 two words. Short words have no room for typos, and words with
- * digits none at all.
+ * How certainly two words are one, misspelt: 1 equal, 0 different. Short words allow fewer typos, words with digits
+ * none.
  */
 export function sameWord(a: string, b: string): number {
   if (a === b) return 1;
@@ -133,16 +133,16 @@ export function sameWord(a: string, b: string): number {
   if (shorter < 4 || /\p{N}/u.test(a + b)) return 0;
   const distance = edits(a, b, 3);
   if (distance > 3) return 0;
-  // "Gambia" and "Zambia", "internal" and "external" are no typos of each other.
+  // "Gambia" and "Zambia", "internal" and "external" are not typos.
   if (a[0] !== b[0]) return distance === 1 && longer >= 9 ? 0.8 : 0;
   if (distance === 1) return longer >= 6 ? 0.95 : 0.7;
   if (longer < 5 || longer - shorter > 2) return 0;
-  // Neither are "Slovakia" and "Slovenia".
+  // Nor are "Slovakia" and "Slovenia".
   if (distance === 2) return longer >= 10 && longer - shorter < 2 ? 0.9 : soundsLike(a, b) || longer >= 9 ? 0.75 : 0;
   return longer >= 11 && soundsLike(a, b) ? 0.8 : 0;
 }
 
-/** `short` keeps the first letter and some of the others in order, e.g. "intl" or "msft". */
+/** `short` has the first letter and some of the others in order, e.g. "intl" or "msft". */
 export function abbreviates(short: string, long: string): boolean {
   if (short.length < 2 || short.length >= long.length || short[0] !== long[0]) return false;
   let at = 0;

@@ -1,25 +1,25 @@
-/** A table column by column: each distinct value is kept once, so that all work on values is done once. */
+/** A table by columns: each distinct value is stored once, so that each is processed once. */
 export interface Column {
   name: string;
-  /** Distinct values as they stand; the first is '', for what is missing. */
+  /** Distinct values; the first is '', for missing ones. */
   values: string[];
   /** Per row, index into `values`. */
   ids: Uint32Array;
 }
 
 export interface Table {
-  /** Whether the names of columns come from its first row. */
+  /** Whether its first row has the column names. */
   headed: boolean;
   rows: number;
   columns: Column[];
 }
 
-/** Longer cells are cut: no comparison looks farther. */
+/** Longer cells are cut, because comparisons read no further. */
 const maxCell = 2_000;
 export const maxColumns = 200;
 const missing = /^(?:|[-–—?.*]+|n\/?a|n\.a\.|#n\/a|null|none|nil|nan|undefined|unknown|not available|\(null\)|\\n)$/i;
 
-/** Takes rows one by one; rows may be short or long. */
+/** Accepts rows one by one; their lengths may differ. */
 export class TableBuilder {
   private readonly known: Map<string, number>[] = [];
   private readonly values: string[][] = [];
@@ -57,7 +57,7 @@ export class TableBuilder {
     return id;
   }
 
-  /** @param names of its columns; those that have none are named by their place */
+  /** @param names of its columns; unnamed ones are named by position */
   build(names: readonly string[] | null): Table {
     const used = new Set<string>();
     const columns = this.values.map((values, c): Column => {
@@ -71,9 +71,9 @@ export class TableBuilder {
 }
 
 /**
- * Rows to a table. Without being told, the first row names the columns when its cells are different words and it looks
- * unlike the rows below.
- * @param header true: the first row is one; false: there is none; undefined: look
+ * Builds a table from rows. By default the first row is the header when its cells are distinct words and it differs
+ * from the rows below.
+ * @param header true: the first row is one; false: there is none; undefined: detect
  */
 export function tableOf(rows: Iterable<readonly string[]>, header?: boolean): Table {
   const builder = new TableBuilder();
@@ -91,7 +91,10 @@ export function tableOf(rows: Iterable<readonly string[]>, header?: boolean): Ta
   return builder.build(names ?? null);
 }
 
-/** Cells of the first row are different, short, and no data: no digits where the column has them, never met again below. */
+/**
+ * Cells of the first row are distinct, short, and not data: no digits where the column has them, and not repeated
+ * below.
+ */
 export function looksLikeHeader(rows: readonly (readonly string[])[]): boolean {
   const [head, ...body] = rows;
   if (!head || body.length === 0) return false;

@@ -1,4 +1,4 @@
-/** Words that say little about which thing is meant: many names have them. */
+/** Words in many names, which distinguish little. */
 export const commonWords = new Set(
   (
     'account admin agent ai analytics api app application area bank beta brand bug business button campaign center centre client ' +
@@ -15,10 +15,10 @@ export const commonWords = new Set(
   ).split(' '),
 );
 
-/** Words that hold a name together. */
+/** Words that connect a name. */
 export const fillers = new Set('of and the a an for in on at to by with from de la le du der die das und et y'.split(' '));
 
-/** Legal forms written out, and what a web address ends with. */
+/** Legal forms written out, and endings of web addresses. */
 export const longForms = new Set(
   'aktiengesellschaft gesellschaft kommanditgesellschaft sociedad societe anonyme anonima aktiebolag vennootschap publikt com net org se'.split(
     ' ',
@@ -90,7 +90,7 @@ for (const [index, group] of groups.entries()) {
   for (const name of group.split(' ')) given.set(name, (given.get(name) ?? new Set()).add(index));
 }
 
-/** Forms of one given name, e.g. "bob" and "robert". */
+/** Whether both are forms of one given name, e.g. "bob" and "robert". */
 export function sameGivenName(a: string, b: string): boolean {
   const left = given.get(a);
   const right = given.get(b);
@@ -99,7 +99,7 @@ export function sameGivenName(a: string, b: string): boolean {
 
 export const isGivenName = (word: string): boolean => given.has(word);
 
-/** How much a word tells, 0 to 1, without knowing any corpus: long words are rarer, and some are everywhere. */
+/** Weight of a word, 0 to 1, without a corpus: long words are rarer, and some are very common. */
 export function wordWeight(word: string): number {
   if (commonWords.has(word) || (word.endsWith('s') && commonWords.has(word.slice(0, -1)))) return 0.35;
   return Math.min(1, 0.4 + 0.1 * word.length);

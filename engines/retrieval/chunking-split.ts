@@ -7,9 +7,9 @@ export interface Piece {
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Cuts a text into pieces of at most `size` characters (UTF-16 units), at the end of a sentence where there is one in
- * the second half of the room, else between words, else anywhere but inside a character. Each further piece begins up
- * to `overlap` characters earlier, at a word. Looks at one piece at a time, so the cost is linear in the text.
+ * Splits a text into pieces of at most `size` characters (UTF-16 units): at the end of a sentence in the second half
+ * of the room, else between words, else between characters. Each further piece begins up to `overlap` characters
+ * earlier, at a word. Linear in the text.
  */
 export function splitProse(text: string, size: number, overlap = 0): Piece[] {
   return split(text, size, overlap, lastSentenceEnd);
@@ -36,13 +36,13 @@ function split(text: string, size: number, overlap: number, lastBoundary: (windo
     if (length <= 0) length = wholeCharacters(window);
     const end = start + length;
     if (end <= covered) {
-      // A long word follows the overlap and would leave nothing new in this piece: do without the overlap.
+      // A long word after the overlap would leave nothing new in this piece: skip the overlap.
       start = covered;
       continue;
     }
     covered = end;
     pieces.push({ start, end });
-    // An overlap must leave room to get on: at most a quarter of the piece just made.
+    // The overlap is limited to a quarter of the previous piece, to guarantee progress.
     start = overlap === 0 ? end : backToWord(text, end, Math.min(overlap, Math.floor(length / 4)));
   }
   if (start < text.length || pieces.length === 0) pieces.push({ start, end: text.length });
@@ -53,7 +53,7 @@ function split(text: string, size: number, overlap: number, lastBoundary: (windo
 function lastSentenceEnd(window: string): number {
   const half = Math.floor(window.length / 2);
   let last = 0;
-  // The last segment is cut by the window's edge, so its start is the last end that is known.
+  // The window cuts the last segment, so its start is the last known sentence end.
   for (const { index } of sentences.segment(window)) last = index;
   return last > half ? last : 0;
 }
@@ -64,7 +64,7 @@ function lastWordEnd(window: string, after: string): number {
   return 0;
 }
 
-/** The window's length, less a high surrogate whose other half would be cut off. */
+/** The window's length, without a high surrogate whose other half would be cut off. */
 function wholeCharacters(window: string): number {
   const last = window.charCodeAt(window.length - 1);
   return last >= 0xd800 && last < 0xdc00 && window.length > 1 ? window.length - 1 : window.length;

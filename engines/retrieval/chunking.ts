@@ -12,17 +12,17 @@ export interface CodeBlock {
 export interface Chunk {
   /** 0-based position in the document. */
   ordinal: number;
-  /** Never longer than the asked size. Turns begin with `Speaker: `, code stands in ``` fences. */
+  /** At most the requested size. Turns begin with `Speaker: `, code is in ``` fences. */
   text: string;
   /** The document's title and the headings above, joined by " › ". */
   title?: string;
-  /** Where its first block begins. */
+  /** Location of its first block. */
   place: Place;
-  /** Where its last block begins; with `line` advanced to the last line and `endMs` of what is said last. */
+  /** Location of its last block; with `line` of the last line and `endMs` of the last turn. */
   endPlace: Place;
   hasCode: boolean;
   codeBlocks: CodeBlock[];
-  /** Of transcripts: whatever stands in the text behind one begin belongs to it until the next. */
+  /** For transcripts: text after the start of a turn belongs to it until the next. */
   turns: Turn[];
 }
 
@@ -31,12 +31,12 @@ export interface ChunkOptions {
   size?: number;
 }
 
-/** Of a speaker's name, as it stands before what is said. */
+/** Maximum characters of a speaker's name before the text. */
 const maxSpeaker = 60;
 
 export const chunkSize = { min: 100, max: 8000, default: 1000 } as const;
 
-/** What is put into a chunk whole: a block, or a piece of one that was too long. */
+/** A unit that is not split further: a block, or a piece of a long one. */
 interface Part {
   text: string;
   block: Block;
@@ -46,8 +46,8 @@ interface Part {
 }
 
 /**
- * Cuts a parsed document into passages along its structure: a heading opens a new one (headings in a row stay
- * together), blocks are joined while they fit and cut only when one alone exceeds the size; then prose at sentences
+ * Cuts a parsed document into passages along its structure: a heading starts a new one (consecutive headings stay
+ * together), blocks are joined while they fit and split only when one alone exceeds the size; then prose at sentences
  * with a small overlap, tables at rows with their header repeated, code and lists at lines.
  * @throws {AppError} VALIDATION_ERROR when the size is out of its range.
  */
@@ -72,7 +72,7 @@ export function chunk(parsed: Parsed, options: ChunkOptions = {}): Chunk[] {
   };
   for (const block of parsed.blocks) {
     if (block.kind === 'heading' && parts.some((part) => part.block.kind !== 'heading')) flush();
-    // Under its heading a long block gets the room that is left; elsewhere its first piece opens a chunk.
+    // Below its heading a long block gets the remaining room; otherwise its first piece starts a chunk.
     const underHeading = parts.length > 0 && parts.every((part) => part.block.kind === 'heading');
     for (const part of toParts(block, size, underHeading ? size - length - 2 : size)) {
       const added = separator(parts.at(-1), part).length + rendered(parts.at(-1), part).length;
@@ -85,7 +85,7 @@ export function chunk(parsed: Parsed, options: ChunkOptions = {}): Chunk[] {
   return chunks;
 }
 
-/** @param first room for the first piece, so that a long block still starts under its heading */
+/** @param first room for the first piece, so that a long block still starts below its heading */
 function toParts(block: Block, size: number, first: number): Part[] {
   const placeAt = placesOf(block);
   if (block.kind === 'code') return codeParts(block, placeAt, size);
@@ -95,7 +95,7 @@ function toParts(block: Block, size: number, first: number): Part[] {
   const limit = size - (block.kind === 'heading' ? 7 : speaker.length);
   if (text.length <= limit) return [{ text, block, place: block.place, endPlace: placeAt(text.trimEnd().length) }];
   if (block.kind === 'table') return tableParts(block, placeAt, limit);
-  // A heading that leaves hardly any room is better alone.
+  // If a heading leaves little room, it is better alone.
   const opening = Math.min(limit, first - speaker.length);
   const start = opening >= size / 3 && opening < limit ? splitFor(block, text, opening, 0)[0]!.end : 0;
   const pieces = [
@@ -120,7 +120,7 @@ const splitFor = (block: Block, text: string, size: number, overlap: number) =>
 
 function codeParts(block: Block, placeAt: (offset: number) => Place, size: number): Part[] {
   const fence = fenceFor(block.text);
-  // A language name is a word; what is longer is not worth the room.
+  // A language name is a word; longer text wastes room.
   const language = block.language?.slice(0, 40);
   const room = size - 2 * (fence.length + 1) - (language?.length ?? 0);
   return splitLines(block.text, room).map(({ start, end }) => {
@@ -135,14 +135,14 @@ function codeParts(block: Block, placeAt: (offset: number) => Place, size: numbe
   });
 }
 
-/** Longer than any run of backticks inside, as Markdown wants it; a run beyond reason stays what it is. */
+/** Longer than any run of backticks inside, as Markdown requires; an extreme run is left unchanged. */
 function fenceFor(code: string): string {
   let longest = 2;
   for (const run of code.match(/`{3,9}/g) ?? []) longest = Math.max(longest, run.length);
   return '`'.repeat(longest + 1);
 }
 
-/** Rows in groups, each under the table's header lines when these are short enough to repeat. */
+/** Groups of rows, each with the table's header lines if these are short enough to repeat. */
 function tableParts(block: Block, placeAt: (offset: number) => Place, limit: number): Part[] {
   const lines = block.text.split('\n');
   const isRule = /^[\s|:+-]{3,2000}$/.test(lines[1] ?? '');
@@ -156,7 +156,7 @@ function tableParts(block: Block, placeAt: (offset: number) => Place, limit: num
   }));
 }
 
-/** Gives the place of the character at an offset: blocks that keep their source's lines can tell which line it is on. */
+/** Returns the location of a character's offset: blocks with their source's lines know its line. */
 function placesOf(block: Block): (offset: number) => Place {
   const { line } = block.place;
   if (line === undefined || block.kind === 'turn' || block.kind === 'heading' || !block.text.includes('\n')) return () => block.place;
@@ -176,7 +176,7 @@ function placesOf(block: Block): (offset: number) => Place {
 const speakerPrefix = (block: Block): string =>
   block.kind === 'turn' && block.place.speaker !== undefined ? `${block.place.speaker.slice(0, maxSpeaker)}: ` : '';
 
-/** A part as it stands after another one: a speaker is named when the voice changes. */
+/** A part after another one: the speaker is named when it changes. */
 function rendered(before: Part | undefined, part: Part): string {
   if (part.block.kind === 'heading') return `${'#'.repeat(Math.min(6, Math.max(1, part.block.level ?? 1)))} ${part.text}`;
   const goesOn = before?.block.kind === 'turn' && before.block.place.speaker === part.block.place.speaker;
@@ -201,7 +201,7 @@ function assemble(parsed: Parsed, parts: readonly Part[], ordinal: number): Chun
     if (kind === 'turn') turns.push([start, text.length - part.text.length, place.speaker?.slice(0, maxSpeaker) ?? null]);
     else if (turns.length > 0) turns.push([start, start, null]);
   }
-  // The deepest heading that the whole chunk stands under: that of its first text, not of a heading above it.
+  // The deepest heading of the whole chunk: that of its first text, not of a heading above it.
   const headed = (parts.find((part) => part.block.kind !== 'heading') ?? last).place.headings ?? [];
   const title = [...new Set([...(parsed.title === undefined ? [] : [parsed.title]), ...headed])].join(' › ');
   const codeBlocks = parts.flatMap((part) => part.code ?? []);

@@ -7,7 +7,7 @@ export interface Ranked {
 
 /** A hit by words. */
 export interface LexicalHit extends Ranked {
-  /** Share of the query that the passage has: idfs of the query terms in it by the idfs of all, 0 to 1. */
+  /** Share of the query in the passage: sum of the idfs of its query terms divided by that of all, 0 to 1. */
   coverage: number;
 }
 
@@ -15,47 +15,50 @@ export interface Fused {
   id: string;
   /** 0 to 1; comparable within one answer, roughly also between answers. */
   score: number;
-  /** What each method contributed to the score, and its 1-based rank there: for explaining an answer. */
+  /** Each method's part of the score, and its 1-based rank: for explanations. */
   lexical?: { rank: number; score: number; share: number; coverage?: number };
   dense?: { rank: number; score: number; share: number };
-  /** What the graph added, by which entity, and from which passage it led here. */
+  /** The graph's part: the entity, and the passage that led here. */
   graph?: { share: number; by: string; from: string };
 }
 
 export interface FusionQuery {
-  /** The idf of every query term (as often as it stands in the query; 0 occurrences in the collection count, too). */
+  /**
+   * The idf of every query term, repeated by its occurrences in the query (terms missing in the collection count,
+   * too).
+   */
   idfs: readonly number[];
 }
 
 export interface FusionOptions {
   /**
-   * How far the cosines of good and of middling candidates lie apart with this embedding model when the query tells
-   * it something. Default 0.25 (bge-small; other models: their usual best-to-hundredth distance).
+   * Typical distance between the cosines of the best and an average candidate with this embedding model, for a query
+   * that it understands. Default 0.25 (bge-small; other models: their usual best-to-hundredth distance).
    */
   denseSpread?: number;
 }
 
-/** How much each method is believed for one query, and why. */
+/** Weight of each method for one query, and the reasons. */
 export interface Weights {
   /** 0 to 1; the two add up to 1. */
   lexical: number;
   dense: number;
-  /** Of the query, in the best ten passages by words on average. */
+  /** Mean share of the query in the best ten passages by words. */
   coverage: number;
-  /** Distance of the best cosine from the last candidate's. */
+  /** Distance between the best and the last candidate's cosine. */
   spread: number;
 }
 
-/** How many passages by words tell whether the words of the query are found together. */
+/** Number of passages used to measure whether the query's words occur together. */
 const judged = 10;
 
 /**
- * Whom to believe, told by the two lists themselves:
+ * Computes the weights from the two lists:
  *
- * - Words are worth what the best passages by words have of the query. A short query finds passages with all of it;
- *   of a long question each passage has a part.
- * - Meaning is worth the distance between its candidates. Where all look alike to the model (short keyword queries in
- *   a collection about one thing), its order tells little; the power makes little count for less.
+ * - Words are weighted by the share of the query in the best passages by words. A short query finds passages with all
+ *   of it; for a long question each passage has a part.
+ * - Meaning is weighted by the distance between its candidates. If all look alike to the model (short keyword queries
+ *   in a collection about one subject), its order is weak evidence; the power reduces small distances further.
  */
 export function weigh(lexical: readonly LexicalHit[], dense: readonly Ranked[], options: FusionOptions = {}): Weights {
   const { denseSpread = 0.25 } = options;
@@ -68,12 +71,11 @@ export function weigh(lexical: readonly LexicalHit[], dense: readonly Ranked[], 
 }
 
 /**
- * Fuses by scores that keep their meaning, weighed for this query by `weigh`. A passage by words counts with the mean
- * of its BM25 score (measured by the sum of the query's idfs: what a passage of average length scores which has every
- * query word once) and of its coverage, so that all of the query in one passage outdoes a part of it many times. A
- * cosine counts with its distance from the last candidate, never stretched to full scale as min-max scaling would do.
- *
- * A passage missing from a list gets nothing from it. With one list empty the other one decides alone, in its order.
+ * Fuses by scores that keep their meaning, weighted for this query by `weigh`. A passage by words counts with the
+ * mean of its BM25 score (relative to the sum of the query's idfs: the score of a passage of average length with
+ * every query word once) and its coverage, so that one passage with the whole query outranks repetitions of a part. A
+ * cosine counts by its distance from the last candidate, without min-max scaling. A passage missing from a list gets
+ * nothing from it. If one list is empty, the other one alone decides the order.
  */
 export function fuse(lexical: readonly LexicalHit[], dense: readonly Ranked[], query: FusionQuery, options: FusionOptions = {}): Fused[] {
   const { denseSpread = 0.25 } = options;
@@ -95,12 +97,12 @@ export function fuse(lexical: readonly LexicalHit[], dense: readonly Ranked[], q
   );
 }
 
-/** What a dense list is measured from. A single candidate is its own last one: from zero it still gets a score. */
+/** Zero point of a dense list. A single candidate is its own last one, so it is measured from zero. */
 const floorOf = (dense: readonly Ranked[]): number => (dense.length > 1 ? dense.at(-1)!.score : 0);
 
 /**
- * Weighted reciprocal rank fusion, the usual baseline: looks at ranks only, so it cannot tell a sure list from a
- * guessing one. Kept for comparison, and for lists whose scores mean nothing.
+ * Weighted reciprocal rank fusion, the usual baseline: uses only ranks, so it cannot distinguish a certain list from
+ * a random one. Kept for comparison, and for lists with meaningless scores.
  */
 export function fuseByRank(
   lexical: readonly Ranked[],

@@ -15,7 +15,7 @@ const version = (id: string, changed: number, status = 'active'): DocumentVersio
   chunks: chunksEach,
 });
 
-/** What a snapshot tells: `documents` active ones in all, and those that changed of late. */
+/** A snapshot's report: the number of active `documents`, and the recently changed ones. */
 const look = (xmin: number, xmax: number, open: number[], documents: number, versions: DocumentVersion[]): Look => ({
   scope: 1,
   snapshot: { xmin, xmax, open: new Set(open) },
@@ -27,7 +27,10 @@ const look = (xmin: number, xmax: number, open: number[], documents: number, ver
   versions,
 });
 
-/** Catches up as a search does. @returns ids of the documents that had to be loaded */
+/**
+ * Catches up like a search.
+ * @returns ids of the documents that had to be loaded
+ */
 function catchUp(index: ScopeIndex, seen: Look): string[] {
   const missing = index.note(seen);
   add(index, seen, missing);
@@ -46,7 +49,7 @@ function add(index: ScopeIndex, seen: Look, versions: DocumentVersion[]): void {
   );
 }
 
-/** An index that was loaded when `a` and `b` were there. */
+/** An index that was loaded with `a` and `b`. */
 function loaded(): ScopeIndex {
   const index = new ScopeIndex(1);
   const seen = look(100, 100, [], 2, []);
@@ -62,12 +65,12 @@ describe('ScopeIndex', () => {
     const after = look(110, 110, [], 2, [version('a', 105, 'retired'), version('a2', 105)]);
     expect(catchUp(index, after)).toEqual(['a2']);
     expect(index.hidden(after)).toEqual(Uint8Array.of(1, 1, 0, 0, 0, 0));
-    // A snapshot from before: it should not be asked for all, were it not for the death that it does not see.
+    // An older snapshot: it needs all documents only because of an ending that it does not see.
     const before = look(105, 106, [105], 2, []);
     expect(catchUp(index, before)).toEqual([]);
     expect(index.hidden(before)).toBe('needsAll');
     expect(index.hiddenBut(before, [version('a', 50), version('b', 60)])).toEqual({ hidden: Uint8Array.of(0, 0, 0, 0, 1, 1), missing: [] });
-    // And what it told makes no difference to who comes after.
+    // Its report does not affect later searches.
     expect(index.hidden(look(120, 120, [], 2, []))).toEqual(Uint8Array.of(1, 1, 0, 0, 0, 0));
   });
 
@@ -80,7 +83,7 @@ describe('ScopeIndex', () => {
 
   it('knows a retirement by a transaction that is older than the publication', () => {
     const index = loaded();
-    // 104 has begun and goes on; 105 publishes.
+    // 104 is open; 105 publishes.
     const published = look(104, 106, [104], 3, [version('c', 105)]);
     expect(catchUp(index, published)).toEqual(['c']);
     expect(index.hidden(published)).toBeNull();
@@ -102,14 +105,14 @@ describe('ScopeIndex', () => {
 
   it('is not misled when the number of documents agrees by chance', () => {
     const index = loaded();
-    // `a` was changed in place twice; only the second change is looked at.
+    // `a` was changed in place twice; only the second change is seen.
     expect(catchUp(index, look(130, 130, [], 2, [version('a', 120)]))).toEqual(['a']);
-    // This one sees the first: two documents, as the index would have it.
+    // This one sees the first change: the number of documents matches the index.
     const between = look(115, 125, [120], 2, []);
     expect(catchUp(index, between)).toEqual([]);
     expect(index.hidden(between)).toBe('needsAll');
     expect(index.hiddenBut(between, [version('a', 112), version('b', 60)]).missing).toEqual([version('a', 112)]);
-    // Once it is loaded for that snapshot, later ones do not see it.
+    // After it is loaded for that snapshot, later ones do not see it.
     add(index, between, [version('a', 112)]);
     expect(index.hiddenBut(between, [version('a', 112), version('b', 60)])).toEqual({
       hidden: Uint8Array.of(1, 1, 0, 0, 1, 1, 0, 0),
@@ -136,7 +139,7 @@ describe('ScopeIndex', () => {
     const many = Array.from({ length: 600 }, (_, i) => version(`r${i}`, 200 + i, 'retired'));
     catchUp(index, look(1_000, 1_000, [], 2, many));
     expect(index.hidden(look(1_000, 1_000, [], 2, []))).toBeNull();
-    // Sees all but one, which is long forgotten.
+    // Sees all except one long-past transaction.
     expect(index.hidden(look(210, 2_000, [210], 2, []))).toBe('needsAll');
   });
 });

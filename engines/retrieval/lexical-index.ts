@@ -1,15 +1,15 @@
 import { bytesOf, type Segment } from './lexical-segment.ts';
 import { sees, type DocumentVersion, type Look } from './lexical-look.ts';
 
-/** A document to be added: its chunks by their ids, in the order of the segment's numbers. */
+/** A document to add: its chunks by id, in the order of the segment's numbers. */
 export interface LoadedDocument {
   version: DocumentVersion;
   chunks: { id: string; hasCode: boolean; terms: number }[];
 }
 
-/** What holds while nothing changes. */
+/** State that is valid while nothing changes. */
 interface Settled {
-  /** The lowest transaction that was open. */
+  /** The lowest open transaction. */
   horizon: number;
   look: Look;
   hidden: Uint8Array | null;
@@ -18,9 +18,9 @@ interface Settled {
 interface Version {
   id: string;
   source: number;
-  /** Transaction that made it. */
+  /** Transaction that created it. */
   born: number;
-  /** Replaced, retired or deleted. Snapshots that do not see that are told of by the endings. */
+  /** Replaced, retired or deleted. `endings` handles snapshots that do not see this. */
   ended: boolean;
   /** Numbers of its first chunk, and of the one after its last. */
   from: number;
@@ -32,31 +32,31 @@ interface Version {
 interface Ending {
   id: string;
   transaction: number;
-  /** The row was gone: the transaction that deleted it is not known, but was lower or the same. */
+  /** The row is missing: the deleting transaction is unknown, but not higher. */
   gone: boolean;
 }
 
 const maxSmall = 6;
-/** Endings that are told apart; of older ones the highest transaction is kept. */
+/** Maximum separate endings; of older ones the highest transaction is kept. */
 const maxEndings = 500;
 
 /**
- * The words of one knowledge base, in memory: versions of documents, each made by a transaction and perhaps ended by
- * another. Searches with different snapshots read it in any order, and each sees what its snapshot sees:
+ * The words of one knowledge base in memory: versions of documents, each created by a transaction and possibly ended
+ * by another. Searches with different snapshots read it in any order, and each sees the state of its snapshot:
  *
- * - Every version that was active when the latest snapshot was caught up with is here, so far as its transaction was
- *   below `horizon`, the lowest that was open then.
- * - A snapshot tells of each document that changed in a transaction at or above the horizon, or its own lowest open
- *   one if that is lower. What it tells decides; about the rest it sees what the index knows of.
- * - Rows that vanish tell nothing, so the number of documents is compared. Where it differs, or where the index has
- *   an ending that the snapshot does not see (a version before it may never have been loaded), `hidden` asks for all
- *   its documents.
+ * - Every version that was active at the latest catch-up is included, if its transaction was below `horizon`, the
+ *   lowest one open then.
+ * - A snapshot reports each document that changed in a transaction at or above the horizon, or above its own lowest
+ *   open one if that is lower. For these documents the snapshot counts, for all others the index.
+ * - Deleted rows are not reported, so the number of documents is compared. If it differs, or if the index has an
+ *   ending that the snapshot does not see (an earlier version may never have been loaded), `hidden` requests all its
+ *   documents.
  */
 export class ScopeIndex {
   readonly scope: number;
   horizon = 0;
   segments: Segment[] = [];
-  /** Of each chunk, by its number here. */
+  /** Per chunk, by its number. */
   chunks = 0;
   ids = new Float64Array(256);
   lengths = new Int32Array(256);
@@ -84,8 +84,8 @@ export class ScopeIndex {
   }
 
   /**
-   * Adds versions that the snapshot sees and that are not here yet.
-   * @param segment their postings, with chunks numbered from `this.chunks` on in the order given
+   * Adds versions from the snapshot that are missing.
+   * @param segment their postings, with chunks numbered from `this.chunks` on in the given order
    */
   add({ snapshot }: Look, documents: readonly LoadedDocument[], segment: Segment): void {
     this.settled = null;
@@ -102,7 +102,7 @@ export class ScopeIndex {
       }
       const source = this.sources.get(version.source) ?? this.sources.size;
       this.sources.set(version.source, source);
-      // A snapshot may be the last to see it: what it does not see came after it.
+      // The snapshot may be older: changes that it does not see came later.
       const later =
         this.others(version.id).some(({ born }) => !sees(snapshot, born)) ||
         this.endings.some((ending) => ending.id === version.id && !sees(snapshot, ending.transaction));
@@ -121,7 +121,10 @@ export class ScopeIndex {
     if (segment.chunks.length > 0) this.segments.push(segment);
   }
 
-  /** Learns from a snapshot which versions have ended. @returns the active versions that are not here yet */
+  /**
+   * Reads from a snapshot which versions have ended.
+   * @returns the active versions that are missing here
+   */
   note(seen: Look): DocumentVersion[] {
     const missing: DocumentVersion[] = [];
     for (const version of seen.versions) {
@@ -130,18 +133,21 @@ export class ScopeIndex {
         ({ born, ended: known }) => born !== version.changed && !known && sees(seen.snapshot, born),
       );
       for (const other of ended) this.end(other);
-      // What is new has no version before it; what was retired may have had one that nobody looked for.
+      // A new version has no predecessor; a retired one may have one that was never loaded.
       if (ended.length > 0 || version.status === 'retired') this.remember({ id: version.id, transaction: version.changed, gone: false });
     }
     return missing;
   }
 
-  /** To be called when all that the snapshot told is here. */
+  /** Call it when everything in the snapshot was added. */
   caughtUp({ snapshot }: Look): void {
     this.horizon = Math.max(this.horizon, snapshot.xmin);
   }
 
-  /** 1 for each chunk here that the snapshot does not see; null when it sees all; `needsAll` when it must tell all its documents. */
+  /**
+   * 1 for each chunk that the snapshot does not see; null when it sees all; `needsAll` when all its documents are
+   * required.
+   */
   hidden(seen: Look): Uint8Array | null | 'needsAll' {
     const { snapshot } = seen;
     const told = new Map(seen.versions.map((version) => [version.id, version]));
@@ -167,7 +173,7 @@ export class ScopeIndex {
     return hidden;
   }
 
-  /** The same, told by all the documents that the snapshot sees, with the versions that are not here. */
+  /** The same, from all documents of the snapshot, with the missing versions. */
   hiddenBut(seen: Look, all: readonly DocumentVersion[]): { hidden: Uint8Array | null; missing: DocumentVersion[] } {
     const { snapshot } = seen;
     const visible = new Uint8Array(this.versions.length);
@@ -198,7 +204,7 @@ export class ScopeIndex {
     return (chunk) => allowed[this.versions[this.versionOf[chunk]!]!.source] === 1 && (code === -1 || this.code[chunk] === code);
   }
 
-  /** Segments that should become one: the first is small beside those after it, and they are many. */
+  /** Segments to merge: the first is small compared with those after it, and there are many. */
   small(): Segment[] {
     const sizes = this.segments.map((segment) => segment.chunks.length);
     let after = sizes.reduce((sum, size) => sum + size, 0);

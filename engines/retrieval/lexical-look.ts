@@ -1,37 +1,37 @@
-/** A document as some snapshot sees it: `changed` tells its versions apart. */
+/** A document in a snapshot: `changed` distinguishes its versions. */
 export interface DocumentVersion {
   id: string;
   source: string;
-  /** Transaction that made this version. */
+  /** Transaction that created this version. */
   changed: number;
   status: string;
   chunks: number;
 }
 
-/** Which transactions' changes a statement sees, as `pg_current_snapshot()` tells it. */
+/** The transactions visible to a statement, from `pg_current_snapshot()`. */
 export interface Snapshot {
-  /** Every transaction below it has ended and is seen. */
+  /** Every lower transaction has ended and is visible. */
   xmin: number;
-  /** No transaction at or above it is seen. */
+  /** No transaction from here on is visible. */
   xmax: number;
-  /** Those between that are not seen. */
+  /** Invisible transactions in between. */
   open: ReadonlySet<number>;
 }
 
 export const sees = ({ xmin, xmax, open }: Snapshot, transaction: number): boolean =>
   transaction < xmin || (transaction < xmax && !open.has(transaction));
 
-/** What a snapshot says about one scope. */
+/** A scope in a snapshot. */
 export interface Look {
   scope: number;
   snapshot: Snapshot;
-  /** All documents of any status; those that searches find. */
+  /** Documents of any status, and searchable ones. */
   rows: number;
   documents: number;
   chunks: number;
   terms: number;
-  /** Documents that have passages in the tables which must not be found. */
+  /** Documents with passages in the tables that must not be found. */
   hidden: string[];
-  /** All documents that changed in a transaction that the index may not know, or that the snapshot may see before others. */
+  /** Documents changed in a transaction that the index may not have, or that the snapshot may see before others. */
   versions: DocumentVersion[];
 }

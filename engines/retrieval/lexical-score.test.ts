@@ -48,7 +48,10 @@ const seen = (documents: number): Look => ({
   versions: [],
 });
 
-/** One document a passage; ids from 1 on. @param parts how many segments they come in */
+/**
+ * One document per passage; ids from 1 on.
+ * @param parts number of segments
+ */
 function indexOf(all: Passage[], parts = 1): ScopeIndex {
   const index = new ScopeIndex(1);
   const size = Math.ceil(all.length / parts);

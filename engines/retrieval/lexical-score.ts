@@ -2,7 +2,7 @@ import type { LexicalHit } from './fusion.ts';
 import type { ScopeIndex } from './lexical-index.ts';
 import { idf } from './terms.ts';
 
-/** An index as one snapshot sees it. */
+/** An index as of one snapshot. */
 export interface ScopeView {
   index: ScopeIndex;
   /** 1 for each chunk that the snapshot does not see; null: it sees all. */
@@ -12,7 +12,7 @@ export interface ScopeView {
 export interface ScoreQuery {
   /** Each with its number of occurrences in the query. */
   terms: ReadonlyMap<string, number>;
-  /** Passages of all scopes together, and their average length in terms. */
+  /** Number of passages of all scopes, and their average length in terms. */
   chunks: number;
   averageTerms: number;
   limit: number;
@@ -24,15 +24,16 @@ const k1 = 1.2;
 const b = 0.75;
 
 /**
- * Two numbers a chunk: its score, and the weights of the terms it has. Shared by all searches, as scoring never waits;
- * all zero between them.
+ * Two numbers per chunk: its score, and the weights of its terms. Shared by all searches, because scoring never
+ * awaits; all zero in between.
  */
 let sums = new Float64Array(0);
 let touched = new Int32Array(0);
 
 /**
  * Exact BM25 (Okapi, as `bm25` in terms.ts) over one or several scopes.
- * @returns hits best first, ties by id, each with its coverage, and the idf of every term as often as it stands in the query
+ * @returns hits best first, ties by id, each with its coverage, and the idf of every term, repeated by its
+ * occurrences in the query
  */
 export function score(views: readonly ScopeView[], wanted: ScoreQuery): { hits: LexicalHit[]; idfs: number[] } {
   const idfs: number[] = [];
@@ -100,7 +101,7 @@ function collect({ index, hidden }: ScopeView, weights: ReadonlyMap<string, numb
 
 /** The best hits so far: a heap with the worst of them on top. */
 export class Best {
-  /** What a hit must reach at least. */
+  /** Minimum score of a hit. */
   threshold = -Infinity;
   private readonly limit: number;
   private readonly values: Float64Array;
@@ -115,7 +116,7 @@ export class Best {
     this.matched = new Float64Array(limit + 1);
   }
 
-  /** @param matched weights of the terms it has */
+  /** @param matched weights of its terms */
   add(value: number, id: number, matched: number): void {
     if (this.size < this.limit) {
       let at = ++this.size;
@@ -135,13 +136,13 @@ export class Best {
       .map((at) => ({ id: String(this.ids[at]!), score: this.values[at]!, coverage: Math.min(1, this.matched[at]! / whole) }));
   }
 
-  /** Whether the given hit comes after the one at a place. */
+  /** Whether the given hit ranks below the one at an index. */
   private worse(value: number, id: number, place: number): boolean {
     const other = this.values[place]!;
     return value < other || (value === other && id > this.ids[place]!);
   }
 
-  /** The worst gives its place up. */
+  /** Replaces the worst. */
   private sink(value: number, id: number, matched: number): void {
     let at = 1;
     for (let child = 2; child <= this.size; child = 2 * at) {

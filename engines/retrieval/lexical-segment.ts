@@ -1,16 +1,16 @@
 import { TermTable } from './lexical-terms.ts';
 
-/** Postings of some chunks, by term. Never changed once made, so that searches may read it while others add theirs. */
+/** Postings of some chunks, by term. Immutable, so that searches may read it while others are added. */
 export interface Segment {
   readonly terms: Pick<TermTable, 'get' | 'size' | 'bytes' | 'terms'>;
-  /** Where each term's postings start, by its number; one more than there are terms. */
+  /** Start of each term's postings, by its number; one more than there are terms. */
   readonly starts: Uint32Array;
-  /** Of each posting: its chunk's number in the index, and how often the term stands there. */
+  /** Per posting: its chunk's number in the index, and the number of occurrences. */
   readonly chunks: Int32Array;
   readonly tfs: Float32Array;
 }
 
-/** Work in steps, between which other requests may have their turn. */
+/** Work in steps, between which other requests may run. */
 export type Steps<T> = Generator<void, T>;
 
 export function atOnce<T>(steps: Steps<T>): T {
@@ -34,23 +34,23 @@ const perStep = 100_000;
 export const bytesOf = ({ terms, starts, chunks, tfs }: Segment): number =>
   terms.bytes + starts.byteLength + chunks.byteLength + tfs.byteLength;
 
-/** Never part of a term: terms are words. */
+/** Never part of a term, because terms are words. */
 export const between = '\x1f';
 
-/** Takes postings chunk by chunk, as they are read, and sorts them by term. */
+/** Collects postings chunk by chunk, and sorts them by term. */
 export class SegmentBuilder {
   private readonly terms = new TermTable();
   private numbers = new Int32Array(1_024);
   private tfs = new Float32Array(1_024);
-  /** Each chunk, and where its postings end. */
+  /** Each chunk with the end of its postings. */
   private readonly owners: number[] = [];
   private readonly ends: number[] = [];
   private size = 0;
 
   /**
-   * @param chunk greater than those before
-   * @param terms with `between` between them
-   * @param tfs as many numbers, with commas between them
+   * @param chunk greater than the previous ones
+   * @param terms separated by `between`
+   * @param tfs as many numbers, separated by commas
    */
   add(chunk: number, terms: string, tfs: string): void {
     let tf = 0;
@@ -61,7 +61,7 @@ export class SegmentBuilder {
       const next = comma === -1 ? tfs.length : comma;
       if (this.size === this.numbers.length) this.grow();
       this.numbers[this.size] = this.terms.intern(terms, from, to);
-      // Nearly all are of one digit.
+      // Nearly all have one digit.
       this.tfs[this.size] = next - tf === 1 ? tfs.charCodeAt(tf) - 48 : Number(tfs.slice(tf, next));
       this.size += 1;
       from = to + 1;

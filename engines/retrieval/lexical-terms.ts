@@ -1,18 +1,18 @@
 /**
- * Numbers for terms, in the order they first came. Terms are looked up where they stand in a longer text, without
- * making a string of each: a large index reads millions, most of which it has.
+ * Numbers for terms, in order of first occurrence. Terms are looked up inside a longer text, without creating a
+ * string for each: a large index reads millions, most of which it already has.
  */
 export class TermTable {
   readonly terms: string[] = [];
   private hashes = new Int32Array(64);
-  /** By hash, then linearly: the term's number, or -1. Never more than half full. */
+  /** By hash with linear probing: the term's number, or -1. At most half full. */
   private places = new Int32Array(128).fill(-1);
 
   get size(): number {
     return this.terms.length;
   }
 
-  /** What it takes: a string of a term is some 40 bytes. */
+  /** Approximate memory: a term's string takes about 40 bytes. */
   get bytes(): number {
     return this.terms.length * 48 + this.hashes.byteLength + this.places.byteLength;
   }
@@ -22,7 +22,7 @@ export class TermTable {
     return number === -1 ? undefined : number;
   }
 
-  /** The number of the term that stands at `from` to `to` of a text, given it now when it has none. */
+  /** The number of the term at `from` to `to` of a text; new terms get the next number. */
   intern(text: string, from = 0, to = text.length): number {
     const hash = hashOf(text, from, to);
     let place = this.find(text, from, to, hash);
@@ -32,7 +32,7 @@ export class TermTable {
       this.grow();
       place = this.find(text, from, to, hash);
     }
-    // A piece of a longer text would keep that text in memory.
+    // A slice of a longer text would keep that text in memory.
     this.terms.push(to - from < 13 ? text.slice(from, to) : Buffer.from(text.slice(from, to)).toString());
     this.hashes[number] = hash;
     this.places[place] = number;
@@ -64,7 +64,7 @@ export class TermTable {
   }
 }
 
-/** FNV-1a over UTF-16 units, its bits mixed: places are taken by the low ones. */
+/** FNV-1a over UTF-16 units, mixed, because the low bits select the slot. */
 function hashOf(text: string, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let i = from; i < to; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

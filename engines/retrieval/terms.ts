@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** English words that say nothing about a text's subject; contractions stand without their apostrophe. */
+/** English stop words; contractions without apostrophe. */
 const stopwords = new Set(
   (
     'a about above after again against all also am an and any are arent as at be because been before being below between both but by ' +
@@ -14,23 +14,23 @@ const stopwords = new Set(
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Longer "words" are data (hashes, base64): their start identifies them well enough and keeps the index small. */
+/** Longer "words" are data (hashes, base64): their start is sufficient, and keeps the index small. */
 const maxTermLength = 64;
 
-/** What the segmenter would take apart or drop: ticket ids (ABC-123) and the languages C++, C#, F#. */
+/** Tokens that the segmenter would split or drop: ticket ids (ABC-123) and the languages C++, C#, F#. */
 const wholes = /(?<![\p{L}\p{N}_-])(?:[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}(?![\p{L}\p{N}])|[Cc]\+\+|[CcFf]#(?![\p{L}\p{N}]))/gu;
 
 /**
- * The words of a text as BM25 counts them; the same for passages and for queries. Words come by Unicode segmentation
- * (Chinese, Japanese and Thai by dictionary), NFKC, lower case, without English stopwords; words in Latin script lose
- * their accents and get the Porter stem. Identifiers (`getUserName`, `user_name`, `node.js`) count whole and by their
- * parts; numbers, versions (`v2.1.3`, also as `2.1.3`) and ticket ids (`ABC-123`) stay whole. Order is kept.
+ * The terms of a text for BM25; the same for passages and queries. Words from Unicode segmentation (Chinese, Japanese
+ * and Thai by dictionary), NFKC, lower case, without English stop words; words in Latin script without accents and
+ * with the Porter stem. Identifiers (`getUserName`, `user_name`, `node.js`) count whole and by parts; numbers,
+ * versions (`v2.1.3`, also as `2.1.3`) and ticket ids (`ABC-123`) stay whole. In order.
  */
 export function terms(text: string): string[] {
   const normal = text.normalize('NFKC');
   const found: string[] = [];
   for (const match of normal.matchAll(wholes)) found.push(match[0].toLowerCase());
-  // The segmenter looks at text in windows: its cost per call grows with the length of what it is given.
+  // In windows, because the segmenter's cost per call grows with the length of its input.
   for (const window of windows(normal)) {
     for (const { segment, isWordLike } of segmenter.segment(window)) if (isWordLike === true) addWord(segment, found);
   }
@@ -38,8 +38,8 @@ export function terms(text: string): string[] {
 }
 
 /**
- * How often each term occurs in a passage; the words of its title count twice, as they tell what it is about.
- * The passage's length for `bm25` is the sum of the values.
+ * Term frequencies of a passage; the words of its title count twice, because they describe its subject. The passage's
+ * length for `bm25` is the sum of the values.
  */
 export function termFrequencies(text: string, title?: string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -51,12 +51,12 @@ export function termFrequencies(text: string, title?: string): Map<string, numbe
 
 const titleWeight = 2;
 
-/** How much a term tells that `df` of `n` passages contain; never negative. */
+/** Weight of a term that `df` of `n` passages contain; never negative. */
 export const idf = (df: number, n: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
 
 /**
- * What one term adds to a passage's score (Okapi BM25).
- * @param tf how often the term occurs in the passage
+ * The part of one term in a passage's score (Okapi BM25).
+ * @param tf occurrences of the term in the passage
  * @param dl length of the passage in terms
  * @param avgdl average length in the collection
  * @param df number of passages with the term
@@ -68,7 +68,7 @@ export function bm25(tf: number, dl: number, avgdl: number, df: number, n: numbe
 
 const windowSize = 4096;
 
-/** Cuts at white space near every 4096 characters; a longer run without any is cut hard. */
+/** Cuts at white space near every 4096 characters, or anywhere in a longer run without any. */
 function* windows(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > windowSize) {
@@ -98,8 +98,8 @@ function addWord(word: string, found: string[]): void {
 }
 
 /**
- * Anything with an inner upper-case letter, dot, underscore or colon: whole, by its dotted parts, and by the words in
- * those. Wholes are stemmed like words, as a query may spell them all in lower case. Other scripts pass unchanged.
+ * Words with an inner upper-case letter, dot, underscore or colon: whole, by dotted parts, and by the words in those.
+ * Whole ones are stemmed like words, because a query may write them in lower case. Other scripts are unchanged.
  */
 function addIdentifier(word: string, found: string[]): void {
   const bounded = word.slice(0, 4 * maxTermLength);
@@ -119,7 +119,7 @@ function addPlain(word: string, found: string[]): void {
   found.push((plain.length <= maxTermLength && /^[a-z]{3,}$/.test(plain) ? stem(plain) : plain).slice(0, maxTermLength));
 }
 
-/** café → cafe; other scripts keep their marks, where they are letters. */
+/** café → cafe; other scripts keep their marks, which are letters there. */
 const foldLatin = (word: string): string =>
   /^[\p{Script=Latin}\p{M}]+$/u.test(word)
     ? word
@@ -128,7 +128,7 @@ const foldLatin = (word: string): string =>
         .normalize('NFC')
     : word;
 
-/** Few words make up most of any text. The cache is dropped when full, which is simple and rare. */
+/** Few words make up most of any text. The cache is cleared when full, which is simple and rare. */
 const stems = new Map<string, string>();
 const maxStems = 50_000;
 

@@ -1,4 +1,4 @@
-/** Escaped for Markdown: no markup, no HTML, no links that make themselves. */
+/** Escapes Markdown: no markup, no HTML, no automatic links. */
 export const escaped = (text: string): string =>
   clean(text)
     .replace(/[\\`*[\]<>|~]/g, '\\$&')
@@ -10,7 +10,7 @@ export const escaped = (text: string): string =>
     .replace(/\bwww\./gi, (found) => `${found.slice(0, -1)}\\.`)
     .replaceAll('@', '\\@');
 
-/** One line without what changes how text is shown; no mentions that chat programs act on. */
+/** One line without characters that change the display, and without mentions for chat programs. */
 export const clean = (text: string): string =>
   text
     .replace(/\s+/gu, ' ')

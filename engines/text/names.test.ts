@@ -21,7 +21,7 @@ describe('keys', () => {
   it('keep other scripts', () => {
     expect(nameKey('東京電力')).toBe('東京電力');
     expect(nameKey('Яндекс.Маркет')).toBe('яндекс маркет');
-    // Letters of two UTF-16 units are never cut in half: Postgres would not keep them.
+    // Surrogate pairs are never split: Postgres cannot store lone surrogates.
     for (const name of ['𠀀 𖠀', `a${'𠀀'.repeat(80)}`, `x ${'𠀀'.repeat(21)}`]) {
       expect([nameKey(name), ...blocksOf(nameKey(name))].filter((part) => !part.isWellFormed())).toEqual([]);
     }

@@ -1,27 +1,27 @@
 import { doubleMetaphone } from 'double-metaphone';
 
-/** Pure: how names are compared. Keys stand in rows; changing them needs a migration. */
+/** Pure: keys for comparing names. Keys are stored in rows; changing them needs a migration. */
 
-/** Longest key; what is longer is no name. */
+/** Longest key; longer texts are not names. */
 export const maxKey = 120;
 
-/** Words that tell a kind of company, not which one. */
+/** Words for the kind of company, which do not identify it. */
 const legalForms = new Set(
   'inc incorporated corp corporation co company ltd limited llc llp plc gmbh ag sa sas sarl srl spa bv nv oy ab as aps kg kgaa pty pvt holdings holding group'.split(
     ' ',
   ),
 );
 
-/** A name as it is compared: compatibility forms, accents, case and punctuation do not count. Empty: no name. */
+/** A name's key: without compatibility forms, accents, case and punctuation. Empty: not a name. */
 export function nameKey(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    // Possessives and quotes belong to the sentence.
+    // Possessives and quotes are not part of the name.
     .replace(/['’`]s\b/gu, '')
     .replace(/['’`"“”]/gu, '')
-    // "AT&T", "C++", "C#" and "node.js" are not what is left without their signs.
+    // "AT&T", "C++", "C#" and "node.js" keep their signs as words.
     .replace(/&/gu, ' and ')
     .replace(/(?<=\p{L})\+\+/gu, 'pp')
     .replace(/(?<=\p{L})#/gu, 'sharp')
@@ -31,12 +31,12 @@ export function nameKey(name: string): string {
   return beginning((words[0] === 'the' && words.length > 1 ? words.slice(1) : words).join(' '), maxKey).trim();
 }
 
-/** The beginning, without half a surrogate pair at its end. */
+/** The beginning, without a lone surrogate at its end. */
 const beginning = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 export const keyWords = (key: string): string[] => (key === '' ? [] : key.split(' '));
 
-/** The words that tell which one it is; all of them when nothing else is left. */
+/** The identifying words; all words when nothing else is left. */
 export function coreWords(key: string): string[] {
   const words = keyWords(key);
   const core = words.filter((word) => !legalForms.has(word));
@@ -50,12 +50,12 @@ export function acronymOf(key: string): string | null {
 }
 const small = new Set('of and the for in on at to de la le du der die das und et y'.split(' '));
 
-/** Numbers in a name: "iOS 16" and "iOS 17" differ by nothing else. */
+/** Numbers in a name: "iOS 16" and "iOS 17" differ only in these. */
 export const numbersOf = (key: string): string[] => keyWords(key).filter((word) => /\p{N}/u.test(word));
 
 /**
- * Where similar names meet: two names that may be the same share a block. `w:` a word, `s:` the sound of one,
- * `a:` an acronym, `j:` all letters run together (for "Data Dog" and "Datadog").
+ * Blocks of a name: two names that may be the same share a block. `w:` a word, `s:` the sound of one, `a:` an
+ * acronym, `j:` all letters joined (for "Data Dog" and "Datadog").
  */
 export function blocksOf(key: string): string[] {
   const core = coreWords(key);

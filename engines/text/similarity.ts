@@ -1,14 +1,14 @@
 import { edits } from '../linkage/strings.ts';
 import { acronymOf, coreWords, keyWords, numbersOf } from './names.ts';
 
-/** Pure: how surely somebody who says one name means the other. */
+/** Pure: how likely two names mean the same. */
 
-/** Names of which one has a word more are two names, until somebody says otherwise: below every threshold for taking one. */
+/** Names with an extra word are different until somebody confirms: below every threshold for acceptance. */
 const withMore = 0.84;
 
 /**
- * 0 to 1, symmetric. 1 equal; 0.95 but for the legal form or spaces; about 0.9 misspelt; 0.8 an acronym; up to 0.84 with
- * words left over or shortened (half the words: 0.6); 0.5 at most when numbers differ.
+ * 0 to 1, symmetric. 1 equal; 0.95 except for the legal form or spaces; about 0.9 misspelt; 0.8 an acronym; up to
+ * 0.84 with extra or shortened words (half the words: 0.6); at most 0.5 when numbers differ.
  */
 export function nameSimilarity(a: string, b: string): number {
   if (a === b) return a === '' ? 0 : 1;
@@ -16,19 +16,19 @@ export function nameSimilarity(a: string, b: string): number {
   if (differ(numbersOf(a), numbersOf(b))) return Math.min(0.5, aligned(keyWords(a), keyWords(b)));
   if (left.join('') === right.join('')) return bothForms(a, b) ? 0.9 : 0.95;
   const core = aligned(left, right);
-  // What is left over is judged with the legal form: "Acme Corp" is not the feature "Acme Integration".
+  // Extra words are compared with the legal form: "Acme Corp" is not the feature "Acme Integration".
   const best = Math.max(aligned(keyWords(a), keyWords(b)), core > withMore ? core : 0, acronym(a, b) ? 0.8 : 0, spelling(a, b));
   return Math.round(best * 1000) / 1000;
 }
 
-/** Of whole names, for "did you mean": too little to take one for the other. */
+/** Similarity of whole names, for "did you mean": too weak to accept. */
 function spelling(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   const ratio = 1 - edits(a, b, Math.floor(longer / 4)) / longer;
   return ratio >= 0.75 ? Math.min(withMore, ratio) : 0;
 }
 
-/** "Acme Inc" and "Acme GmbH" may well be two. */
+/** "Acme Inc" and "Acme GmbH" may be different companies. */
 const bothForms = (a: string, b: string): boolean => keyWords(a).length > coreWords(a).length && keyWords(b).length > coreWords(b).length;
 
 const differ = (a: readonly string[], b: readonly string[]): boolean =>
@@ -40,7 +40,7 @@ const acronym = (a: string, b: string): boolean => {
   return only !== undefined && more.length === 0 && only.length > 1 && acronymOf(long) === only;
 };
 
-/** Each word with the likest one of the other name that is still free. */
+/** Each word with the most similar unused word of the other name. */
 function aligned(a: readonly string[], b: readonly string[]): number {
   const pairs = a
     .flatMap((word, i) => b.map((other, j) => ({ i, j, ...likeness(word, other) })))
@@ -71,7 +71,7 @@ function likeness(word: string, other: string): { score: number; shortened: bool
   return shortened ? { score: 0.75, shortened } : { score: misspelt(short, long), shortened };
 }
 
-/** Short words have no room for typos, and words with digits none at all. "Austria" is no typo of "Australia". */
+/** Short words allow fewer typos, words with digits none. "Austria" is not a typo of "Australia". */
 function misspelt(short: string, long: string): number {
   if (short === long) return 1;
   if (short.length < 4 || /\p{N}/u.test(short + long)) return 0;

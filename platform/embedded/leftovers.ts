@@ -1,4 +1,4 @@
-/** What a supervisor that was killed left running. */
+/** Processes that a killed supervisor left running. */
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, readRuntime, runtimeFile } from '../config.ts';
@@ -7,10 +7,10 @@ import { commandLine, isAlive, stopPid } from './process.ts';
 import { stopLeftoverTemporal } from './temporal.ts';
 
 /**
- * Stops whatever of this data folder still runs without a supervisor, after making sure that it is ours,
- * and removes a runtime.json that describes it. The caller holds the folder's lock.
- * @returns the names of what was stopped
- * @throws AppError when something cannot be stopped
+ * Stops all processes of this data folder that run without a supervisor, after checking that they are ours, and
+ * removes their runtime.json. The caller holds the folder's lock.
+ * @returns the names of the stopped processes
+ * @throws AppError when one cannot be stopped
  */
 export async function stopLeftovers(config: Config, progress: (line: string) => void = () => {}): Promise<string[]> {
   const dir = resolve(config.SIGNALBOX_DATA_DIR);
@@ -34,7 +34,7 @@ export async function stopLeftovers(config: Config, progress: (line: string) => 
   return stopped;
 }
 
-/** A pid may belong to another program by now, even to another stack: ours names its data folder. */
+/** A pid may belong to another program by now, even to another stack; our command line contains the data folder. */
 function isNodeChild(pid: number, dir: string): boolean {
   return (commandLine(pid) ?? '').endsWith(` --data-dir=${dir}`);
 }

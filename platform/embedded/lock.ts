@@ -4,7 +4,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAlive, stackError, startMark } from './process.ts';
 
-/** Who holds the folder. `mark` tells the process from a later one with the same pid. */
+/** The holder of the folder. `mark` distinguishes the process from a later one with the same pid. */
 interface Holder {
   pid: number;
   mark: string | null;
@@ -26,7 +26,7 @@ function parse(text: string): Holder | null {
 const holds = (holder: Holder | null): holder is Holder =>
   holder !== null && isAlive(holder.pid) && (holder.mark === null || holder.mark === startMark(holder.pid));
 
-/** The living supervisor of the folder, or null. */
+/** The running supervisor of the folder, or null. */
 export function lockHolder(dir: string): { pid: number; since: string } | null {
   const file = lockFile(dir);
   if (!existsSync(file)) return null;
@@ -35,8 +35,8 @@ export function lockHolder(dir: string): { pid: number; since: string } | null {
 }
 
 /**
- * Takes the folder for this process.
- * @returns a function that gives it back
+ * Locks the folder for this process.
+ * @returns a function that releases it
  * @throws AppError naming the pid when another supervisor holds it
  */
 export async function takeLock(dir: string): Promise<() => Promise<void>> {
@@ -59,7 +59,7 @@ export async function takeLock(dir: string): Promise<() => Promise<void>> {
   }
 }
 
-/** A hard link is made whole or not at all, and never over an existing file. */
+/** A hard link is created atomically, and never over an existing file. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -70,7 +70,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Moved aside and looked at again: between reading and moving, another process may have taken over. */
+/** Moved aside and read again: another process may have locked the folder between reading and moving. */
 async function removeStale(file: string, seen: string): Promise<void> {
   const aside = `${file}.stale-${process.pid}`;
   try {

@@ -1,9 +1,9 @@
-/** What this machine has: programs, package managers, a Postgres of its own. */
+/** What this machine has: programs, package managers, an installed Postgres. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './process.ts';
 
-/** A program that fetches parts. */
+/** A program that downloads parts. */
 export type Tool = 'pip' | 'mvn';
 
 export class MissingTool extends Error {
@@ -14,7 +14,7 @@ export class MissingTool extends Error {
   }
 }
 
-/** The shortest way to a program by package manager; the first manager that is there is taken. */
+/** Install commands by package manager; the first installed manager is used. */
 const installs: [manager: string, commands: Record<Tool, string>][] = [
   ['brew', { pip: 'brew install uv', mvn: 'brew install maven' }],
   ['apt-get', { pip: 'sudo apt-get install python3-pip', mvn: 'sudo apt-get install maven' }],
@@ -24,14 +24,14 @@ const installs: [manager: string, commands: Record<Tool, string>][] = [
   ['apk', { pip: 'sudo apk add py3-pip', mvn: 'sudo apk add maven' }],
 ];
 
-/** What to type to get a program, for the machine at hand. */
+/** The command to install a program on this machine. */
 export async function howToInstall(tool: Tool): Promise<string> {
   for (const [manager, commands] of installs) if ((await which(manager)) !== null) return `\`${commands[tool]}\``;
   if (tool === 'pip' && process.platform === 'darwin') return '`xcode-select --install` (brings Python with pip)';
   return tool === 'pip' ? 'install pip for Python 3, or uv' : 'install Maven';
 }
 
-/** What to type to get a Postgres with pgvector where there is no build to fetch. */
+/** The command to install Postgres with pgvector where no build can be downloaded. */
 export async function howToInstallPostgres(): Promise<string> {
   const commands = [
     ['brew', 'brew install postgresql@18 pgvector'],
@@ -50,7 +50,7 @@ export async function which(command: string): Promise<string | null> {
   return found.code === 0 && found.output.startsWith('/') ? found.output.trim() : null;
 }
 
-/** Where systems keep Postgres without putting it on PATH. */
+/** Folders of installed Postgres versions that are not on PATH. */
 const postgresFolders = [
   'usr/lib/postgresql/*/bin', // Debian, Ubuntu
   'usr/lib/postgresql*/bin', // openSUSE
@@ -62,9 +62,9 @@ const postgresFolders = [
   'Applications/Postgres.app/Contents/Versions/*/bin',
 ];
 
-/** The oldest Postgres that will do: migrations grant roles without inheritance. */
+/** Minimum version of Postgres: migrations grant roles without inheritance. */
 const POSTGRES_OLDEST = 16;
-/** The oldest pgvector that will do: it scans on when a filter leaves too few. */
+/** Minimum version of pgvector: iterative scans, for filters that leave too few rows. */
 const PGVECTOR_OLDEST = [0, 8];
 
 interface Found {
@@ -83,7 +83,10 @@ export async function postgresOnPath(major: number | undefined): Promise<string 
   );
 }
 
-/** The newest Postgres in the places where systems keep one. @param root another root folder, for tests */
+/**
+ * The newest installed Postgres outside PATH.
+ * @param root another root folder, for tests
+ */
 export async function postgresOfSystem(major: number | undefined, root = '/'): Promise<string | null> {
   return newest(
     postgresFolders.flatMap((folder) => foldersLike(root, folder.split('/'))),
@@ -91,7 +94,7 @@ export async function postgresOfSystem(major: number | undefined, root = '/'): P
   );
 }
 
-/** Folders by a pattern with stars. Not by `glob`, which does not look into links, and Homebrew's are links. */
+/** Folders that match a pattern with stars. Not `glob`, which does not follow links, and Homebrew uses links. */
 function foldersLike(folder: string, [first, ...rest]: string[]): string[] {
   if (first === undefined) return existsSync(folder) ? [folder] : [];
   if (!first.includes('*')) return foldersLike(join(folder, first), rest);
@@ -115,7 +118,7 @@ async function newest(bins: string[], major: number | undefined): Promise<string
   return fitting.sort((a, b) => b.major - a.major)[0]?.bin ?? null;
 }
 
-/** Counts only whole, new enough, and with a pgvector that is new enough. */
+/** Only complete and recent enough versions, with a recent enough pgvector. */
 async function usable(bin: string): Promise<Found | null> {
   if (!['initdb', 'postgres'].every((name) => existsSync(join(bin, name)))) return null;
   const { output, code } = await run(join(bin, 'postgres'), ['--version'], { timeoutMs: 10_000 });
@@ -139,7 +142,7 @@ const ask = async (config: string, flag: string): Promise<string> => {
   return code === 0 ? output.trim() : '';
 };
 
-/** Whether a version is not older than another; both as numbers, the most significant first. */
+/** Whether a version is at least the other; both as numbers, the most significant first. */
 export function atLeast(version: readonly number[], oldest: readonly number[]): boolean {
   for (const [i, wanted] of oldest.entries()) {
     const has = version[i] ?? 0;

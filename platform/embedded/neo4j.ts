@@ -1,6 +1,6 @@
 /**
- * A Neo4j Community on loopback, small in memory. It keeps a copy only, so nothing in its folder is precious.
- * Folder layout: `<dir>/data`, `<dir>/conf`, `<dir>/password` (mode 0600).
+ * A Neo4j Community on loopback with little memory. It holds only a copy, so its folder may be deleted. Folder
+ * layout: `<dir>/data`, `<dir>/conf`, `<dir>/password` (mode 0600).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -12,17 +12,17 @@ import { commandLine, fileSize, isAlive, logSince, messageOf, type Running, spaw
 export interface Neo4jServerOptions {
   /** Folder with its jars; see `acquireNeo4j`. */
   jars: string;
-  /** Folder of its data; made when missing. */
+  /** Folder of its data; created when missing. */
   dir: string;
   /** A free port. */
   port: number;
-  /** File that receives what it says. */
+  /** File that receives its output. */
   log: string;
   /** Default 512. */
   heapMb?: number;
   /** Default 64. */
   pageCacheMb?: number;
-  /** Starts in half the time and computes slower ever after: for tests. */
+  /** Starts in half the time, but runs slower: for tests. */
   shortLived?: boolean;
 }
 
@@ -35,21 +35,21 @@ export interface RunningNeo4j extends Running {
 }
 
 const user = 'neo4j';
-/** What a new server takes once, to be changed. */
+/** The initial password of a new server, which must be changed. */
 const firstPassword = 'neo4j';
 const stopSteps: [NodeJS.Signals, number][] = [
   ['SIGTERM', 20_000],
   ['SIGKILL', 5_000],
 ];
 
-/** The server reaches into these, as its own start script lets it. */
+/** Packages that the server opens, as its own start script does. */
 const openPackages = ['java.nio', 'java.io', 'sun.nio.ch', 'java.util.concurrent', 'java.lang', 'java.lang.invoke', 'java.util'];
 
 const pidFile = (dir: string): string => join(resolve(dir), 'neo4j.pid');
 
 /**
  * Starts Neo4j on a folder and waits until it answers. One that still runs on the folder is stopped first.
- * @throws AppError when it does not start, with what it said last
+ * @throws AppError with its last output when it does not start
  */
 export async function startNeo4j(options: Neo4jServerOptions): Promise<RunningNeo4j> {
   const dir = resolve(options.dir);
@@ -62,7 +62,7 @@ export async function startNeo4j(options: Neo4jServerOptions): Promise<RunningNe
     'server.http.enabled': 'false',
     'server.https.enabled': 'false',
     'server.memory.pagecache.size': `${options.pageCacheMb ?? 64}m`,
-    // Else each of its two databases takes half a gigabyte of disk before the first write.
+    // Otherwise each of its two databases uses half a gigabyte of disk before the first write.
     'db.tx_log.preallocate': 'false',
     'db.tx_log.rotation.retention_policy': '1 files',
     'dbms.usage_report.enabled': 'false',
@@ -107,7 +107,7 @@ export async function startNeo4j(options: Neo4jServerOptions): Promise<RunningNe
   return { ...server, stop, uri, user, password, passwordFile };
 }
 
-/** @returns null when it takes the password, else why it does not */
+/** @returns null when it accepts the password, else why not */
 async function untilItAnswers(server: Running, uri: string, password: string, timeoutMs: number): Promise<string | null> {
   let gone = false;
   void server.exited.then(() => (gone = true));
@@ -142,7 +142,7 @@ async function setPassword(driver: Driver, password: string): Promise<void> {
   try {
     await driver.executeQuery(change, { old: firstPassword, new: password }, { database: 'system' });
   } catch {
-    // Not ready yet, or another password is set: asking again tells.
+    // Not ready yet, or another password is set: the next try shows which.
   } finally {
     await driver.close();
   }

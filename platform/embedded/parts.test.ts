@@ -30,10 +30,10 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-/** A program of plausible size that answers --version, and leaves a mark when it runs. */
+/** A program of plausible size that answers --version, and creates a mark when it runs. */
 const fakeTemporal = (): string => `#!/bin/sh\ntouch ${folder}/ran\necho 'temporal version 1.9.1'\nexit 0\n#${'x'.repeat(1_000_000)}`;
 
-/** An archive as a vendor would publish it, lying in `folder/published`. */
+/** A published archive, in `folder/published`. */
 async function publish(content = fakeTemporal()): Promise<Archive> {
   const published = join(folder, 'published');
   mkdirSync(published, { recursive: true });
@@ -59,7 +59,7 @@ const brokenPlace: Place = { name: 'unreachable place', get: () => Promise.rejec
 
 const contents = async (): Promise<string[]> => await readdir(cacheDir);
 
-/** A PATH on which nothing is but `sh` and these scripts. */
+/** A PATH with only `sh` and these scripts. */
 function onlyOnPath(scripts: Record<string, string>): void {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -132,7 +132,7 @@ test('an archive whose hash nobody knows is refused', async () => {
   expect(await contents()).toEqual([]);
 });
 
-/** Answers like pip: `download … --dest DIR name==version` puts a file there. */
+/** Behaves like pip: `download … --dest DIR name==version` writes a file there. */
 const fakePip = (file: string): string =>
   `case "$*" in *--version*) echo pip 25.0; exit 0;; esac\nwhile [ "$1" != --dest ]; do shift; done\necho wheel > "$2/${file}"`;
 

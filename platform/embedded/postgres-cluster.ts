@@ -1,4 +1,4 @@
-/** The files of the embedded Postgres: made once, checked at each start, never repaired or deleted. */
+/** The files of the embedded Postgres: created once, checked at each start, never repaired or deleted. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,10 +7,10 @@ import { isRoot, NOBODY, run, stackError } from './process.ts';
 
 export const OWNER_ROLE = 'signalbox_owner';
 
-/** As root Postgres and its tools run as "nobody". */
+/** For root, Postgres and its tools run as "nobody". */
 export const uidOption = (): { uid: number } | Record<never, never> => (isRoot() ? { uid: NOBODY } : {});
 
-/** The version a data folder was made by, or undefined when it is new. */
+/** The version that created a data folder, or undefined when it is new. */
 export function clusterMajor(dir: string): number | undefined {
   const file = join(dir, 'data', 'PG_VERSION');
   const major = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN;
@@ -22,7 +22,7 @@ export async function isFilled(data: string): Promise<boolean> {
   return existsSync(data) && (await readdir(data)).length > 0;
 }
 
-/** A random password in a file only its owner reads. Hexadecimal: safe in SQL and in a URL. */
+/** A random password in a file that only its owner can read. Hexadecimal: safe in SQL and in a URL. */
 export async function keptPassword(file: string, mayMake: boolean): Promise<string> {
   if (existsSync(file)) {
     const kept = (await readFile(file, 'utf8')).trim();
@@ -41,7 +41,7 @@ export async function keptPassword(file: string, mayMake: boolean): Promise<stri
   return password;
 }
 
-/** The error for a folder Postgres cannot start on. */
+/** The error for a folder that Postgres cannot start on. */
 export function damaged(data: string, problem: string): Error {
   return stackError(
     `The database folder ${data} is damaged: ${problem}.`,
@@ -49,7 +49,7 @@ export function damaged(data: string, problem: string): Error {
   );
 }
 
-/** @throws AppError when the folder was not made by this Postgres, or lacks what every database has. */
+/** @throws AppError when another version created the folder, or it is incomplete. */
 export async function checkCluster(data: string, binDir: string): Promise<void> {
   const made = clusterMajor(dirname(data));
   if (made === undefined) throw damaged(data, 'PG_VERSION is missing or unreadable');
@@ -64,7 +64,7 @@ export async function checkCluster(data: string, binDir: string): Promise<void> 
   if (!existsSync(join(data, 'global', 'pg_control'))) throw damaged(data, 'global/pg_control is missing');
 }
 
-/** Made beside and renamed: a cluster whose making was interrupted is never taken for one. */
+/** Created beside the target and renamed: an interrupted cluster is never used. */
 export async function makeCluster(dir: string, data: string, binDir: string, password: string): Promise<void> {
   for (const name of await readdir(dir)) if (name.startsWith('data.new-')) await rm(join(dir, name), { recursive: true, force: true });
   const fresh = join(dir, `data.new-${process.pid}`);
@@ -75,7 +75,7 @@ export async function makeCluster(dir: string, data: string, binDir: string, pas
   try {
     const { output } = await run(join(binDir, 'postgres'), ['--version']);
     const major = Number(/(\d+)\./.exec(output)?.[1]);
-    // From 17 on Postgres brings the locale itself; before, the system must know it.
+    // From 17 on Postgres has the locale built in; before, the system must provide it.
     const locale = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C.UTF-8'];
     const result = await run(
       join(binDir, 'initdb'),
@@ -91,13 +91,13 @@ export async function makeCluster(dir: string, data: string, binDir: string, pas
   }
 }
 
-/** Long enough to get into the instructions that pgvector was built with. */
+/** Long enough to use the CPU instructions that pgvector was built with. */
 const somewhere = '(select array_agg(n)::real[]::vector(384) from generate_series(1, 384) n)';
 const probe = `create extension vector; select 'distance', ${somewhere} <-> ${somewhere}, ${somewhere}::halfvec <=> ${somewhere}::halfvec; drop extension vector;\n`;
 
 /**
- * Computes a distance once in a Postgres without clients: a processor that lacks what pgvector was built for would
- * else end the server in the middle of somebody's search.
+ * Computes a distance once in a Postgres without clients: on a processor without the required instructions, the
+ * server would otherwise crash during a search.
  */
 async function tryVectors(data: string, binDir: string): Promise<void> {
   const { code, signal, output } = await run(join(binDir, 'postgres'), ['--single', '-D', data, 'postgres'], {
@@ -117,6 +117,6 @@ async function tryVectors(data: string, binDir: string): Promise<void> {
     /(?:ERROR|FATAL|PANIC):\s*(.*)/.exec(output)?.[1] ?? (output.trim().slice(-300) || `ended with ${signal ?? `code ${code}`}`);
   throw stackError(
     `pgvector in ${binDir} does not work: ${reason}.`,
-    'Install pgvector for this Postgres anew, or set DATABASE_URL (a Postgres with pgvector you run).',
+    'Reinstall pgvector for this Postgres, or set DATABASE_URL (a Postgres with pgvector you run).',
   );
 }

@@ -1,11 +1,11 @@
-/** A Postgres that outlived its supervisor, and what it left behind. */
+/** A Postgres that survived its supervisor, and its leftovers. */
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { commandLine, isAlive, stackError, stopPid, until } from './process.ts';
 
 /**
- * Stops a Postgres that still runs on `<dir>/data`, and removes a lock file that names a stranger.
+ * Stops a Postgres that still runs on `<dir>/data`, and removes a lock file with a foreign pid.
  * @returns its pid, or null when none ran
  * @throws AppError when it cannot be stopped
  */
@@ -27,14 +27,14 @@ export async function stopLeftoverPostgres(dir: string): Promise<number | null> 
       return pid;
     throw stackError(`A Postgres of ${data} still runs (pid ${pid}) and cannot be stopped.`, `Stop it with kill -QUIT ${pid}.`);
   }
-  // The pid belongs to somebody else now, or to a zombie: Postgres would refuse to start because of it.
-  // While an orphaned backend is attached to the old shared memory the lock must stay.
+  // The pid now belongs to another process or a zombie, because of which Postgres would refuse to start. The lock
+  // must stay while an orphaned backend is attached to the old shared memory.
   await until(() => attached(memory) === 0, 10_000, 50);
   if (attached(memory) === 0) await rm(lock, { force: true });
   return null;
 }
 
-/** Unlike `isAlive` true for zombies too: that is how Postgres looks at it. */
+/** Unlike `isAlive` true for zombies too, as Postgres checks it. */
 function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -49,7 +49,7 @@ function isPostgresOf(pid: number, data: string): boolean {
   return command !== null && /postgres/.test(command) && `${command} `.includes(` ${data} `);
 }
 
-/** How many processes are attached to the shared memory named in the lock file ("key id"); 0 where the system does not tell. */
+/** Number of processes attached to the shared memory in the lock file ("key id"); 0 where the system does not show it. */
 function attached(line: string | undefined): number {
   const id = line?.trim().split(/\s+/)[1];
   const table = '/proc/sysvipc/shm';

@@ -1,6 +1,6 @@
 /**
- * The embedded Postgres: made on first use, started on loopback, durable, and small enough for a laptop.
- * Folder layout: `<dir>/data` (the cluster), `<dir>/owner.password` and `<dir>/app.password` (mode 0600).
+ * The embedded Postgres: created on first use, started on loopback, durable, and small enough for a laptop. Folder
+ * layout: `<dir>/data` (the cluster), `<dir>/owner.password` and `<dir>/app.password` (mode 0600).
  */
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export const DATABASE = 'signalbox';
 export interface PostgresOptions {
   /** Folder with initdb and postgres; see `acquirePostgres`. */
   binDir: string;
-  /** Folder of this database; made when missing. */
+  /** Folder of this database; created when missing. */
   dir: string;
   /** A free port; see `freePort`. */
   port: number;
@@ -28,13 +28,13 @@ export interface PostgresOptions {
 
 export interface RunningPostgres extends Running {
   port: number;
-  /** As the owner of everything: migrations only. */
+  /** As the owner: migrations only. */
   ownerUrl: string;
   /** As the application role, which row-level security binds. */
   appUrl: string;
 }
 
-/** Small in memory, never careless with data: an acknowledged write survives kill -9 and power loss. */
+/** Little memory, but full durability: an acknowledged write survives kill -9 and power loss. */
 const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -53,7 +53,7 @@ const settings: Record<string, string> = {
   wal_level: 'minimal',
   checkpoint_timeout: '15min',
   password_encryption: 'scram-sha-256',
-  // A client that vanished must not hold its locks for the two hours TCP would give it.
+  // A vanished client must not hold its locks for TCP's two hours.
   tcp_keepalives_idle: '60',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
@@ -61,9 +61,10 @@ const settings: Record<string, string> = {
 };
 
 /**
- * Starts Postgres on a folder, making it when new, and waits until it answers. A Postgres that still
- * runs on the folder (its supervisor was killed) is stopped first.
- * @throws AppError when the folder is damaged, was made by another version, or cannot be used; nothing in it is deleted
+ * Starts Postgres on a folder, which it creates when new, and waits until it answers. A Postgres that still runs on
+ * the folder (its supervisor was killed) is stopped first.
+ * @throws AppError when the folder is damaged, was created by another version, or cannot be used; nothing in it is
+ * deleted
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dir = resolve(options.dir);
@@ -94,7 +95,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 const url = (role: string, password: string, port: number, database = DATABASE): string =>
   `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
 
-/** As root the server runs as "nobody", who must get through every folder above. */
+/** For root, the server runs as "nobody", who must be able to enter every parent folder. */
 async function prepareForNobody(dir: string, binDir: string): Promise<void> {
   if (!isRoot()) return;
   await chmod(dir, 0o711);
@@ -171,7 +172,7 @@ function startFailure(data: string, options: PostgresOptions, output: string): E
   return stackError(`Postgres did not start: ${reason || 'it did not answer in time'}.`, `Its log: ${options.log}`);
 }
 
-/** Waits for a first answer. Replaying the log after a crash may take long, and counts as life. */
+/** Waits for the first answer. Crash recovery may take long and is not a failure. */
 async function answers(server: Running, port: number, password: string): Promise<boolean> {
   let gone = false;
   void server.exited.then(() => (gone = true));
@@ -216,7 +217,7 @@ async function withClient<T>(connectionString: string, work: (client: pg.Client)
   }
 }
 
-/** The application role is bound by row-level security; its attributes are set again at every start. */
+/** Row-level security binds the application role; its attributes are set again at every start. */
 async function ensureDatabase(port: number, ownerPassword: string, appPassword: string): Promise<void> {
   const attributes = 'LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION';
   try {

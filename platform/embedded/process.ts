@@ -1,4 +1,4 @@
-/** Small helpers around operating-system processes, shared by everything in this folder. */
+/** Helpers for operating-system processes, shared by this folder. */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,12 +11,12 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A started server: what the supervisor needs to watch it and to stop it. */
+/** A started server, for the supervisor. */
 export interface Running {
   pid: number;
-  /** Resolves (never rejects) when the process is gone, for whatever reason. */
+  /** Resolves (never rejects) when the process has ended, for whatever reason. */
   exited: Promise<Exit>;
-  /** Stops it, politely first, by force after a deadline. Safe to call twice. */
+  /** Stops it gracefully, then by force after a deadline. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function procStat(pid: number): string[] | null {
   }
 }
 
-/** Whether the process runs. A zombie does not: in a container nobody may ever reap it. */
+/** Whether the process runs. A zombie does not: in a container it may never be reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -79,16 +79,19 @@ export function commandLine(pid: number): string | null {
   }
 }
 
-/** Tells one process from a later one with the same pid: its start time in the system's own notation. */
+/** Distinguishes a process from a later one with the same pid: its start time in the system's notation. */
 export function startMark(pid: number): string | null {
   if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart');
   const ticks = procStat(pid)?.[19];
   if (ticks === undefined) return null;
-  // Ticks count from boot, so a pid of before a reboot needs the boot id too.
+  // Ticks count from boot, so the boot id is needed as well.
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
 }
 
-/** Signals in order, each with the milliseconds it is given. @returns whether the process is gone. */
+/**
+ * Sends signals in order, and waits the given milliseconds after each.
+ * @returns whether the process is gone.
+ */
 export async function stopPid(pid: number, steps: [NodeJS.Signals, number][]): Promise<boolean> {
   for (const [signal, waitMs] of steps) {
     if (!isAlive(pid)) return true;
@@ -111,7 +114,7 @@ export interface RunResult {
   output: string;
 }
 
-/** Runs a command to its end. Never rejects. `timeoutMs` kills it; `input` is what it reads. */
+/** Runs a command to its end. Never rejects. `timeoutMs` kills it; `input` is its stdin. */
 export function run(
   command: string,
   args: string[],
@@ -123,7 +126,7 @@ export function run(
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     });
-    // Not spawn's own timeout: its timer outlives a command that does not exist, and keeps this process alive.
+    // Not spawn's own timeout: its timer survives a command that does not exist, and keeps this process alive.
     const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), options.timeoutMs);
     const done = (result: RunResult): void => {
       clearTimeout(timer);
@@ -141,7 +144,7 @@ export function run(
       done({ code: code === 'ENOENT' ? 127 : 126, signal: null, output: message }),
     );
     child.on('close', (code, signal) => done({ code, signal, output }));
-    // A command that ends before it has read everything is no error of ours.
+    // A command that exits before it has read all input is not an error.
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input);
   });
@@ -162,9 +165,9 @@ export interface ServerCommand {
   log: string;
   uid?: number;
   cwd?: string;
-  /** What ends it politely, also when this process is killed: without "SIG". */
+  /** Signal that ends it gracefully, also when this process is killed; without "SIG". */
   stopSignal: 'INT' | 'TERM';
-  /** Signals after the polite one, each with the milliseconds given to the one before. */
+  /** Signals after the first one, each with the wait in milliseconds before it. */
   stopSteps: [NodeJS.Signals, number][];
 }
 
@@ -193,7 +196,7 @@ export async function spawnServer(server: ServerCommand): Promise<Running> {
   return { pid, exited, stop };
 }
 
-/** Opens a log for appending, making its folder. The caller closes it. */
+/** Opens a log for appending and creates its folder. The caller closes it. */
 export function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   return openSync(file, 'a', 0o600);
@@ -201,7 +204,7 @@ export function openLog(file: string): number {
 
 export const fileSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
 
-/** What was written to a log after `offset` bytes, at most the last 8 KB of it. */
+/** The log after `offset` bytes, at most the last 8 KB. */
 export function logSince(file: string, offset: number): string {
   const size = fileSize(file);
   const from = Math.max(offset, size - 8192, 0);

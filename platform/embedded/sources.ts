@@ -1,4 +1,4 @@
-/** The places an archive is fetched from. Whatever the place, only an archive with the pinned hash is used. */
+/** Sources of archives. From every source, only an archive with the pinned hash is used. */
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,13 +13,19 @@ import { run, type RunResult } from './process.ts';
 export type Progress = (line: string) => void;
 
 export interface Place {
-  /** As shown to people: "pip". */
+  /** Name for messages: "pip". */
   name: string;
-  /** Puts the archives into the existing folder, under their names. @throws Error with the reason; MissingTool */
+  /**
+   * Downloads the archives into the existing folder, under their names.
+   * @throws Error with the reason; MissingTool
+   */
   get(archives: readonly Archive[], folder: string, progress: Progress): Promise<void>;
 }
 
-/** Where these archives may be had, in the order to try. @param partsUrl SIGNALBOX_PARTS_URL */
+/**
+ * Sources for these archives, in order.
+ * @param partsUrl SIGNALBOX_PARTS_URL
+ */
 export function placesOf(archives: readonly Archive[], partsUrl: string | undefined): Place[] {
   const [first] = archives;
   return [
@@ -30,7 +36,10 @@ export function placesOf(archives: readonly Archive[], partsUrl: string | undefi
   ];
 }
 
-/** Fetches archives and checks them. @throws Error when one cannot be had or is not the pinned one */
+/**
+ * Downloads archives and verifies them.
+ * @throws Error when one cannot be downloaded or has another hash
+ */
 export async function fetchArchives(place: Place, archives: readonly Archive[], folder: string, progress: Progress): Promise<void> {
   await place.get(archives, folder, progress);
   for (const { file, sha256 } of archives) await verify(join(folder, file), file, sha256);
@@ -53,14 +62,14 @@ export async function sha256(file: string): Promise<string> {
   }
 }
 
-/** @throws Error when the file is not the expected one, or nobody knows what to expect. */
+/** @throws Error when the hash differs, or no hash is pinned. */
 export async function verify(file: string, name: string, expected: string | undefined): Promise<void> {
   if (!/^[0-9a-f]{64}$/.test(expected ?? '')) throw new Error(`refused: no sha256 is pinned for ${name}`);
   const actual = await sha256(file);
   if (actual !== expected) throw new Error(`refused: ${name} has sha256 ${actual}, expected ${expected}`);
 }
 
-/** A folder or an http address with archives as `npm run parts` lays them out. */
+/** A folder or an http address with archives in the layout of `npm run parts`. */
 export function partsAt(url: string, patienceMs = 30_000): Place {
   const remote = /^https?:\/\//.test(url);
   return {
@@ -76,7 +85,7 @@ export function partsAt(url: string, patienceMs = 30_000): Place {
   };
 }
 
-/** The publisher's own server; a silent network costs `patienceMs`, no more. */
+/** The publisher's server; gives up after `patienceMs` without data. */
 export function vendor(patienceMs = 5000): Place {
   return {
     name: 'its publisher',
@@ -89,7 +98,7 @@ export function vendor(patienceMs = 5000): Place {
   };
 }
 
-/** Python wheels, by pip from wherever pip is set up to look. Any Python will do: the file is asked for by its tags. */
+/** Python wheels, by pip with its own configuration. Any Python version works: the file is requested by its tags. */
 const pip: Place = {
   name: 'pip',
   async get(archives, folder, progress) {
@@ -105,7 +114,7 @@ const pip: Place = {
       );
       const got = (await readdir(folder)).filter((each) => each.endsWith('.whl'));
       if (got.length === 0) throw new Error(lastLine(result));
-      // What pip found stands under another name: its tags are not the pinned ones.
+      // pip found a file with another name: its tags are not the pinned ones.
       if (!got.includes(file)) throw new Error(`refused: no sha256 is pinned for ${got.join(', ')}`);
     }
   },
@@ -123,13 +132,13 @@ async function findPip(): Promise<{ command: string; args: string[] }> {
   for (const way of pipCommands) {
     const result = await run(way.command, [...way.args, '--version'], { timeoutMs: 120_000 });
     if (result.code === 0) return way;
-    // uv is there, but could not get what it runs pip with.
+    // uv exists, but could not get the Python to run pip with.
     if (way.command === 'uv' && result.code !== 127) throw new Error(`uv tool run pip: ${lastLine(result)}`);
   }
   throw new MissingTool('pip');
 }
 
-/** Jars: from the local repository where the right one is there already, else by mvn from wherever it is set up to look. */
+/** Jars: from the local repository if the right one is there, else by mvn with its own configuration. */
 const maven: Place = {
   name: 'Maven',
   async get(archives, folder, progress) {
@@ -168,7 +177,7 @@ async function copyByMaven(archives: readonly Archive[], folder: string, progres
   if (result.code !== 0) throw new Error(firstError(result.output));
 }
 
-/** Just these jars: what they depend on is left out, since the table names all that is needed. */
+/** Only these jars without their dependencies, because the table lists all that are needed. */
 function projectOf(coordinates: string[]): string {
   const dependencies = coordinates.map((each) => {
     const [group, artifact, version, classifier] = each.split(':');
@@ -181,7 +190,7 @@ function projectOf(coordinates: string[]): string {
 <dependencies>${dependencies.join('')}</dependencies></project>\n`;
 }
 
-/** Gives up when nothing arrives for `patienceMs`, be it the answer or the next piece of the body. */
+/** Gives up when nothing arrives for `patienceMs`, neither headers nor body. */
 async function download(url: string, file: string, patienceMs: number, name: string, progress: Progress): Promise<void> {
   const control = new AbortController();
   const timer = setTimeout(() => control.abort(new Error(`no data for ${patienceMs / 1000} s`)), patienceMs);
@@ -215,7 +224,7 @@ async function download(url: string, file: string, patienceMs: number, name: str
   }
 }
 
-/** Package clients may print the address they use, and with it credentials. */
+/** Package clients may print their address, which may contain credentials. */
 const withoutAddresses = (line: string): string => line.replace(/\s*\(?https?:\/\/\S+/g, '').trim();
 
 const linesOf = (output: string): string[] =>

@@ -11,7 +11,7 @@ test('a tree is a process with its descendants, in whatever order they are liste
   const parents = [[5, 4], [4, 2], [3, 1], [2, 1], [9, 8]] as const; // prettier-ignore
   expect(treeOf(2, parents, new Set([2]))).toEqual([2, 4, 5]);
   expect(treeOf(7, parents, new Set())).toEqual([7]);
-  // What is a part of its own is not counted twice.
+  // Separate parts are not counted twice.
   expect(treeOf(1, parents, new Set([1, 2]))).toEqual([1, 3]);
 });
 

@@ -1,4 +1,4 @@
-/** Looking at a running stack from outside, and stopping it. */
+/** Inspects a running stack from outside, and stops it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, readRuntime, type Runtime } from '../config.ts';
@@ -12,22 +12,28 @@ export interface PartStatus {
   running: boolean;
   /** host:port or URL it serves, when it serves one. */
   address: string | null;
-  /** Memory of it and its children in bytes, shared pages counted wholly in each; null where the system does not tell. */
+  /**
+   * Memory of it and its children in bytes, with shared pages counted in each; null where the system does not show
+   * it.
+   */
   rss_bytes: number | null;
-  /** The same with shared pages divided among those who share them. */
+  /** The same with shared pages divided among their users. */
   pss_bytes: number | null;
   uptime_seconds: number | null;
 }
 
 export interface StackStatus {
-  /** down: nothing runs. starting: a supervisor, not ready yet. abandoned: processes without a supervisor ("down" stops them). */
+  /**
+   * down: nothing runs. starting: a supervisor, not ready yet. abandoned: processes without a supervisor ("down"
+   * stops them).
+   */
   state: 'up' | 'starting' | 'abandoned' | 'down';
   data_dir: string;
   supervisor: { pid: number; since: string } | null;
   parts: PartStatus[];
 }
 
-/** What runs of this data folder. Reads only. */
+/** The running processes of this data folder. Reads only. */
 export async function status(config: Config): Promise<StackStatus> {
   const supervisor = lockHolder(config.SIGNALBOX_DATA_DIR);
   const runtime = safeRuntime(config);
@@ -40,9 +46,9 @@ export async function status(config: Config): Promise<StackStatus> {
 }
 
 /**
- * Stops the stack of this data folder: asks its supervisor, and stops what a killed one left behind.
- * @returns whether anything ran, and the names of what had to be stopped without a supervisor
- * @throws AppError when something cannot be stopped
+ * Stops the stack of this data folder: asks its supervisor, and stops the leftovers of a killed one.
+ * @returns whether anything ran, and the names of processes stopped without a supervisor
+ * @throws AppError when one cannot be stopped
  */
 export async function down(config: Config, onProgress: (line: string) => void = () => {}): Promise<{ ran: boolean; leftovers: string[] }> {
   const dir = resolve(config.SIGNALBOX_DATA_DIR);
@@ -84,7 +90,10 @@ async function partStatus(name: string, pid: number, runtime: Runtime | null, pa
 
 type Figures = Pick<PartStatus, 'rss_bytes' | 'pss_bytes' | 'uptime_seconds'>;
 
-/** With all that it started: Postgres has a process per connection, api and worker run models and parsers in processes of their own. */
+/**
+ * Including descendants: Postgres has a process per connection, api and worker run models and parsers in child
+ * processes.
+ */
 function procFigures(pid: number, parts: ReadonlySet<number>): Figures {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -95,7 +104,7 @@ function procFigures(pid: number, parts: ReadonlySet<number>): Figures {
   const known = [...pss.values()].some((value) => value !== null);
   return {
     rss_bytes: kilobytes([...rss.values()]),
-    // A process of another user may hide its share; its whole memory stands for it.
+    // A process of another user may hide its share; its total memory is used instead.
     pss_bytes: known ? kilobytes(all.map((each) => pss.get(each) ?? rss.get(each) ?? null)) : null,
     uptime_seconds: procUptime(pid),
   };
@@ -104,7 +113,7 @@ function procFigures(pid: number, parts: ReadonlySet<number>): Figures {
 /**
  * A process and its descendants.
  * @param parents pairs of a pid and its parent's
- * @param parts pids that count for themselves: the supervisor's children are parts of their own
+ * @param parts pids that are counted separately: the supervisor's children are parts themselves
  */
 export function treeOf(pid: number, parents: readonly (readonly [number, number])[], parts: ReadonlySet<number>): number[] {
   const tree = new Set([pid]);

@@ -1,4 +1,4 @@
-/** Keeps the children of the stack running: starts again what crashes, stops all in order. */
+/** Keeps the children of the stack running: restarts what crashes, stops all in order. */
 import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs';
 import { type Exit, messageOf, type Running } from './process.ts';
 
@@ -17,9 +17,9 @@ export interface SupervisorOptions {
   onEvent?: (line: string) => void;
   /** Called when a child got a new pid. */
   onRestart?: (name: string, pid: number) => void;
-  /** Milliseconds before each start in a row of crashes; the last one repeats. */
+  /** Milliseconds before each restart after consecutive crashes; the last value repeats. */
   backoffMs?: number[];
-  /** After this many milliseconds of life a crash counts as the first again. */
+  /** After running this many milliseconds, a crash counts as the first again. */
   healthyMs?: number;
   maxLogBytes?: number;
 }
@@ -27,7 +27,7 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** Starts a child and keeps it running. @throws whatever its first start throws */
   start<T extends Running>(spec: Omit<ChildSpec, 'start'> & { start(signal: AbortSignal): Promise<T> }): Promise<T>;
-  /** pids of the children that run now. */
+  /** pids of the running children. */
   pids(): Record<string, number>;
   /** Stops all. Never rejects; safe to call twice. */
   stop(): Promise<void>;
@@ -36,11 +36,11 @@ export interface Supervisor {
 interface Child {
   spec: ChildSpec;
   running: Running | null;
-  /** The start under way, if any: stopping waits for it. */
+  /** The start in progress, if any: stopping waits for it. */
   starting: Promise<unknown>;
 }
 
-/** At once, then ever slower, so that a child that cannot start does not eat the machine. */
+/** Immediately, then with increasing delays, so that a failing child does not overload the machine. */
 const defaultBackoff = [0, 500, 1000, 2000, 4000, 8000, 10_000];
 const LOG_CHECK_MS = 60_000;
 
@@ -56,7 +56,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }, LOG_CHECK_MS);
   logTimer.unref();
 
-  /** Follows one child through its lives, until everything is stopped. */
+  /** Watches one child and restarts it, until everything is stopped. */
   async function watch(child: Child, first: Running): Promise<void> {
     let crashes = 0;
     for (let running: Running | null = first; running !== null;) {
@@ -133,13 +133,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 const describe = (exit: Exit): string => (exit.signal === null ? `exit code ${exit.code}` : exit.signal);
 
-/** Copies and empties: the child keeps its open file, and appends to the start of it again. */
+/** Copies and truncates: the child keeps its open file and continues to append. */
 export function rotateLog(file: string, maxBytes = 10_000_000): void {
   try {
     if (!existsSync(file) || statSync(file).size <= maxBytes) return;
     copyFileSync(file, `${file}.1`);
     truncateSync(file, 0);
   } catch {
-    // A log that cannot be rotated is no reason to stop anything.
+    // A failed rotation is not fatal.
   }
 }

@@ -1,21 +1,21 @@
 /**
- * The only way a browser has to the embedded Temporal's UI. That UI answers under every host name, so that a web page whose
- * name is pointed at this machine could read it and act through it; this front answers for this machine's own names, and
- * only reads.
+ * The proxy through which browsers reach the embedded Temporal's UI. The UI itself answers under every host name, so
+ * a web page with DNS rebinding could read it and act through it. This proxy answers only under this machine's names,
+ * and only reads.
  */
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isPortFree, portTaken } from './ports.ts';
 
 /**
- * Ports that browsers refuse to connect to (the Fetch standard's "bad ports"): a server behind one of them cannot be reached
- * by any web page, whatever name it uses.
+ * Ports that browsers refuse (the Fetch standard's "bad ports"): no web page can reach a server on them, under any
+ * name.
  */
 const outOfBrowsers = [6665, 6666, 6667, 6668, 6669, 6679, 6697, 6566, 10080, 5060, 5061, 4190, 4045, 3659, 1719, 1720, 1723];
 
-/** @returns as many such ports as are wanted and free, fewer when others have them */
+/** @returns up to `count` free ports of the list */
 export async function portsOutOfBrowsers(count: number): Promise<number[]> {
   const found: number[] = [];
-  // Not all stacks of a machine begin at the same one.
+  // Random, so that several stacks on a machine do not start with the same port.
   const first = Math.floor(Math.random() * outOfBrowsers.length);
   for (let i = 0; i < outOfBrowsers.length && found.length < count; i += 1) {
     const port = outOfBrowsers[(first + i) % outOfBrowsers.length]!;
@@ -45,9 +45,9 @@ const ours = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 function refused({ method, headers }: IncomingMessage): [status: number, why: string] | null {
   if (!ours.test(headers.host ?? '')) return [403, 'This page is served under localhost and 127.0.0.1 only.'];
-  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return [403, 'Other pages may not ask here.'];
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`) return [403, 'Other pages may not send requests here.'];
   if (method === 'GET' || method === 'HEAD') return null;
-  return [405, "Temporal's UI only shows: use Signalbox's tools and command line to change anything."];
+  return [405, "Temporal's UI is read-only: use Signalbox's tools or command line to change anything."];
 }
 
 const settings = '/api/v1/settings';
@@ -67,7 +67,7 @@ function pass(asked: IncomingMessage, answer: ServerResponse, upstream: number):
   forwarded.end();
 }
 
-/** What the UI may do is told by its settings: it shows no buttons that this front would refuse. */
+/** The UI reads its permissions from its settings, so it hides buttons that this proxy would refuse. */
 function readOnly(got: IncomingMessage, answer: ServerResponse, headers: IncomingMessage['headers']): void {
   const chunks: Buffer[] = [];
   got.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -97,7 +97,7 @@ async function listen(server: Server, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       fail(
         error.code === 'EADDRINUSE'
-          ? portTaken(`The front of Temporal's UI cannot listen on port ${port}: taken.`, 'Set TEMPORAL_UI_PORT to another port.')
+          ? portTaken(`The proxy of Temporal's UI cannot listen on port ${port}: it is taken.`, 'Set TEMPORAL_UI_PORT to another port.')
           : error,
       ),
     );

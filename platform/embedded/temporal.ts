@@ -1,4 +1,4 @@
-/** The embedded Temporal: the vendor's development server with a file behind it, tuned. */
+/** The embedded Temporal: the vendor's development server with a database file, tuned. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
@@ -13,16 +13,16 @@ import { commandLine, fileSize, isAlive, logSince, type Running, spawnServer, st
 export interface TemporalOptions {
   /** The `temporal` command; see `acquireTemporal`. */
   binary: string;
-  /** Folder of its database file; made when missing. */
+  /** Folder of its database file; created when missing. */
   dir: string;
   /** A free port for gRPC. */
   port: number;
-  /** A free port for the front of the web UI; null: no UI. */
+  /** A free port for the UI proxy; null: no UI. */
   uiPort: number | null;
   /** File that receives the server's log. */
   log: string;
   namespace: string;
-  /** Made beside it: test files get one each. */
+  /** Further namespaces: test files get one each. */
   moreNamespaces?: string[];
 }
 
@@ -36,8 +36,8 @@ export interface RunningTemporal extends Running {
 
 /**
  * Without the first four a no-op workflow takes 140 ms instead of 15, and ten updates in flight stall a workflow. The
- * last two hand out a queue's tasks tenant by tenant: only what is written to one partition is compared. All partitions
- * are still read, for what was written before.
+ * last two dispatch a queue's tasks tenant by tenant: fairness works within one partition only, so tasks are written
+ * to one. All partitions are still read, for tasks from before.
  */
 const dynamicConfig: Record<string, number | boolean> = {
   'history.transferProcessorMaxPollRPS': 2000,
@@ -52,8 +52,8 @@ const databaseFile = (dir: string): string => join(resolve(dir), 'temporal.db');
 const pidFile = (dir: string): string => join(resolve(dir), 'temporal.pid');
 
 /**
- * Starts Temporal on a folder and waits until the namespace answers. One that still runs on the
- * folder (its supervisor was killed) is stopped first.
+ * Starts Temporal on a folder and waits until the namespace answers. One that still runs on the folder (its
+ * supervisor was killed) is stopped first.
  * @throws AppError when its database is damaged or it does not start; nothing is deleted
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
@@ -87,7 +87,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
           await server.stop();
           throw error;
         });
-  // Started again, it has a front of its own.
+  // A restarted server gets a new proxy.
   void server.exited.then(() => front?.stop());
   const stop = async (): Promise<void> => {
     await front?.stop();
@@ -97,7 +97,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   return { ...server, stop, port: options.port, address, uiUrl: front ? `http://127.0.0.1:${options.uiPort}` : '' };
 }
 
-/** @param hidden ports that no browser connects to, for the UI, its HTTP API and its figures */
+/** @param hidden ports that browsers refuse, for the UI, the HTTP API and the metrics */
 function temporalArguments(options: TemporalOptions, [uiPort, httpPort, metricsPort]: number[]): string[] {
   return [
     'server',
@@ -121,7 +121,7 @@ function temporalArguments(options: TemporalOptions, [uiPort, httpPort, metricsP
     'json',
     ...[options.namespace, ...(options.moreNamespaces ?? [])].filter((name) => name !== 'default').flatMap((name) => ['--namespace', name]),
     ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-    // Its HTTP API, which nobody here uses, answers under this name alone: a web page cannot know it.
+    // Nothing here uses its HTTP API. It answers only under this name, which a web page cannot know.
     '--dynamic-config-value',
     `frontend.httpAllowedHosts=["${randomBytes(16).toString('hex')}.invalid"]`,
     ...Object.entries(dynamicConfig).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
@@ -153,7 +153,7 @@ function startFailure(options: TemporalOptions, output: string, problem: string)
   }
   if (/address already in use/i.test(output)) {
     return portTaken(
-      `Temporal cannot listen on port ${options.port} or ${options.uiPort}, or on one that it chose itself: taken.`,
+      `Temporal cannot listen on port ${options.port} or ${options.uiPort}, or on one that it chose itself: the port is taken.`,
       'Set TEMPORAL_PORT and TEMPORAL_UI_PORT to other ports.',
     );
   }

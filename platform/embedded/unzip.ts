@@ -1,4 +1,4 @@
-/** Unpacking wheels and jars, which are zip files. */
+/** Unpacks wheels and jars, which are zip files. */
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -7,8 +7,9 @@ import yauzl from 'yauzl';
 
 /**
  * Unpacks the chosen files of a zip.
- * @param choose given a file's name and all names, the path to write it to (relative to `into`), or null to skip it
- * @throws Error when the file is no zip, or a name would leave `into`
+ * @param choose given a file's name and all names, returns the path to write it to (relative to `into`), or null to
+ * skip it
+ * @throws Error when the file is not a zip, or a name would leave `into`
  */
 export async function unzip(file: string, into: string, choose: (name: string, all: readonly string[]) => string | null): Promise<void> {
   const zip = await yauzl.openPromise(file, { autoClose: false });
@@ -24,7 +25,7 @@ export async function unzip(file: string, into: string, choose: (name: string, a
       if (relative(resolve(into), target).startsWith('..')) throw new Error(`${entry.fileName} points outside the archive.`);
       await makeFolder(dirname(target), resolve(into), made);
       await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(target));
-      // The upper half holds the Unix mode. Others may read: root runs Postgres as another user.
+      // The upper half holds the Unix mode. Others may read, because root runs Postgres as another user.
       const executable = ((entry.externalFileAttributes >>> 16) & 0o100) !== 0;
       await chmod(target, executable ? 0o755 : 0o644);
     }
@@ -33,7 +34,7 @@ export async function unzip(file: string, into: string, choose: (name: string, a
   }
 }
 
-/** Makes a folder and those above it up to `root`, readable for all whatever the umask says. */
+/** Creates a folder and its parents up to `root`, readable for all whatever the umask. */
 async function makeFolder(folder: string, root: string, made: Set<string>): Promise<void> {
   if (made.has(folder)) return;
   made.add(folder);

@@ -23,15 +23,15 @@ import { fileSize, isAlive, isRoot, logSince, messageOf, openLog, type Running, 
 import { createSupervisor, rotateLog, type Supervisor } from './supervisor.ts';
 import { startTemporal } from './temporal.ts';
 
-/** What `up` needs from the rest of the product; handed in, so that this folder knows none of it. */
+/** Dependencies of `up` on the rest of the product, passed in so that this folder does not import it. */
 export interface UpOptions {
-  /** Brings the database up to date. */
+  /** Migrates the database. */
   migrate(ownerUrl: string): Promise<{ applied: string[] }>;
-  /** Makes or finds the key of this machine's user. */
+  /** Creates or finds the key of this machine's user. */
   ensureLocalKey(appUrl: string): Promise<{ api_key: string; tenant: string }>;
   /** Receives one line per step, and per crash and restart later on. */
   onProgress?: (line: string) => void;
-  /** Gives up a start under way: what had started is stopped, and `up` rejects. Later on use `stop`. */
+  /** Aborts a running start: started processes are stopped, and `up` rejects. Afterwards use `stop`. */
   signal?: AbortSignal;
   /** Entry files, for tests; default api/main.ts and workers/main.ts of this checkout. */
   entries?: { api: string; worker: string };
@@ -60,9 +60,10 @@ interface Context {
 }
 
 /**
- * Starts the stack of `config.SIGNALBOX_DATA_DIR` in this process and resolves when all of it is ready.
- * A database or Temporal whose address is configured is used and not started.
- * @throws AppError when the folder is in use, a part cannot be had, or a child does not start; what had started is stopped
+ * Starts the stack of `config.SIGNALBOX_DATA_DIR` in this process and resolves when all of it is ready. A configured
+ * database or Temporal is used and not started.
+ * @throws AppError when the folder is in use, a part cannot be obtained, or a child does not start; started processes
+ * are stopped
  */
 export async function up(config: Config, options: UpOptions): Promise<Stack> {
   const progress = options.onProgress ?? (() => {});
@@ -107,7 +108,7 @@ export async function up(config: Config, options: UpOptions): Promise<Stack> {
   };
 }
 
-/** Rejects as soon as the signal aborts; the caller then stops what runs, which ends the work too. */
+/** Rejects as soon as the signal aborts; the caller then stops all processes, which ends the work too. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise<T>((done, fail) => {
@@ -137,7 +138,7 @@ async function startAll(context: Context, options: UpOptions): Promise<Runtime> 
     EMBEDDING_MODEL_DIR: model,
     MCP_SERVER_PORT: String(port),
     ...(config.A2A_ENDPOINT_URL === undefined ? { A2A_ENDPOINT_URL: api } : {}),
-    // To try out feeds, webhooks and agents of one's own; services that hold anything of value listen elsewhere.
+    // For local feeds, webhooks and agents; no other service of the stack listens on these ports.
     ...(config.PRIVATE_TARGETS.length === 0 ? { PRIVATE_TARGETS: '127.0.0.1:8390-8399' } : {}),
   };
   const entries = options.entries ?? defaultEntries;
@@ -202,21 +203,21 @@ async function startProcesses(context: Context): Promise<{ address: string; uiUr
       startTemporal({ binary, dir: join(dir, 'temporal'), port: port!, uiPort: uiPort!, log, namespace: config.TEMPORAL_NAMESPACE }),
   );
   const temporal = await supervisor.start({ name: 'temporal', log, start });
-  if (temporal.uiUrl === '') progress("Temporal's UI is left out: every port that it may use is taken");
+  if (temporal.uiUrl === '') progress("Temporal's UI is not started: all its possible ports are taken");
   return temporal;
 }
 
-/** @returns the model's folder, or "none": search then goes by words alone. */
+/** @returns the model's folder, or "none": search then matches words only. */
 async function findModel(context: Context): Promise<string> {
   const given = context.config.EMBEDDING_MODEL_DIR;
   if (given !== undefined) return given === 'none' ? given : resolve(given);
   const noRuntime = noModelRuntime();
   const model = noRuntime === null ? await acquireEmbeddingModel(context.parts) : { dir: null, reason: `${noRuntime}.` };
-  if (model.dir === null) context.progress(`WARNING: no embedding model, search goes by words alone (BM25): ${model.reason}`);
+  if (model.dir === null) context.progress(`WARNING: no embedding model, search matches words only (BM25): ${model.reason}`);
   return model.dir ?? 'none';
 }
 
-/** Like Promise.all, but waits for every one first: what still starts while an error is handled could not be stopped. */
+/** Like Promise.all, but waits for all: a process that still starts while an error is handled could not be stopped. */
 async function allOrFirstError<T extends readonly Promise<unknown>[] | []>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -227,7 +228,7 @@ async function allOrFirstError<T extends readonly Promise<unknown>[] | []>(
 async function makeDataFolder(dir: string, holdsPostgres: boolean): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    // Nobody may list it; Postgres, another user when we are root, may pass through.
+    // Nobody may list it; Postgres, another user for root, may enter.
     await chmod(dir, holdsPostgres && isRoot() ? 0o711 : 0o700);
     await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -239,7 +240,7 @@ async function makeDataFolder(dir: string, holdsPostgres: boolean): Promise<void
   }
 }
 
-/** One after the other, and by rename: a reader sees the old file or the new one, never half of one. */
+/** One after the other, with a rename: a reader never sees a partial file. */
 function writeRuntime(config: Config, runtime: Runtime, write: { queue: Promise<void> }): Promise<void> {
   const file = runtimeFile(config);
   const temp = `${file}.${process.pid}`;

@@ -8,9 +8,12 @@ import type { DraftSpec, Filter, OpportunityView } from './types.ts';
 
 /** Opportunities as authoring needs them. */
 export interface OpportunityReader {
-  /** Null: there is none of this id. */
+  /** Null: it does not exist. */
   get(tenant: string, id: string): Promise<OpportunityView | null>;
-  /** Open ones, best score first. @param about only those that rest on signals about one of these entities or of this area; both null: all */
+  /**
+   * Open ones, best score first.
+   * @param about only those with signals about one of these entities or this area; both null: all
+   */
   top(tenant: string, limit: number, about: Pick<Filter, 'entities' | 'area'>): Promise<OpportunityView[]>;
 }
 
@@ -70,7 +73,7 @@ export async function artifactBasis({ lookup, opportunities }: BasisDeps, tenant
   return { ...spec, opportunityId: null, entity: { id: entity.id, type: entity.type, name: entity.name } };
 }
 
-/** @throws AppError VALIDATION_ERROR for filters that do not go together, NOT_FOUND, AMBIGUOUS_ENTITY */
+/** @throws AppError VALIDATION_ERROR for incompatible filters, NOT_FOUND, AMBIGUOUS_ENTITY */
 export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: string, wanted: WantedReport): Promise<DraftSpec> {
   const { type, format, audience, windowDays, area, customer } = wanted;
   if (type === 'roadmap_summary' && customer !== undefined) {
@@ -79,7 +82,7 @@ export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: stri
     });
   }
   const of = customer === undefined ? null : (await lookup.resolveName(tenant, customer, { type: 'customer' })).entity;
-  // Unknown areas are told at once, and under the name that is known.
+  // Refuse unknown areas immediately, and use the known spelling.
   const known = area === undefined ? null : await knownArea({ db, graph }, tenant, area);
   return {
     kind: 'report',
@@ -101,7 +104,10 @@ export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: stri
 const day = 24 * 60 * 60 * 1000;
 export const daysBefore = (until: string, days: number): string => new Date(Date.parse(until) - days * day).toISOString();
 
-/** The signals that a draft is about. @throws AppError NOT_FOUND when its basis has gone */
+/**
+ * Filter for the signals of a draft.
+ * @throws AppError NOT_FOUND when its basis was deleted
+ */
 export async function filterOf(
   deps: BasisDeps,
   tenant: string,
@@ -124,7 +130,7 @@ export async function filterOf(
     return { filter: { ...base, signals: opportunity.signalIds }, opportunity, warning: null };
   }
   if (spec.entity !== null) {
-    // It may have been merged since it was named.
+    // It may have been merged meanwhile.
     const { id } = await deps.lookup.byId(tenant, spec.entity.id);
     return { filter: { ...base, entities: [id] }, opportunity: null, warning: null };
   }
@@ -141,7 +147,7 @@ async function knownArea(deps: Pick<BasisDeps, 'db' | 'graph'>, tenant: string, 
   return (await saidOfArea(deps, tenant, name.trim())) ?? (await areaOf(deps.db, deps.graph, tenant, name)).name;
 }
 
-/** Signals may carry an area that no entity has. */
+/** Signals may have an area that no entity has. */
 async function entitiesOfArea(deps: BasisDeps, tenant: string, name: string): Promise<{ ids: string[]; warning: string | null }> {
   try {
     const { ids, warning } = await areaOf(deps.db, deps.graph, tenant, name);

@@ -1,11 +1,11 @@
-/** Pure: what a draft may tell about, each as one section of statements. */
+/** Pure: the possible sections of a draft, each with its statements. */
 import type { Audience } from '../../contracts/authoring/authoring.ts';
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { change, moved, ofClass, quote, reported, severe, share, told, totals } from './phrases.ts';
 import type { Evidence, Ranked, SampleSet, Section, Statement } from './types.ts';
 
 export interface Size {
-  /** Statements of a section. */
+  /** Maximum statements per section. */
   items: number;
   quotes: number;
 }
@@ -28,7 +28,7 @@ const quotesOf = (evidence: Evidence, classes: readonly SignalClass[], most: num
     .slice(0, most)
     .map(({ id }) => quote(evidence, id));
 
-/** Things, not people; what the draft itself is about is not told again. */
+/** Things, not people; the draft's own subject is left out. */
 const things = ['issue', 'feature', 'theme', 'product'];
 const other = (evidence: Evidence, entities: readonly Ranked[]): Ranked[] => entities.filter(({ id }) => id !== evidence.spec.entity?.id);
 
@@ -127,7 +127,7 @@ const headings: Record<BlockName, string> = {
   opportunities: 'Opportunities',
 };
 
-/** Where a word of the trade serves better. */
+/** Headings in the audience's terminology. */
 const trade: Partial<Record<Audience, Partial<Record<BlockName, string>>>> = {
   engineering: {
     problems: 'Defects and complaints',
@@ -146,7 +146,7 @@ const trade: Partial<Record<Audience, Partial<Record<BlockName, string>>>> = {
   },
 };
 
-/** What each audience reads first, and what it is spared. */
+/** The order of sections for each audience, without irrelevant ones. */
 const first: Record<Audience, BlockName[]> = {
   engineering: ['figures', 'problems', 'issues', 'words', 'facts'],
   design: ['figures', 'words', 'problems', 'requests', 'questions'],
@@ -165,7 +165,7 @@ const quoteShift: Record<Audience, number> = { engineering: 1, design: 2, leader
 
 export const headingOf = (name: BlockName, audience: Audience): string => trade[audience]?.[name] ?? headings[name];
 
-/** The blocks as this audience reads them; what has nothing to tell is left out. */
+/** The sections for this audience, without empty ones. */
 export function sectionsOf(evidence: Evidence, names: readonly BlockName[], size: Size): Section[] {
   const { audience } = evidence.spec;
   const place = (name: BlockName): number => (first[audience].includes(name) ? first[audience].indexOf(name) : 100 + names.indexOf(name));
@@ -178,7 +178,7 @@ export function sectionsOf(evidence: Evidence, names: readonly BlockName[], size
     .filter(({ statements }) => statements.length > 0);
 }
 
-/** Nothing is said twice in one draft. */
+/** Removes repeated statements within a draft. */
 function distinct(statements: readonly (Statement | null)[], said: Set<string>): Statement[] {
   return statements.filter((each): each is Statement => {
     if (each === null || said.has(each.text)) return false;

@@ -1,16 +1,16 @@
-/** Pure: whether a statement says no more than its sources. The same for what is assembled and for what a model wrote. */
+/** Pure: whether a statement is supported by its sources; for assembled statements and a model's. */
 import { terms } from '../../engines/retrieval/terms.ts';
 import { classNames, dateOf, severityName, sourceNames } from './names.ts';
 import { scaffold, shortened } from './phrases.ts';
 import type { Cited, Figure, OtherSource, Statement } from './types.ts';
 
-/** A source as it stands in the records at the time of the check. */
+/** A source in its current state. */
 export interface SourceText {
   ref: string;
   kind: 'signal' | 'fact' | 'opportunity';
-  /** In the words of whoever said it. */
+  /** The original words. */
   excerpt: string;
-  /** What is recorded beside it: who, when, about what. */
+  /** Its metadata: speaker, date, subject. */
   context: string;
   at: string;
   weight: number;
@@ -18,15 +18,15 @@ export interface SourceText {
 
 export interface CheckedAgainst {
   sources: ReadonlyMap<string, SourceText>;
-  /** What a figure counts now; the key is `figureKey`. */
+  /** Current counts of figures; the key is `figureKey`. */
   counted: ReadonlyMap<string, number>;
   windowDays: number;
-  /** Cosine of statement and nearest source, of statements a model wrote; absent: assembled ones, of which each word must be covered. */
+  /** Cosine of a model's statement and its nearest source; absent for assembled ones, whose words must all be covered. */
   cosine?: number | undefined;
   written?: boolean;
 }
 
-/** Of a model's words: this share must be its sources', or less when the meaning is near. */
+/** Minimum share of a model's words in the sources; lower if the meaning is close. */
 const coveredFrom = 0.6;
 const coveredWhenNear = 0.35;
 const nearFrom = 0.8;
@@ -68,7 +68,7 @@ const quoted = /“([^”]*)”/g;
 const spelt = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const negations = /(?<!\p{L})(?:no|not|never|nobody|nothing|none|without|cannot|\p{L}+n['’]t)(?!\p{L})/iu;
 
-/** @returns null when it is supported, else why not */
+/** @returns null when it is supported, else the reason */
 export function unsupported({ text, sources: refs, figures }: Statement, against: CheckedAgainst): string | null {
   const found = refs.map((ref) => against.sources.get(ref));
   if (refs.length === 0) return 'it has no source';
@@ -110,7 +110,7 @@ export function unsupported({ text, sources: refs, figures }: Statement, against
 
 const flat = (text: string): string => shortened(text, Number.MAX_SAFE_INTEGER).normalize('NFKC').toLowerCase();
 
-/** Digits and small numbers in words. */
+/** Digits, and small numbers in words. */
 function numbersIn(text: string): number[] {
   const digits = [...text.matchAll(/(?<![\p{L}\p{N}.])\d+(?:[.,]\d+)*/gu)].map(([number]) => Number(number.replaceAll(',', '')));
   const words = [...text.toLowerCase().matchAll(/(?<!\p{L})\p{L}+(?!\p{L})/gu)].map(([word]) => spelt.indexOf(word)).filter((n) => n > 1);

@@ -6,7 +6,7 @@ import { sampleSets, type Cited, type Counts, type Figure, type Filter, type Oth
 
 type Query = Database['query'];
 
-/** Which classes of signals stand behind a word of the text; null: all. */
+/** Classes of signals behind a term in the text; null: all. */
 export const classesOf: Record<SampleSet, readonly SignalClass[] | null> = {
   any: null,
   problems: ['bug', 'complaint', 'churn_risk'],
@@ -15,7 +15,7 @@ export const classesOf: Record<SampleSet, readonly SignalClass[] | null> = {
   churn: ['churn_risk'],
 };
 
-/** Of signals "s": those the draft is about. Parameters as in `valuesOf`. */
+/** On signals "s": those of the draft. Parameters as in `valuesOf`. */
 const within = `s.tenant_id = $1 and s.occurred_at <= $2::timestamptz and s.occurred_at >= coalesce($3::timestamptz, '-infinity') and s.created_at <= $9::timestamptz
   and ($4::text[] is null or s.id = any($4))
   and (($5::text[] is null and $6::text is null) or lower(s.area) = $6 or exists (
@@ -37,7 +37,7 @@ const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unk
   filter.known,
 ];
 
-/** Counts again what a figure says. */
+/** Recomputes a figure. */
 export async function counted(query: Query, filter: Filter, figure: Figure): Promise<number> {
   const values = valuesOf(filter, figure.from ?? filter.from, figure.until ?? filter.until);
   const what = figure.of === 'customers' ? 'count(distinct c.entity_id)' : 'count(*)';
@@ -99,14 +99,14 @@ export async function overview(query: Query, filter: Filter): Promise<Overview> 
   };
 }
 
-/** Entities that the signals are about, most spoken of first, at most `top` of a type. */
+/** Entities of the signals, most frequent first, at most `top` per type. */
 export async function rank(
   query: Query,
   filter: Filter,
   windows: { recentFrom: string; previousFrom: string },
   top: number,
 ): Promise<Ranked[]> {
-  // The window before the first counts for trends only.
+  // The window before the first is only for trends.
   const from = filter.from === null ? null : windows.previousFrom;
   const own = `f.occurred_at >= coalesce($10::timestamptz, '-infinity')`;
   const rows = await query<{
@@ -154,7 +154,7 @@ const ofSet = (set: SampleSet): string => {
 const bySet = <T>(of: (i: number) => T): Record<SampleSet, T> =>
   Object.fromEntries(sampleSets.map((set, i) => [set, of(i)])) as Record<SampleSet, T>;
 
-/** Newest signals about each entity, per set of classes, each group once. */
+/** Newest signals about each entity, per set of classes, without near-duplicates. */
 export async function samples(
   query: Query,
   filter: Filter,
@@ -184,7 +184,10 @@ export async function samples(
   return found;
 }
 
-/** The most telling signals of each class: severe ones first, then what many said, then the newest; each group once. */
+/**
+ * The most important signals of each class: severe ones first, then by number of near-duplicates, then the newest;
+ * without near-duplicates.
+ */
 export async function quotes(query: Query, filter: Filter, each: number): Promise<{ id: string; class: SignalClass; severity: number }[]> {
   return await query<{ id: string; class: SignalClass; severity: number }>(
     `with f as materialized (select s.id, s.class, s.severity, s.occurred_at, s.group_id from signals s where ${within}),
@@ -197,7 +200,7 @@ export async function quotes(query: Query, filter: Filter, each: number): Promis
   );
 }
 
-/** Ids of the newest signals, each group once. */
+/** Ids of the newest signals, without near-duplicates. */
 export async function newest(query: Query, filter: Filter, limit: number): Promise<string[]> {
   const rows = await query<{ id: string; group_id: string }>(
     `select s.id, s.group_id from signals s where ${within} order by s.occurred_at desc, s.id limit $10`,
@@ -209,7 +212,7 @@ export async function newest(query: Query, filter: Filter, limit: number): Promi
     .map(({ id }) => id);
 }
 
-/** Signals with what it takes to cite them. */
+/** Signals with the data for citations. */
 export async function cite(query: Query, filter: Filter, ids: readonly string[]): Promise<Record<string, Cited>> {
   const rows = await query<Omit<Cited, 'at' | 'ref'> & { id: string; at: Date } & Row>(
     `select n.id, n.document_id || '#' || c.ordinal as passage, n.statement, n.class, n.sentiment, n.severity::int as severity, n.source, n.author,
@@ -239,7 +242,7 @@ const factView = ({ id, statement, at, confidence }: FactRow): OtherSource => ({
   weight: confidence,
 });
 
-/** Current facts about these entities, best founded first. */
+/** Current facts about these entities, those with most evidence first. */
 export async function factsAbout(query: Query, tenant: string, entities: readonly string[], limit: number): Promise<OtherSource[]> {
   const rows = await query<FactRow>(
     `select ${factColumns} from graph_facts f where f.tenant_id = $1 and (f.subject_id = any($2) or f.object_id = any($2)) and ${current}
@@ -249,7 +252,7 @@ export async function factsAbout(query: Query, tenant: string, entities: readonl
   return rows.map(factView);
 }
 
-/** Those of these facts that still hold, and rest on no document that is being deleted. */
+/** Those of these facts that still hold and have no document that is being deleted. */
 export async function factsOf(query: Query, tenant: string, ids: readonly string[]): Promise<OtherSource[]> {
   if (ids.length === 0) return [];
   const rows = await query<FactRow>(

@@ -6,14 +6,17 @@ import { anySignal, cite, factsAbout, newest, overview, quotes, rank, samples } 
 import { reportTitles, artifactTitles } from './names.ts';
 import { sampleSets, type DraftSpec, type Evidence, type OpportunityView, type Ranked } from './types.ts';
 
-/** Entities of each type, samples of each, quotes of each class. */
+/** Maximum entities per type, samples per entity, quotes per class. */
 const top = 10;
 const sampled = 3;
 const quoted = 8;
-/** What a draft without a window compares, in days. */
+/** Days to compare in a draft without a window. */
 const trendDays = 28;
 
-/** Reads everything that a draft can say. @throws AppError NOT_FOUND when there is not enough evidence, with what is missing */
+/**
+ * Reads all evidence of a draft.
+ * @throws AppError NOT_FOUND when there is not enough evidence, with what is missing
+ */
 export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): Promise<Evidence> {
   const { query } = deps.db;
   const { filter, opportunity, warning } = await filterOf(deps, tenant, spec);
@@ -85,7 +88,7 @@ function titleOf(spec: DraftSpec, opportunity: OpportunityView | null): string {
   return about === '' ? of : `${of}: ${about}`;
 }
 
-/** What is missing, found out only now that something is. */
+/** What is missing; computed only when something is. */
 export async function lacking({ db }: BasisDeps, tenant: string, spec: DraftSpec): Promise<AppError> {
   const [row] = await db.query<{ any: boolean; newest: Date | null }>(
     `select exists (select from signals where tenant_id = $1) as any, max(occurred_at) as newest from signals where tenant_id = $1`,
@@ -114,7 +117,10 @@ export async function lacking({ db }: BasisDeps, tenant: string, spec: DraftSpec
   });
 }
 
-/** Told before a process is started. @throws AppError NOT_FOUND when there is not enough evidence, with what is missing */
+/**
+ * Checked before the process starts.
+ * @throws AppError NOT_FOUND when there is not enough evidence, with what is missing
+ */
 export async function assertEvidence(deps: BasisDeps, tenant: string, spec: DraftSpec): Promise<void> {
   const { filter } = await filterOf(deps, tenant, spec);
   if (!(await anySignal(deps.db.query, filter))) throw await lacking(deps, tenant, spec);

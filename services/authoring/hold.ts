@@ -6,16 +6,16 @@ interface Held {
   opportunities: readonly { id: string; title: string }[];
 }
 
-/** Ids of what is cited, by kind. */
+/** Ids of the cited records, by kind. */
 export const citedBy = (sources: readonly { ref: string; kind: string }[]): Pick<Held, 'signals' | 'facts'> => ({
   signals: sources.filter(({ kind }) => kind === 'signal').map(({ ref }) => ref),
   facts: sources.filter(({ kind }) => kind === 'fact').map(({ ref }) => ref),
 });
 
 /**
- * Holds what a draft says until the transaction ends: a deletion that comes meanwhile waits, and then finds the draft to
- * withdraw it. In the order in which a deletion locks: documents, opportunities, drafts.
- * @returns whether all of it still stands
+ * Locks the cited records until the transaction ends: a concurrent deletion waits, and then withdraws the draft. Lock
+ * order as in a deletion: documents, opportunities, drafts.
+ * @returns whether all of them still exist
  */
 export async function hold(query: Database['query'], tenant: string, { signals, facts, opportunities }: Held): Promise<boolean> {
   await query(
@@ -43,6 +43,6 @@ export async function hold(query: Database['query'], tenant: string, { signals, 
   );
 }
 
-/** Of facts "f": no document that speaks of it is being deleted. $1 is the tenant. */
+/** On facts "f": no document with its evidence is being deleted. $1 is the tenant. */
 export const isStanding = `not exists (select from fact_evidence e join graph_assertions a on a.tenant_id = $1 and a.id = e.assertion_id
   join documents d on d.tenant_id = $1 and d.id = a.document_id where e.tenant_id = $1 and e.fact_id = f.id and d.status = 'retired')`;

@@ -32,14 +32,14 @@ export interface Asking {
 export interface Generated {
   id: string;
   job: Job;
-  /** Null: its job goes on. */
+  /** Null: its job continues. */
   draft: Draft | null;
 }
 
-/** Documents made from evidence: each statement with its sources, or not at all. */
+/** Documents generated from evidence: a statement without sources is dropped. */
 export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | 'embedder' | 'language', { lookup: EntityLookup }> {
   readonly queries = new DraftQueries(this.deps);
-  /** What the stages of the process need. */
+  /** Dependencies of the workflow's stages. */
   readonly stages: StageDeps = { ...this.deps, opportunities: opportunityReader(this.db) };
 
   /**
@@ -52,8 +52,8 @@ export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | '
   }
 
   /**
-   * @param forTeam made within what this stakeholder team may see, so that it may read it
-   * @throws AppError VALIDATION_ERROR for filters that do not go together; else as `artifact`
+   * @param forTeam made within this stakeholder team's scope, so that the team may read it
+   * @throws AppError VALIDATION_ERROR for incompatible filters; else as `artifact`
    */
   async report(
     caller: Caller,
@@ -68,12 +68,18 @@ export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | '
     });
   }
 
-  /** The id of the customer a name means. @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  /**
+   * The id of a customer by name.
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   */
   async customer(tenant: string, name: string): Promise<string> {
     return (await this.deps.lookup.resolveName(tenant, name, { type: 'customer' })).entity.id;
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob('draft', tenant, job);
   }
@@ -92,7 +98,7 @@ export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | '
     return rowsOf(scope)!;
   }
 
-  /** Repeated under one call key it is one draft. */
+  /** A repeat under one call key is the same draft. */
   private async generate(
     caller: Caller,
     spec: DraftSpec,
@@ -127,7 +133,7 @@ export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | '
         principal,
       ],
     );
-    // Names stay out of it: whoever knows a job's id may look at it.
+    // Contains no names, because anybody with the job's id may read it.
     let job = await jobs.open(tenant, {
       id: jobId,
       kind: 'draft',

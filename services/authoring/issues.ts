@@ -1,4 +1,4 @@
-/** Pure: issue drafts, one for each thing that is spoken of. */
+/** Pure: drafts of issues, one per subject. */
 import type { IssueType, Template } from '../../contracts/authoring/authoring.ts';
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { moved, quote, reported, severe, shortened, told, totals } from './phrases.ts';
@@ -6,7 +6,7 @@ import type { Cited, Evidence, Issue, Ranked, SampleSet, Statement } from './typ
 
 const most: Record<Template, number> = { lightweight: 2, standard: 5, detailed: 10 };
 
-/** At least one: from entities; where none is named, from what was said. */
+/** At least one: from entities; without entities, from statements. */
 export function issuesFrom(evidence: Evidence): Issue[] {
   const { issueType, template } = evidence.spec;
   if (issueType === 'epic') return [epic(evidence)];
@@ -19,7 +19,7 @@ export function issuesFrom(evidence: Evidence): Issue[] {
 
 const things = ['issue', 'feature', 'product', 'theme'];
 
-/** What can be worked on, the draft's own entity first. */
+/** Entities that can be worked on, the draft's own entity first. */
 function candidates(evidence: Evidence, issueType: IssueType): Ranked[] {
   const own = evidence.spec.entity?.id;
   const wanted = (entity: Ranked): number => entity.counts.problems.signals + (issueType === 'bug' ? 0 : entity.counts.requests.signals);
@@ -97,7 +97,7 @@ function epic(evidence: Evidence): Issue {
   };
 }
 
-/** What would have to be true so that this statement would not be made again. */
+/** An acceptance criterion: the opposite of this statement. */
 function criterion(cited: Cited | undefined): Statement | null {
   if (!cited) return null;
   const who = cited.customers[0] ?? cited.author ?? 'somebody';
@@ -124,7 +124,7 @@ const labels = (words: readonly (string | null | undefined)[]): string[] => [
   ),
 ];
 
-/** By the opportunity's score (0 to 1000); without one by severity and how many are hit. */
+/** By the opportunity's score (0 to 1000); otherwise by severity and the number of affected customers. */
 function priorityOf(evidence: Evidence, entity: Ranked | undefined): Issue['priority'] {
   const opportunity = evidence.opportunities[0];
   if (opportunity) return byScore(opportunity.score);

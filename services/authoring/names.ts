@@ -1,4 +1,4 @@
-/** Pure: what things are called in print. */
+/** Pure: display names. */
 import type { ArtifactType, ReportType } from '../../contracts/authoring/authoring.ts';
 import { severities, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 
@@ -18,7 +18,7 @@ export const reportTitles: Record<ReportType, string> = {
   product_area_overview: 'Product area overview',
 };
 
-/** One and many. */
+/** Singular and plural. */
 export const classNames: Record<SignalClass, [string, string]> = {
   request: ['request', 'requests'],
   bug: ['bug report', 'bug reports'],

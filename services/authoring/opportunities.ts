@@ -3,7 +3,7 @@ import type { Columns } from '../../prisma/rows.ts';
 import type { OpportunityReader } from './basis.ts';
 import type { OpportunityView } from './types.ts';
 
-/** Of one opportunity. */
+/** Per opportunity. */
 const mostSignals = 20_000;
 
 interface Row
@@ -19,7 +19,7 @@ interface Row
 const columns = `o.id, o.title, o.status, o.score, o.impact, o.confidence, o.strategic_alignment, o.urgency, o.effort, o.created_at,
   array(select m.signal_id from opportunity_signals m where m.tenant_id = $1 and m.cluster_id = o.id order by m.signal_id limit ${mostSignals}) as signals`;
 
-/** Reads opportunities as drafts cite them. One that was merged stands for the one it was merged into. */
+/** Reads opportunities for citations. A merged one is replaced by its successor. */
 export const opportunityReader = ({ query }: Pick<Database, 'query'>): OpportunityReader => ({
   async get(tenant, id) {
     const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Pure: which sections each kind of draft has. */
+/** Pure: the sections of each kind of draft. */
 import type { ArtifactType, ReportFormat, ReportType, Template } from '../../contracts/authoring/authoring.ts';
 import { sectionsOf, type BlockName, type Size } from './blocks.ts';
 import type { Evidence, Section } from './types.ts';
@@ -17,7 +17,7 @@ const sizes: Record<ReportFormat, Size> = {
   one_pager: { items: 2, quotes: 1 },
   detailed: { items: 10, quotes: 6 },
 };
-/** Sections that fit one page. */
+/** Maximum sections on one page. */
 const onePage = 5;
 
 export function reportSections(evidence: Evidence): Section[] {
@@ -28,7 +28,7 @@ export function reportSections(evidence: Evidence): Section[] {
 
 interface Outline {
   told: BlockName[];
-  /** Left for the person: heading and what is asked of them. */
+  /** Sections for the person: heading and instruction. */
   left: [string, string][];
 }
 
@@ -65,7 +65,7 @@ const templateSizes: Record<Template, Size> = {
   lightweight: { items: 2, quotes: 1 },
   detailed: { items: 10, quotes: 6 },
 };
-/** Of the lightweight template. */
+/** Limits of the lightweight template. */
 const light = { told: 5, left: 2 };
 
 export function artifactSections(evidence: Evidence): Section[] {
@@ -79,5 +79,5 @@ export function artifactSections(evidence: Evidence): Section[] {
   ];
 }
 
-/** What somebody has to decide for each issue. */
+/** Fields of an issue that a person must decide. */
 export const leftOfIssues = ['Estimate', 'Assignee', 'Approach'];

@@ -3,7 +3,7 @@ import { change, moved } from './phrases.ts';
 import type { Evidence, Ranked } from './types.ts';
 
 const cited = { ref: 's1', at: '2026-11-03T10:00:00.000Z' };
-/** 12 statements of all times, of which some are of the last windows. */
+/** 12 statements in total, some of them in the last windows. */
 const evidence = (recent: number, previous: number): Evidence =>
   ({
     spec: { windowDays: null },

@@ -1,4 +1,4 @@
-/** Pure: sentences that say no more than was counted or quoted. Each carries what it rests on. */
+/** Pure: sentences that say no more than was counted or quoted, each with its sources. */
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { trendOf } from '../kernel/trends.ts';
 import { justBefore } from './evidence.ts';
@@ -6,7 +6,7 @@ import { classesOf } from './evidence-sql.ts';
 import { classNames, dateOf, many, severityName, sourceNames } from './names.ts';
 import type { Cited, Evidence, Figure, Ranked, SampleSet, Statement } from './types.ts';
 
-/** Sources printed with a count: enough to look it up, too few to bury the text. */
+/** Sources printed with a count: enough to verify, few enough to read. */
 const shown = 3;
 const longestQuote = 300;
 
@@ -33,7 +33,7 @@ export function totals(evidence: Evidence): Statement | null {
 
 const orNone = (n: number): string => (n === 0 ? 'none' : String(n));
 
-/** How the latest window compares with the one before it. What was said before both is not looked at, nor spoken of. */
+/** Comparison of the latest window with the previous one; earlier data is ignored. */
 export function change(evidence: Evidence): Statement | null {
   const { recent, previous } = evidence.totals;
   const { windowDays } = evidence;
@@ -70,7 +70,7 @@ export function severe(evidence: Evidence): Statement | null {
   );
 }
 
-/** What customers did about a thing, by its type. */
+/** Customers' actions by type of thing. */
 const deeds: Record<SampleSet, (name: string, type: string) => string> = {
   any: (name) => `spoke of ${name}`,
   problems: (name, type) => (type === 'issue' ? `reported “${name}”` : `reported problems with ${name}`),
@@ -78,7 +78,7 @@ const deeds: Record<SampleSet, (name: string, type: string) => string> = {
   praise: (name) => `praised ${name}`,
   churn: (name) => `showed signs of leaving over ${name}`,
 };
-/** What a customer did, counted. */
+/** A customer's actions, counted. */
 const ownDeeds: Record<SampleSet, [string, string]> = {
   any: ['statement', 'statements'],
   problems: ['problem', 'problems'],
@@ -123,18 +123,18 @@ export function share(evidence: Evidence, entity: Ranked, set: 'problems' | 'pra
   ]);
 }
 
-/** How talk of a thing moves; null when it does not. */
+/** Trend of an entity; null without a change. */
 export function moved(evidence: Evidence, entity: Ranked): Statement | null {
   const { recent, previous, name, id } = entity;
   const { direction } = trendOf(recent, previous);
-  // Where there is nothing before, everything would be new.
+  // Without earlier data everything would be new.
   if (direction === 'stable' || recent + previous < 2 || evidence.totals.previous === 0) return null;
   const { windowDays } = evidence;
   const text = `Talk of ${name} ${direction === 'declining' ? 'falls' : 'rises'}: ${many(recent, 'statement')} in the last ${windowDays} days, ${orNone(previous)} in the ${windowDays} days before.`;
   return statement(text, citedOf(evidence, entity.samples.any), movedFigures(evidence, recent, previous, id));
 }
 
-/** One group of signals in the words of its newest. */
+/** A group of near-duplicates, quoted from its newest signal. */
 export function quote(evidence: Evidence, id: string): Statement | null {
   const cited = evidence.signals[id];
   if (!cited) return null;
@@ -150,7 +150,7 @@ export function quote(evidence: Evidence, id: string): Statement | null {
   return statement(`${who}: “${shortened(cited.statement)}” (${told.join(', ')})`, [cited], figures);
 }
 
-/** Up to a word's end, with what shows that more follows. */
+/** Cut at the end of a word, with an ellipsis. */
 export function shortened(text: string, longest = longestQuote): string {
   const flat = text.replace(/\s+/gu, ' ').trim().replaceAll('“', '‘').replaceAll('”', '’');
   if (flat.length <= longest) return flat;
@@ -166,7 +166,7 @@ export const told = (source: { ref: string; excerpt: string }): Statement => ({
 
 const ended = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
-/** Every word that the sentences above bring along themselves. */
+/** All words that these sentences add themselves. */
 export const scaffold =
   'customer customers stand stands behind statement statements last days day newest there none names its all new brought before from is are of high critical ' +
   'severity spoke reported problems problem problem made requests request about praised showed showing signs sign leaving over word words praise most recently ' +

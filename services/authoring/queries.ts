@@ -14,7 +14,7 @@ interface DraftRow
   status: DraftSummary['status'];
 }
 
-/** A draft that is still written is as far as its job. */
+/** An unfinished draft has the status of its job. */
 const columns = `d.id, d.kind, d.type, d.format, d.audience, d.title, d.job_id, d.statements, d.dropped, d.model, d.created_by, d.created_at,
   case when d.status <> 'writing' then d.status when j.status in ('failed', 'cancelled') then j.status else 'writing' end as status`;
 const withJob = 'drafts d left join jobs j on j.tenant_id = $1 and j.id = d.job_id';
@@ -26,7 +26,7 @@ export interface DraftFilter {
   cursor?: string | undefined;
 }
 
-/** Drafts as they are read. Stakeholder teams see those made within their scope: the table's own policy holds them. */
+/** Reads of drafts. The table's row-level policy restricts stakeholder teams to their scope. */
 export class DraftQueries extends Service {
   /** Newest first. */
   async list(tenant: string, { kind, type, limit, cursor }: DraftFilter): Promise<{ drafts: DraftSummary[]; next?: string }> {
@@ -68,7 +68,7 @@ export class DraftQueries extends Service {
   }
 
   /**
-   * The newest report of a type; about everything unless an area or a customer is named.
+   * The newest report of a type, without area or customer unless one is named.
    * @throws AppError NOT_FOUND
    */
   async latest(

@@ -18,11 +18,11 @@ import { write } from './write.ts';
 
 export interface StageDeps extends BasisDeps {
   embedder: Embedder | null;
-  /** Null: drafts are assembled from the evidence. */
+  /** Null: drafts are assembled without a model. */
   language: Pick<LanguageService, 'ask' | 'model'> | null;
 }
 
-/** How often a draft is told anew when its evidence changes under it. */
+/** How often a draft is rewritten when its evidence changes meanwhile. */
 const retells = 3;
 
 interface Stored {
@@ -50,13 +50,16 @@ async function draftOf({ db }: StageDeps, { tenant, id }: JobRef): Promise<Store
   return { ...draft, scope: scoped ? { areas, types, minAgeHours } : null };
 }
 
-/** Reads the evidence, within what those may see for whom the draft is made. @returns how many signals it rests on */
+/**
+ * Reads the evidence, within the draft's scope.
+ * @returns the number of signals
+ */
 export async function gatherDraft(deps: StageDeps, job: JobRef): Promise<number> {
   const draft = await draftOf(deps, job);
   return draft.status === 'ready' ? 0 : (await keepEvidence(deps, job.tenant, draft)).totals.signals;
 }
 
-/** @throws AppError CONFLICT, to be tried again, when some of it was deleted meanwhile */
+/** @throws AppError CONFLICT (retryable) when some of it was deleted meanwhile */
 async function keepEvidence(deps: StageDeps, tenant: string, draft: Stored): Promise<Evidence> {
   const evidence = await asScoped(tenant, draft.scope, () => gather(deps, tenant, draft.spec));
   const { signals, opportunities, title } = evidence;
@@ -75,19 +78,19 @@ async function keepEvidence(deps: StageDeps, tenant: string, draft: Stored): Pro
 }
 
 const changed = (): AppError =>
-  new AppError('CONFLICT', 'What the draft says was deleted or changed while it was written.', {
-    hint: 'Have it generated again.',
+  new AppError('CONFLICT', 'The evidence of the draft was deleted or changed while it was written.', {
+    hint: 'Generate it again.',
     retryable: true,
   });
 
-/** @returns how many statements were written; what was written before is left, as a model would write it otherwise */
+/** @returns the number of statements; an existing result stays, because a model would write another one */
 export async function writeDraft(deps: StageDeps, job: JobRef, signal?: AbortSignal): Promise<number> {
   const draft = await draftOf(deps, job);
   if (draft.status === 'ready') return 0;
   if (draft.written) return allOf(draft.written).length;
   const evidence = draft.evidence ?? (await keepEvidence(deps, job.tenant, draft));
   const written = await write(evidence, { language: deps.language, signal });
-  // Not if that evidence was taken away meanwhile: then it is told anew by the check.
+  // Not if the evidence was deleted meanwhile: then the check rewrites it.
   await deps.db.query(
     `update drafts set written = $3, updated_at = now()
      where tenant_id = $1 and id = $2 and status = 'writing' and written is null and evidence->'filter'->>'known' = $4`,
@@ -97,8 +100,8 @@ export async function writeDraft(deps: StageDeps, job: JobRef, signal?: AbortSig
 }
 
 /**
- * Checks and stores; a draft that is ready stays as it is.
- * @throws AppError NOT_FOUND when no statement stands; CONFLICT, to be tried again, when a source goes while it is stored
+ * Checks and stores; a ready draft stays unchanged.
+ * @throws AppError NOT_FOUND when no statement passes; CONFLICT (retryable) when a source is deleted meanwhile
  */
 export async function checkDraft(deps: StageDeps, job: JobRef): Promise<DraftMade> {
   const { tenant } = job;
@@ -109,7 +112,7 @@ export async function checkDraft(deps: StageDeps, job: JobRef): Promise<DraftMad
     const now = await gather(deps, tenant, draft.spec);
     return [now, await write(now, { language: null })];
   };
-  // Evidence that has changed or was taken away meanwhile: what is told is what holds now.
+  // If the evidence has changed meanwhile, write from the current evidence.
   let [evidence, written] = draft.evidence && draft.written ? [draft.evidence, draft.written] : await scoped(tell);
   let verified = await scoped(() => verify(deps, evidence, written));
   for (let again = 0; again < retells && written.model === null && verified.dropped.length > 0; again += 1) {
@@ -162,7 +165,7 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
   ];
   const left = verified.issues ? leftOfIssues : verified.sections.filter(({ toFill }) => toFill !== null).map(({ heading }) => heading);
   const { dropped } = verified;
-  const lost = dropped.length === 0 ? [] : [`${dropped.length} statements were left out, as their sources do not support them.`];
+  const lost = dropped.length === 0 ? [] : [`${dropped.length} statements were left out because their sources do not support them.`];
   const stored = await db.transaction(async (query) => {
     if (!(await hold(query, tenant, { ...citedBy(sources), opportunities: evidence.opportunities }))) {
       await query(`update drafts set evidence = null, written = null where tenant_id = $1 and id = $2 and status = 'writing'`, [

@@ -1,4 +1,4 @@
-/** Pure: drafts as Markdown and as plain text. What strangers wrote is escaped: it is read, never rendered. */
+/** Pure: drafts as Markdown and as plain text. Untrusted text is escaped. */
 import type { DraftFreshness, DraftIssue, DraftSection, DraftSource } from '../../contracts/authoring/authoring.ts';
 import { dateOf } from './names.ts';
 import { shortened } from './phrases.ts';
@@ -13,7 +13,7 @@ export interface Print {
   freshness: DraftFreshness;
   /** Whether sources and their numbers are printed. */
   provenance: boolean;
-  /** For whom it was written, and what it covers. */
+  /** Its audience and coverage. */
   about: string;
 }
 

@@ -1,4 +1,4 @@
-/** The clock of a report schedule: a Temporal Schedule that follows its row. */
+/** The Temporal Schedule of a report schedule, which follows its row. */
 import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import { attributesOf } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
@@ -17,10 +17,13 @@ export interface Clock {
   createdBy: string;
 }
 
-/** A report that was missed while everything was down is still wanted for so long. */
+/** Catch-up window after downtime. */
 const catchupWindow = '6 hours';
 
-/** Makes the schedule as the row says. @throws AppError as `putSchedule` */
+/**
+ * Creates or updates the schedule from the row.
+ * @throws AppError as `putSchedule`
+ */
 export const setClock = (temporal: Temporal, tenant: string, clock: Clock): Promise<void> =>
   putSchedule(temporal, optionsOf(tenant, clock));
 
@@ -28,7 +31,10 @@ export const setClock = (temporal: Temporal, tenant: string, clock: Clock): Prom
 export const removeClock = (temporal: Temporal, tenant: string, id: string): Promise<void> =>
   removeSchedule(temporal, workflowIds.reportSchedule(tenant, id));
 
-/** When it fires next, a few times; null: Temporal knows no such schedule. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * The next times; null: Temporal does not have the schedule.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
 export async function nextTimes(temporal: Temporal, tenant: string, id: string): Promise<Date[] | null> {
   const found = await describeSchedule(temporal, workflowIds.reportSchedule(tenant, id));
   return found && found.info.nextActionTimes.slice(0, 3);
@@ -39,7 +45,7 @@ function optionsOf(tenant: string, { id, name, timing, timezone, paused, rev, cr
   return {
     scheduleId: workflowId,
     spec: { ...specOf(timing), timezone },
-    // Each time is a report of its own; a slow one must not swallow the next.
+    // Each time is a separate report; a slow one must not skip the next.
     policies: { overlap: ScheduleOverlapPolicy.BUFFER_ALL, catchupWindow },
     action: {
       type: 'startWorkflow',

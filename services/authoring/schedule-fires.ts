@@ -8,20 +8,20 @@ import { findSchedule, type ScheduleRow } from './schedule-records.ts';
 import type { ReportSchedules, ScheduleDeps, ScheduleNames } from './schedules.ts';
 import { Service } from '../kernel/service.ts';
 
-/** Failures in a row after which nobody seems to look. */
+/** Consecutive failures after which a schedule is paused. */
 const mostFailures = 3;
-/** How long a stage waits for the report at a time, in ms. */
+/** How long a stage waits for the report per call, in ms. */
 const waitsFor = 20_000;
-/** Of a message; the report itself stays whole. */
+/** Maximum length of a message; the report itself is not cut. */
 const bodyLength = 90_000;
 
-/** One time of a schedule, as its process goes through it. Repeated, each stage does the same. */
+/** One run of a schedule, for its process. All stages are idempotent. */
 export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedules: Pick<ReportSchedules, 'follow'> }> {
   async begin(fire: FireRef): Promise<ReportStage> {
     const { tenant, id, firedAt } = fire;
     const { query } = this.db;
     const row = await findSchedule(query, tenant, id);
-    // A clock that has outlived its row would strike for ever.
+    // Delete a Temporal Schedule that has survived its row.
     if (!row) await this.deps.schedules.follow(tenant, id);
     if (!row || row.status === 'removing') return over('skipped');
     await query('insert into report_schedule_fires (tenant_id, schedule_id, fired_at) values ($1, $2, $3) on conflict do nothing', [
@@ -29,7 +29,7 @@ export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedul
       id,
       firedAt,
     ]);
-    // By the clock, before Temporal knew of the pause.
+    // Fired by Temporal before it knew of the pause.
     if (row.status === 'paused' && !(await this.byHand(fire))) return over('skipped');
     const { report } = row;
     try {
@@ -83,7 +83,7 @@ export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedul
     return { outcome: errors.length === recipients.length ? 'failed' : 'partly', error: errors.join(' ').slice(0, 1_000), draftId };
   }
 
-  /** What stands there as ended stays. */
+  /** An existing end stays. */
   async end({ tenant, id, firedAt }: FireRef, { outcome, error, draftId }: FireEnd): Promise<void> {
     const { db, schedules } = this.deps;
     const paused = await db.transaction(async (query) => {
@@ -105,7 +105,7 @@ export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedul
       );
       return true;
     });
-    // A death before this is mended by the sweep; the row alone keeps it from firing.
+    // If this crashes, the sweep repairs it; the paused row already prevents further runs.
     if (paused) await schedules.follow(tenant, id);
   }
 
@@ -123,7 +123,7 @@ const over = (outcome: FireEnd['outcome'], error: string | null = null): ReportS
   end: { outcome, error, draftId: null },
 });
 
-/** As authoring begins its refusal (evidence.ts): a job keeps code and words only. */
+/** Prefix of the refusal in evidence.ts: a job stores only code and message. */
 const notEnough = 'There is not enough evidence';
 const isQuiet = (error: AppError): boolean => error.details?.['reason'] === 'not_enough_evidence' || error.message.startsWith(notEnough);
 
@@ -132,7 +132,7 @@ const messageOf = ({ title, content }: Draft): NotificationMessage => ({
   body: content.length <= bodyLength ? content : `${content.slice(0, bodyLength)}\n\n…`,
 });
 
-/** Whoever made the schedule; beside tenant and name nothing of a caller counts for a report. */
+/** The schedule's creator; only tenant and name of a caller matter for a report. */
 const owner = (tenant: string, { created_by: principal }: ScheduleRow): Caller => ({
   tenant,
   principal,

@@ -54,7 +54,7 @@ export const clockOf = (row: ScheduleRow): Clock => ({
   createdBy: row.created_by,
 });
 
-/** @param recipients as they may be shown */
+/** @param recipients in displayable form */
 export const scheduleView = (row: ScheduleRow, recipients: Recipient[]): ReportSchedule => ({
   schedule_id: row.id,
   name: row.name,

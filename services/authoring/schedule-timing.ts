@@ -7,11 +7,11 @@ const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 interface Field {
   from: number;
   to: number;
-  /** Names of the values from `from` on. */
+  /** Names of the values, starting at `from`. */
   names: string[];
 }
 
-/** Hour, day of month, month, day of week (0 and 7: Sunday). The minute is one number. */
+/** Hour, day of month, month, day of week (0 and 7: Sunday). The minute must be a single number. */
 const fields: Field[] = [
   { from: 0, to: 23, names: [] },
   { from: 1, to: 31, names: [] },
@@ -19,14 +19,20 @@ const fields: Field[] = [
   { from: 0, to: 7, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
-/** @returns the time zone as it is kept. @throws AppError VALIDATION_ERROR */
+/**
+ * @returns the canonical time zone.
+ * @throws AppError VALIDATION_ERROR
+ */
 export function checkZone(timezone: string): string {
   const zone = zoneOf(timezone);
   if (zone === null) throw refused('There is no such time zone.', 'Give an IANA name such as Europe/Berlin, or UTC.');
   return zone;
 }
 
-/** When it may fire: once an hour at most. @throws AppError VALIDATION_ERROR */
+/**
+ * Checks the times: at most once an hour.
+ * @throws AppError VALIDATION_ERROR
+ */
 export function checkTiming({ cron, every, at, weekday }: Timing): void {
   if ((cron === undefined) === (every === undefined)) {
     throw refused('Give cron, or every and at.', 'For example {"every": "week", "weekday": "monday", "at": "08:00"}.');

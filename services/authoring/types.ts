@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/authoring/authoring.ts';
 import type { SignalClass, SignalSource } from '../../contracts/signals/signals.ts';
 
-/** What a draft is about and how it is wanted, names resolved. Stands in the draft's row. */
+/** Subject and options of a draft, with resolved names. Stored in the draft's row. */
 export interface DraftSpec {
   kind: 'artifact' | 'report';
   type: ArtifactType | ReportType;
@@ -22,7 +22,7 @@ export interface DraftSpec {
   provenance: boolean;
   /** Null: all times. */
   windowDays: number | null;
-  /** Where all windows end, ISO 8601: a repeated stage sees the same. */
+  /** End of all windows, ISO 8601, so that a repeated stage uses the same. */
   until: string;
   opportunityId: string | null;
   entity: Named | null;
@@ -36,41 +36,41 @@ export interface Named {
   name: string;
 }
 
-/** Which signals a draft is about. */
+/** Filter for the signals of a draft. */
 export interface Filter {
   tenant: string;
   /** ISO 8601; null: from the beginning. */
   from: string | null;
   until: string;
-  /** What came to be known later does not count, ISO 8601. */
+  /** Signals recorded later are ignored, ISO 8601. */
   known: string;
-  /** Only these signals; null: no matter. */
+  /** Only these signals; null: any. */
   signals: readonly string[] | null;
-  /** About one of these, or of this area in the words of the source; both null: no matter. */
+  /** About one of these entities, or this area as in the source; both null: any. */
   entities: readonly string[] | null;
   area: string | null;
   customer: string | null;
-  /** Only what compares products, or is about an entity of type competitor. */
+  /** Only comparisons of products, or signals about an entity of type competitor. */
   competing: boolean;
 }
 
-/** A number as it can be counted again, within the draft's filter. */
+/** A number that can be recomputed, within the draft's filter. */
 export interface Figure {
   n: number;
   of: 'signals' | 'customers' | 'group';
-  /** Of signals about this entity. */
+  /** Signals about this entity. */
   entity?: string;
   classes?: readonly SignalClass[];
-  /** At least this severe, 0 to 4. */
+  /** Minimum severity, 0 to 4. */
   severity?: number;
-  /** Of `group`: how many say nearly the same. */
+  /** For `group`: number of near-duplicates. */
   group?: string;
-  /** ISO 8601; otherwise as the filter. */
+  /** ISO 8601; default: the filter's. */
   from?: string;
   until?: string;
 }
 
-/** A signal as it is cited. */
+/** A cited signal. */
 export interface Cited {
   /** Id of the signal. */
   ref: string;
@@ -84,14 +84,14 @@ export interface Cited {
   author: string | null;
   at: string;
   group: string;
-  /** How many of the draft's signals say nearly the same, this one included. */
+  /** Near-duplicates among the draft's signals, including this one. */
   copies: number;
   customers: string[];
-  /** Names of everything it is about. */
+  /** Names of all its entities. */
   names: string[];
 }
 
-/** What a fact of the graph, or an opportunity, gives to cite. */
+/** A fact or opportunity as a source. */
 export interface OtherSource {
   ref: string;
   kind: 'fact' | 'opportunity';
@@ -103,21 +103,21 @@ export interface OtherSource {
 export const sampleSets = ['any', 'problems', 'requests', 'praise', 'churn'] as const;
 export type SampleSet = (typeof sampleSets)[number];
 
-/** How often something is spoken of, and by whom. */
+/** Counts of statements and customers. */
 export interface Counts {
   signals: number;
   customers: number;
 }
 
-/** An entity with what is said of it. */
+/** An entity with its counts. */
 export interface Ranked extends Named {
   counts: Record<SampleSet, Counts>;
-  /** Signals of the latest window and of the one before it. */
+  /** Signals of the latest and the previous window. */
   recent: number;
   previous: number;
   /** Highest, 0 to 4. */
   severity: number;
-  /** Signals that show each count, newest first, each group once. */
+  /** Signals behind each count, newest first, without near-duplicates. */
   samples: Record<SampleSet, string[]>;
 }
 
@@ -132,12 +132,12 @@ export interface OpportunityView {
   createdAt: string;
 }
 
-/** Everything that a draft can say, read once. */
+/** All evidence of a draft, read once. */
 export interface Evidence {
   spec: DraftSpec;
   title: string;
   filter: Filter;
-  /** ISO 8601: the windows that are compared. */
+  /** ISO 8601: starts of the compared windows. */
   recentFrom: string;
   previousFrom: string;
   windowDays: number;
@@ -146,9 +146,9 @@ export interface Evidence {
   totals: Counts & { recent: number; previous: number };
   classes: Partial<Record<SignalClass, Counts>>;
   severe: Counts;
-  /** Most spoken of first, by type. */
+  /** By type, most frequent first. */
   ranked: Record<string, Ranked[]>;
-  /** Ids of signals by class, the most telling first, each group once. */
+  /** Signal ids by class, most important first, without near-duplicates. */
   quotes: Partial<Record<SignalClass, string[]>>;
   newestSignals: string[];
   severeSignals: string[];
@@ -158,20 +158,20 @@ export interface Evidence {
   warnings: string[];
 }
 
-/** One thing said, with where it comes from. Plain text: it is escaped where it is printed. */
+/** A statement with its sources. Plain text, escaped when printed. */
 export interface Statement {
   text: string;
   /** Refs of signals, facts, opportunities. */
   sources: string[];
   figures: Figure[];
-  /** In a language model's words. */
+  /** Written by a language model. */
   written?: boolean;
 }
 
 export interface Section {
   heading: string;
   statements: Statement[];
-  /** What the person is asked to write; null: nothing is left to them. */
+  /** Instruction for the person; null: the section is generated. */
   toFill: string | null;
 }
 
@@ -183,10 +183,10 @@ export interface Issue extends Omit<DraftIssue, 'description' | 'acceptance_crit
 export interface Written {
   sections: Section[];
   issues: Issue[] | null;
-  /** The same sections as assembled from the evidence, where a model wrote others. */
+  /** The assembled sections, if a model wrote others. */
   plain: Section[] | null;
   model: string | null;
-  /** Statements of the model that cite nothing of what it was given, or more than that. */
+  /** Dropped statements of the model: without a given source. */
   dropped: number;
   warnings: string[];
 }

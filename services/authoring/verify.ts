@@ -10,12 +10,12 @@ import type { Evidence, Filter, Issue, Section, Statement, Written } from './typ
 export interface Verified {
   sections: Section[];
   issues: Issue[] | null;
-  /** In the order in which they are first cited. */
+  /** In order of first citation. */
   sources: SourceText[];
   dropped: { text: string; reason: string }[];
 }
 
-/** Checks every statement against its sources as they stand in the records now; what they do not support is left out. */
+/** Checks every statement against the current state of its sources; unsupported ones are dropped. */
 export async function verify(
   deps: BasisDeps & { embedder: Embedder | null },
   evidence: Evidence,
@@ -48,7 +48,7 @@ export async function verify(
   const kept = sections
     .map((section, i) => {
       const statements = standing(section.statements);
-      // Of a model's section nothing is left: what was found is told plainly.
+      // No statement of the model's section passed: use the assembled section.
       return statements.length > 0 || !plain?.[i] ? { ...section, statements } : { ...section, statements: standing(plain[i].statements) };
     })
     .filter(({ statements, toFill }) => statements.length > 0 || toFill !== null);
@@ -63,7 +63,7 @@ export async function verify(
   return { sections: kept, issues: drafts, sources: [...cited].map((ref) => sources.get(ref)!), dropped };
 }
 
-/** What the sources say now; those that are gone are missing. */
+/** Current texts of the sources; deleted ones are missing. */
 async function reread(
   deps: BasisDeps,
   { filter, opportunities, facts }: Evidence,
@@ -87,7 +87,7 @@ async function recount(db: Database, filter: Filter, statements: readonly Statem
   return numbers;
 }
 
-/** How near each statement is to its nearest source; without a model nothing is near. */
+/** Cosine of each statement and its nearest source; empty without a model. */
 async function cosines(
   embedder: Embedder | null,
   statements: readonly Statement[],
@@ -101,7 +101,7 @@ async function cosines(
   try {
     vectors = await embedder.embed(texts);
   } catch (error) {
-    // Then words alone decide.
+    // Then only words are compared.
     if (error instanceof AppError && error.retryable) return near;
     throw error;
   }

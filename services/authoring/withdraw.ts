@@ -4,8 +4,8 @@ import { forgetTitles } from '../signals/index.ts';
 type Query = Database['query'];
 
 /**
- * Takes the text out of drafts that quote these documents, which are about to be deleted: nothing of what they said is
- * kept, also not in what was written from them. In the deleting transaction, while their signals and facts still stand.
+ * Removes the text of drafts that quote documents about to be deleted. In the deleting transaction, while their
+ * signals and facts still exist.
  */
 export async function withdrawDrafts(query: Query, tenant: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.length === 0) return;
@@ -32,7 +32,7 @@ export async function withdrawDrafts(query: Query, tenant: string, documentIds: 
   await query('delete from draft_sources where tenant_id = $1 and draft_id = any($2)', [tenant, ids]);
 }
 
-/** A draft under way gathers anew what is left; what a failed or cancelled one has gathered is of no use to anybody. */
+/** A running draft reads the remaining evidence again; a failed or cancelled one loses its evidence. */
 async function emptyUnfinished(query: Query, tenant: string, documentIds: readonly string[], titles: readonly string[]): Promise<void> {
   await query(
     `update drafts d set evidence = null, written = null, title = case when d.spec->>'opportunityId' = any($3) then d.type else d.title end, updated_at = now()

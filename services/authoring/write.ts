@@ -5,16 +5,16 @@ import { artifactSections, reportSections } from './outlines.ts';
 import type { Evidence, Figure, Section, Statement, Written } from './types.ts';
 
 export interface WriteOptions {
-  /** Null: none is there, everything is assembled from the evidence. */
+  /** Null: not configured, everything is assembled. */
   language: Pick<LanguageService, 'ask' | 'model'> | null;
   agentId?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Sources that one statement of a model may lean on. */
+/** Maximum sources per statement of a model. */
 const mostSources = 6;
 
-/** The draft as it can be said; nothing of it has been checked yet. */
+/** The draft's statements, not checked yet. */
 export async function write(evidence: Evidence, { language, agentId, signal }: WriteOptions): Promise<Written> {
   const { spec } = evidence;
   if (spec.type === 'jira') return { sections: [], issues: issuesFrom(evidence), plain: null, model: null, dropped: 0, warnings: [] };
@@ -70,7 +70,7 @@ const readers = {
   general: 'people from all departments',
 } as const;
 
-/** A statement in other words rests on what its findings rest on. */
+/** A model's statement has the sources of its findings. */
 function joined(text: string, findings: readonly Statement[]): Statement {
   const figures = new Map<string, Figure>(findings.flatMap((each) => each.figures).map((figure) => [JSON.stringify(figure), figure]));
   const sources = [...new Set(findings.flatMap((each) => each.sources))].slice(0, mostSources);

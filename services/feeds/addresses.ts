@@ -1,6 +1,6 @@
-/** Which addresses are the same article (G95). */
+/** Decides which addresses are the same article. */
 
-/** Parameters that say where a reader came from, not what is read. */
+/** Tracking parameters, which do not identify the content. */
 const tracking =
   /^(?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|igsh|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|_ga|_gl|vero_id|oly_(?:anon|enc)_id|ref_src|ref_url|cmpid|ncid|guccounter|guce_\w+|spm|sr_share|smid|at_(?:medium|campaign|link_\w+))$/i;
 
@@ -8,10 +8,10 @@ const longestAddress = 2_048;
 
 /**
  * The canonical form of an article's address: scheme and host in lower case, no default port, no user name, no
- * fragment, no tracking parameters, the rest of the query sorted by name, escapes in one spelling, no slash at the
- * end of a path unless that is all of it. http and https, and hosts with and without `www.`, stay apart: nobody can
- * know from outside that they are one.
- * @returns undefined for what is no http(s) address, or too long
+ * fragment, no tracking parameters, the rest of the query sorted by name, normalized escapes, no trailing slash
+ * except for the root. http and https, and hosts with and without `www.`, are different, because they may be
+ * different sites.
+ * @returns undefined if it is not an http(s) address, or too long
  */
 export function canonicalAddress(text: string): string | undefined {
   const trimmed = text.trim();

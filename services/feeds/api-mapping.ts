@@ -11,7 +11,7 @@ const snippetLength = 500;
 const mostItems = 2_000;
 const mostCategories = 20;
 
-/** What a source says of all its articles. */
+/** Defaults of a source for all its articles. */
 export interface Defaults {
   source: string | null;
   categories: string[];
@@ -19,7 +19,7 @@ export interface Defaults {
 
 export interface Mapped {
   articles: ApiArticle[];
-  /** Items in the answer, usable or not. */
+  /** Items in the answer, including unusable ones. */
   items: number;
   /** Without a title or without an http(s) address. */
   skipped: number;
@@ -27,7 +27,7 @@ export interface Mapped {
 
 /**
  * The articles of an answer. Of those with the same canonical address the first counts.
- * @param base where relative addresses start
+ * @param base for relative addresses
  */
 export function mapArticles(answer: unknown, settings: ApiFeedSettings, base: string, defaults: Defaults): Mapped {
   const items = valuesAt(settings.items, answer, mostItems);
@@ -64,7 +64,7 @@ function mapArticle(item: unknown, fields: ApiFeedSettings['fields'], base: stri
   };
 }
 
-/** The texts at the first location that holds any. */
+/** The texts at the first non-empty location. */
 function textsAt(item: unknown, field: FieldLocation | FieldLocation[] | undefined, most: number): string[] {
   for (const location of locationsOf(field)) {
     const { path, template, split } = typeof location === 'string' ? { path: location, template: undefined, split: undefined } : location;

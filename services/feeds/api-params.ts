@@ -1,28 +1,28 @@
 import { AppError } from '../../contracts/errors.ts';
 import type { ApiParam } from '../../contracts/feeds/feed-settings.ts';
 
-/** What a placeholder stands for: the value as JSON, and as text for addresses and headers. */
+/** A placeholder's value, as JSON, and as text for addresses and headers. */
 export interface ParamValue {
   json: unknown;
   text: string;
 }
 
-/** By name; the ends of a date range as `name.from`, `name.to` and so on. What was not given is not there. */
+/** By name; the ends of a date range as `name.from`, `name.to` and so on. Parameters that were not given are absent. */
 export type ParamValues = ReadonlyMap<string, ParamValue>;
 
 const longestText = 500;
 const mostMembers = 50;
 const longestRangeHours = 366 * 24;
 
-/** The ends that a date range can be written by. */
+/** Supported suffixes for a date range's ends. */
 export const rangeParts = ['from', 'to', 'from_date', 'to_date', 'from_unix', 'to_unix'] as const;
 
 const refused = (name: string, message: string, hint: string, details: Record<string, unknown> = {}): AppError =>
   new AppError('VALIDATION_ERROR', message, { hint, details: { reason: 'api_params', param: name, ...details } });
 
 /**
- * The parameters of a call, held against what the source declares.
- * @param now milliseconds, from which relative date ranges are counted
+ * Validates the parameters of a call against the source's declarations.
+ * @param now milliseconds, for relative date ranges
  * @throws AppError VALIDATION_ERROR naming the parameter, with the declared names or values
  */
 export function resolveParams(declared: Record<string, ApiParam>, given: Record<string, unknown>, now: number): ParamValues {
@@ -31,8 +31,8 @@ export function resolveParams(declared: Record<string, ApiParam>, given: Record<
   if (unknown !== undefined) {
     throw refused(
       unknown.slice(0, 100),
-      `The source takes no parameter "${unknown.slice(0, 100)}".`,
-      names.length === 0 ? 'It takes none: leave api_params out.' : `It takes ${names.join(', ')}.`,
+      `The source has no parameter "${unknown.slice(0, 100)}".`,
+      names.length === 0 ? 'It has no parameters: leave api_params out.' : `It takes ${names.join(', ')}.`,
       { declared: names },
     );
   }
@@ -51,7 +51,7 @@ function put(values: Map<string, ParamValue>, name: string, param: ApiParam, val
     if (!range) {
       throw refused(
         name,
-        `"${name}" is no date range.`,
+        `"${name}" is not a date range.`,
         'Write last_24h, last_7d, last_2w, today, yesterday, or two ISO 8601 times with "/" between them.',
       );
     }
@@ -109,7 +109,7 @@ interface Range {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Milliseconds of both ends; undefined where it cannot be read. */
+/** Milliseconds of both ends; undefined if it cannot be parsed. */
 function dateRange(value: unknown, now: number): Range | undefined {
   if (typeof value === 'object' && value !== null && 'from' in value) {
     const { from, to } = value as { from: unknown; to?: unknown };

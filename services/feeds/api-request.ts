@@ -4,7 +4,7 @@ import type { ParamValues } from './api-params.ts';
 
 /** `${name}`: a credential; `{name}` or `{name.part}`: a parameter. */
 const placeholder = /\$\{([A-Za-z_][A-Za-z0-9_]{0,63})\}|\{([a-z][a-z0-9_]{0,39}(?:\.[a-z_]{1,20})?)\}/g;
-/** In an address as it is stored, braces may have been escaped. */
+/** In a stored address, braces may have been escaped. */
 const inPath = /(?:\{|%7B)([a-z][a-z0-9_]{0,39}(?:\.[a-z_]{1,20})?)(?:\}|%7D)/gi;
 
 export interface ApiRequest {
@@ -14,15 +14,14 @@ export interface ApiRequest {
   body: string | undefined;
 }
 
-/** Names of the parameters that a text speaks of, with their parts. */
+/** Names of the parameters in a text, with their parts. */
 export const paramsIn = (text: string): string[] => [...text.matchAll(placeholder)].flatMap((match) => match[2] ?? []);
 export const paramsInPath = (url: string): string[] => [...new URL(url).pathname.matchAll(inPath)].map((match) => match[1]!);
 
 /**
- * The request that a source's settings describe. The url and what it holds reach no log: credentials may stand in
- * its query.
- * @throws AppError VALIDATION_ERROR: a parameter that the path needs was not given, or has no place in a path; a
- * credential that is not there
+ * Builds the request from a source's settings. The url is never logged: its query may contain credentials.
+ * @throws AppError VALIDATION_ERROR: a parameter in the path was not given, or is not allowed there; a missing
+ * credential
  */
 export function requestOf(
   address: string,
@@ -47,7 +46,7 @@ export function requestOf(
   return { url, method: 'POST', headers, body: JSON.stringify(fillJson(settings.body ?? {}, values, credentials)) };
 }
 
-/** Undefined: a parameter it speaks of was not given. */
+/** Undefined: a parameter was not given. */
 function fill(template: string, values: ParamValues, credentials: Record<string, string>): string | undefined {
   let missing = false;
   const text = template.replace(placeholder, (_, credential: string | undefined, param: string | undefined) => {
@@ -59,7 +58,7 @@ function fill(template: string, values: ParamValues, credentials: Record<string,
   return missing ? undefined : text;
 }
 
-/** A body with its placeholders filled; members that speak of a parameter that was not given are left out. */
+/** A body with filled placeholders; members with a missing parameter are left out. */
 function fillJson(body: unknown, values: ParamValues, credentials: Record<string, string>): unknown {
   if (typeof body === 'string') {
     const alone = /^\{([a-z][a-z0-9_.]{0,60})\}$/.exec(body)?.[1];
@@ -84,7 +83,7 @@ function secretOf(credentials: Record<string, string>, name: string): string {
 
 function pathSegment(name: string, values: ParamValues): string {
   const text = values.get(name)?.text;
-  // A dot segment would climb out of the path that was meant.
+  // A dot segment would leave the intended path.
   if (text !== undefined && text !== '' && !/^\.{1,2}$/.test(text)) return encodeURIComponent(text);
   throw new AppError('VALIDATION_ERROR', `The address of the source needs the parameter "${name}".`, {
     hint: 'Give it in api_params.',

@@ -5,15 +5,15 @@ import { rangeParts } from './api-params.ts';
 import { paramsIn, paramsInPath } from './api-request.ts';
 import { compilePath } from './json-paths.ts';
 
-/** All places where a field may stand, in order of preference. */
+/** All locations of a field, in order of preference. */
 export const locationsOf = (field: FieldLocation | FieldLocation[] | undefined): FieldLocation[] =>
   field === undefined ? [] : Array.isArray(field) ? field : [field];
 
 const least = { items: '$.articles[*]', fields: { title: '$.title', url: '$.url' } };
 
 /**
- * What is wrong with the settings of an API feed, before anybody fetches by them.
- * @throws AppError VALIDATION_ERROR: their shape, a JSONPath, a parameter that is not declared, a body without POST
+ * Validates the settings of an API feed before it is fetched.
+ * @throws AppError VALIDATION_ERROR: their shape, a JSONPath, an undeclared parameter, a body without POST
  */
 export function checkApiSettings(url: string, given: unknown): ApiFeedSettings {
   const parsed = apiFeedSettings.safeParse(given);
@@ -23,7 +23,7 @@ export function checkApiSettings(url: string, given: unknown): ApiFeedSettings {
   const { hostname, search } = new URL(url);
   if (/[{}]/.test(decodeURIComponent(hostname)))
     throw refused('The host of an API may not depend on a parameter.', 'Use parameters in its path.');
-  if (/[{}]/.test(search)) throw refused('Parameters do not stand in the address behind "?".', 'Put them into settings.query.');
+  if (/[{}]/.test(search)) throw refused('Parameters are not allowed in the address after "?".', 'Put them into settings.query.');
   if (settings.method === 'GET' && settings.body !== undefined) throw refused('A GET has no body.', 'Set "method": "POST".');
   const texts = [...Object.values(settings.headers), ...Object.values(settings.query), ...textsIn(settings.body)];
   for (const name of [...texts.flatMap(paramsIn), ...paramsInPath(url)]) {

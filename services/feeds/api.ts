@@ -15,7 +15,7 @@ import { Service } from '../kernel/service.ts';
 
 export interface ApiFetched {
   feed_id: string;
-  /** Without its query: credentials may stand there. */
+  /** Without its query, which may contain credentials. */
   api_url: string;
   /** ISO 8601, UTC. */
   fetched_at: string;
@@ -28,13 +28,13 @@ export interface ApiFetched {
 
 const maxBytes = 4_000_000;
 
-/** APIs that answer JSON, read as their source's settings say (contracts/feeds/feed-settings.ts). */
+/** JSON APIs, read according to their source's settings (contracts/feeds/feed-settings.ts). */
 export class ApiFeeds extends Service<'web', { sources: Sources }> {
   /**
-   * Asks an API for articles. Of several pages, those that came before a failure count, and a warning says so.
-   * @param params what the source declares under `settings.params`
-   * @throws AppError NOT_FOUND (unknown), VALIDATION_ERROR (other kind, settings, parameters), CONFLICT (switched off),
-   * FORBIDDEN when the API refuses the credentials, RATE_LIMIT_EXCEEDED with `retryAfterSeconds`, TIMEOUT with
+   * Fetches articles from an API. If a later page fails, the earlier pages count, with a warning.
+   * @param params the parameters declared under `settings.params`
+   * @throws AppError NOT_FOUND (unknown), VALIDATION_ERROR (other kind, settings, parameters), CONFLICT (switched
+   * off), FORBIDDEN when the API refuses the credentials, RATE_LIMIT_EXCEEDED with `retryAfterSeconds`, TIMEOUT with
    * `details.timeout_seconds`; SERVICE_UNAVAILABLE when the API or its answer is at fault, with `details.reason` and,
    * where it answered, `details.http_status`
    */
@@ -96,7 +96,7 @@ export class ApiFeeds extends Service<'web', { sources: Sources }> {
       skipped += mapped.skipped;
       if (page === 0 && mapped.items === 0) warnings.push(...nothingFound(settings.items, answer));
       cursor = settings.paging?.kind === 'cursor' ? cursorOf(settings.paging.next, answer) : undefined;
-      // A page that adds nothing is the last one, or the API does not know the parameter.
+      // A page without new articles is the last one, or the API ignores the parameter.
       if (articles.size === known || articles.size >= settings.max_articles) break;
       if (settings.paging?.kind === 'cursor' && cursor === undefined) break;
     }
@@ -158,14 +158,14 @@ function cursorOf(path: string, answer: unknown): string | undefined {
   return (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 }
 
-/** Names only: what they hold is the API's. */
+/** Names only: the values belong to the API. */
 function nothingFound(path: string, answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return [`Nothing stands at ${path}.`];
   const names = Object.keys(answer)
     .slice(0, 10)
     .map((name) => name.slice(0, 50));
   return Array.isArray(answer)
-    ? [`Nothing stands at ${path}; the answer is a list.`]
+    ? [`There is nothing at ${path}; the answer is a list.`]
     : [`Nothing stands at ${path}; the answer has ${names.join(', ')}.`];
 }
 

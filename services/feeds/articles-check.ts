@@ -3,7 +3,7 @@ import { derivedId } from '../../contracts/ids.ts';
 import { canonicalAddress } from './addresses.ts';
 import { dateOf } from './dates.ts';
 
-/** An article as its row will be. */
+/** An article ready to be written. */
 export interface ReadyArticle {
   id: string;
   canonical_url: string;
@@ -21,14 +21,14 @@ export interface ReadyArticle {
 }
 
 export interface Refused {
-  /** Where it stands in the call, from 0. */
+  /** Index in the call, from 0. */
   index: number;
-  /** As it was given; `articles[3]` where that was no text. */
+  /** As given; `articles[3]` if it was not text. */
   url: string;
   reason: string;
 }
 
-/** What of a call can be kept: of each canonical address the first. `repeated` counts the others. */
+/** The valid articles of a call: the first of each canonical address. `repeated` counts the others. */
 export function readArticles(tenant: string, given: readonly unknown[]): { ready: ReadyArticle[]; refused: Refused[]; repeated: number } {
   const byId = new Map<string, ReadyArticle>();
   const refused: Refused[] = [];
@@ -42,7 +42,7 @@ export function readArticles(tenant: string, given: readonly unknown[]): { ready
   return { ready: [...byId.values()], refused, repeated };
 }
 
-/** What is wrong with it, as text. */
+/** The error as text. */
 function readArticle(tenant: string, given: unknown): ReadyArticle | string {
   const parsed = storedArticle.safeParse(given);
   if (!parsed.success) {
@@ -72,7 +72,7 @@ function readArticle(tenant: string, given: unknown): ReadyArticle | string {
   };
 }
 
-/** Without what Postgres does not keep. */
+/** Removes what Postgres cannot store. */
 const kept = (text: string): string => text.toWellFormed().replaceAll('\u0000', '');
 const unique = (names: readonly string[] | null | undefined): string[] => [...new Set((names ?? []).map(kept))];
 

@@ -15,36 +15,35 @@ export interface StoreOutcome {
   storage_stats: {
     /** Rows written. */
     writes: number;
-    /** Known before, or more than once in the call. */
+    /** Known before, or repeated in the call. */
     duplicates_skipped: number;
     latency_ms: number;
   };
-  /** Ids of the articles that are new, in no order. */
+  /** Ids of the new articles, unordered. */
   stored_ids: string[];
 }
 
 export interface ArticleFilter {
   runId?: string | undefined;
   sourceId?: string | undefined;
-  /** ISO 8601; when they were published, or, where that is not known, stored. */
+  /** ISO 8601; the publication time, or, if unknown, the time of storing. */
   since?: Date | undefined;
   until?: Date | undefined;
-  /** Words that all stand in title or summaries. */
+  /** Words that must all occur in title or summaries. */
   q?: string | undefined;
-  /** 0 to 10; articles without a score are below any. */
+  /** 0 to 10; articles without a score never match. */
   minRelevance?: number | undefined;
 }
 
-/** Articles with their contents that are read at once. */
+/** Articles with contents read per query. */
 const slice = 100;
 
-/** Articles that were kept: one of each canonical address in a tenant (addresses.ts). */
+/** Stored articles: one per canonical address in a tenant (addresses.ts). */
 export class Articles extends Service {
   /**
-   * Keeps articles that are not known yet; what is known stays as it is (G95). Each is judged on its own: what cannot be
-   * kept is told and sinks none of the others. One statement, in the order of ids, so that callers with the same
-   * articles wait for each other and never block each other.
-   * @throws AppError VALIDATION_ERROR with `details.failed_urls` when none could be kept or was known (G96)
+   * Stores new articles; known ones stay unchanged. Each is validated separately: failures are reported and do not
+   * affect the others. One statement, in the order of ids, so that concurrent callers do not deadlock.
+   * @throws AppError VALIDATION_ERROR with `details.failed_urls` when none was valid or known
    */
   async store(tenant: string, runId: string, given: readonly unknown[], by = 'signalbox'): Promise<StoreOutcome> {
     const started = performance.now();
@@ -81,8 +80,8 @@ export class Articles extends Service {
   }
 
   /**
-   * Stored articles as contents for the knowledge base, each under its canonical address: given again, unchanged ones
-   * cost next to nothing.
+   * Stored articles as contents for the knowledge base, each under its canonical address: unchanged ones cost almost
+   * nothing.
    */
   async *contents(tenant: string, filter: Pick<ArticleFilter, 'runId' | 'sourceId'>): AsyncGenerator<GivenItem> {
     let cursor: string | undefined;
@@ -144,7 +143,7 @@ interface ArticleRow extends Row {
   relevance_score: number | null;
   categories: string[];
   stored_at: Date;
-  /** To the microsecond. */
+  /** With microseconds. */
   at_text: string;
   content?: string;
 }
@@ -152,7 +151,7 @@ interface ArticleRow extends Row {
 const columns = `a.id, a.canonical_url, a.url, a.title, a.run_id, a.source_id, a.published_at, a.summary, a.ai_summary, a.ai_tags,
   a.relevance_score, a.categories, a.stored_at, a.stored_at::text as at_text`;
 
-/** As the index `articles_dated` has it. */
+/** The expression of the index `articles_dated`. */
 const dated = 'case when a.published_at is null then a.stored_at else a.published_at end';
 
 const viewOf = (row: ArticleRow): KeptArticle => ({
@@ -172,7 +171,7 @@ const viewOf = (row: ArticleRow): KeptArticle => ({
   ...(row.content === undefined ? {} : { content: row.content }),
 });
 
-/** What is found by meaning and words: what was written, else what was made of it. */
+/** The searchable text: the original, else the summaries. */
 const contentOf = (article: KeptArticle): GivenItem => ({
   identity: article.canonical_url,
   title: article.title,
@@ -189,7 +188,7 @@ const wordsOf = (q: string | undefined): string[] =>
     .filter((word) => word !== '')
     .slice(0, 20);
 
-/** Enough to see what is wrong with a whole batch. */
+/** Enough to diagnose a whole batch. */
 const mostTold = 100;
 
 const noneStored = (runId: string, refused: Refused[]): AppError =>

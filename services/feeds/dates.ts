@@ -1,4 +1,4 @@
-/** ISO 8601, RFC 2822, or seconds or milliseconds since 1970, as UTC. Times without a zone are taken for UTC. */
+/** ISO 8601, RFC 2822, or seconds or milliseconds since 1970, as UTC. Times without a zone count as UTC. */
 export function dateOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 100) return null;
   let at: number;
@@ -14,6 +14,6 @@ export function dateOf(text: string | undefined): string | null {
     } else at = /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
   }
   const date = new Date(at);
-  // Neither what could not be read (NaN) nor what Postgres does not take: the year 0, years of more than four digits.
+  // Neither invalid (NaN) nor outside the range of Postgres: no year 0, no more than four digits.
   return date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999 ? date.toISOString() : null;
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../contracts/errors.ts';
 import { asksToWait, type Failed } from './fetch-records.ts';
 
-/** How long a site is left alone that has had enough and does not say for how long. */
+/** Pause for a rate-limiting site that does not say how long. */
 const pauseSeconds = 60;
 
-/** What a failed fetch means: to the caller, and to the source. Undefined for a defect of ours. */
+/** A failed fetch as an error for the caller, and as state of the source. Undefined for a defect of ours. */
 export function fetchFailure(error: unknown, feedId: string, timeoutMs: number): (Failed & { error: AppError }) | undefined {
   if (!(error instanceof AppError) || error.code === 'INTERNAL') return undefined;
   const reason = String(error.details?.['reason'] ?? 'unavailable');
@@ -28,7 +28,7 @@ export function fetchFailure(error: unknown, feedId: string, timeoutMs: number):
         feed_id: feedId,
         ...(isTimeout ? { http_status: 504, timeout_seconds: timeoutMs / 1000 } : status === null ? {} : { http_status: status }),
       },
-      // Where the site or its feed has to change first, asking again soon is in vain.
+      // Not retryable if the site or its feed must change first.
       retryable: error.retryable,
       cause: error,
     }),

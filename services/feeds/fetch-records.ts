@@ -2,24 +2,24 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { SourceRow } from './source-rows.ts';
 
-/** A fetch that was answered, 304 included. */
+/** An answered fetch, including 304. */
 export interface Answered {
   status: number;
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** JSON to be kept beside the source; undefined leaves what is there. */
+  /** JSON to store with the source; undefined: unchanged. */
   copy?: string | undefined;
 }
 
 export interface Failed {
-  /** Null: nobody answered. */
+  /** Null: no answer. */
   status: number | null;
   message: string;
-  /** For how long the site asked not to be asked again. */
+  /** The site's requested pause. */
   retryAfterSeconds?: number | undefined;
 }
 
-/** Records a fetch that was answered. */
+/** Records an answered fetch. */
 export async function recordFetch(
   db: Database,
   tenant: string,
@@ -27,7 +27,7 @@ export async function recordFetch(
   { status, etag, lastModified, copy }: Answered,
 ): Promise<void> {
   await db.transaction(async (query) => {
-    // Moved to another address meanwhile: what came belongs to the old one.
+    // The source's address changed meanwhile: the result belongs to the old one.
     const [same] = await query(
       `update feed_sources set last_fetched_at = clock_timestamp(), last_status = $4, last_error = null, failures = 0, retry_at = null,
          etag = $5, last_modified = $6 where tenant_id = $1 and feed_id = $2 and url = $3 returning 1`,
@@ -42,7 +42,7 @@ export async function recordFetch(
   });
 }
 
-/** Counts a fetch that failed. */
+/** Records a failed fetch. */
 export async function recordFailure(
   db: Database,
   tenant: string,
@@ -57,7 +57,7 @@ export async function recordFailure(
   );
 }
 
-/** The refusal while a site asks not to be asked. */
+/** The refusal during a site's requested pause. */
 export const asksToWait = (feedId: string, status: number, seconds: number): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', `The site of "${feedId}" asks to wait ${seconds} seconds.`, {
     hint: `Try again in ${seconds} seconds.`,

@@ -10,41 +10,42 @@ import { Service } from '../kernel/service.ts';
 export interface RssFetched {
   feed_id: string;
   feed_url: string;
-  /** As the feed calls itself; '' when it does not. */
+  /** The feed's own title; '' if it has none. */
   feed_title: string;
   /** ISO 8601, UTC. */
   fetched_at: string;
   article_count: number;
   articles: FeedArticle[];
-  /** The site said that nothing has changed: these are the articles of the last fetch. */
+  /** The site reported no change: these are the articles of the last fetch. */
   unchanged: boolean;
   warnings: string[];
 }
 
 export interface RssOptions {
   maxArticles?: number | undefined;
-  /** From the first connection to the last byte; default as of `RssFeeds`. */
+  /** Total timeout; default as of `RssFeeds`. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Of one fetch; as many are kept for when nothing has changed. */
+/** Maximum per fetch, and maximum stored for unchanged feeds. */
 export const mostArticles = 500;
-/** A longer copy is not kept: such a feed is fetched whole each time. In characters of JSON. */
+/** A longer copy is not stored: such a feed is always fetched completely. In characters of JSON. */
 const longestCopy = 8_000_000;
 const accept =
   'application/atom+xml, application/rss+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
 
 /** RSS, Atom, RDF, CDF and JSON Feed. */
 export class RssFeeds extends Service<'web' | 'feedReader', { sources: Sources }> {
-  /** From the first connection to the last byte. */
+  /** Total timeout in ms. */
   timeoutMs = 30_000;
 
   /**
-   * The articles of a feed, in its order. Asks with what the site said last time: an unchanged feed costs next to nothing.
-   * @throws AppError NOT_FOUND (unknown), VALIDATION_ERROR (no RSS source), CONFLICT (switched off), RATE_LIMIT_EXCEEDED with
-   * `retryAfterSeconds`, TIMEOUT with `details.timeout_seconds`; SERVICE_UNAVAILABLE when the site, or what it sends, is at
-   * fault: `details.reason` as of `WebClient.fetch` and `FeedReader.articles`, `details.http_status` where it answered
+   * The articles of a feed, in its order. A conditional request: an unchanged feed costs almost nothing.
+   * @throws AppError NOT_FOUND (unknown), VALIDATION_ERROR (not an RSS source), CONFLICT (switched off),
+   * RATE_LIMIT_EXCEEDED with `retryAfterSeconds`, TIMEOUT with `details.timeout_seconds`; SERVICE_UNAVAILABLE when
+   * the site or its content is at fault: `details.reason` as of `WebClient.fetch` and `FeedReader.articles`,
+   * `details.http_status` where it answered
    */
   async fetch(
     tenant: string,
@@ -90,7 +91,7 @@ export class RssFeeds extends Service<'web' | 'feedReader', { sources: Sources }
     for (const [name, value] of Object.entries(filled(query, credentials))) url.searchParams.set(name, value);
     const copy = source.etag === null && source.last_modified === null ? undefined : await this.copyOf(tenant, source.feed_id);
     const { etag, last_modified: lastModified } = source;
-    // Only where each step so far was for good is the next address the feed's own.
+    // The new address is stored only if all redirects so far were permanent.
     let forGood = true;
     let moved: string | undefined;
     const answer = await this.deps.web.fetch(url.href, {

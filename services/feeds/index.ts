@@ -11,7 +11,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { Notifications } from '../outbound/index.ts';
 import { BriefService } from './briefs/index.ts';
 
-/** Where articles come from, and the articles themselves. */
+/** Sources of articles, and the articles. */
 export class Feeds extends Service<'web' | 'secrets' | 'feedReader' | 'pageReader'> {
   readonly sources = new Sources(this.deps);
   readonly rss = new RssFeeds({ ...this.deps, sources: this.sources });
@@ -20,7 +20,10 @@ export class Feeds extends Service<'web' | 'secrets' | 'feedReader' | 'pageReade
   readonly articles = new Articles(this.deps);
   readonly logs = new RunLogs(this.deps);
 
-  /** Takes over the sources of a seed file; what people changed since stays theirs. @throws AppError */
+  /**
+   * Imports the sources of a seed file; sources changed by people stay.
+   * @throws AppError
+   */
   async seed(file: SeedFile): Promise<SeedOutcome> {
     return await seedSources(this.deps, this.sources, file);
   }

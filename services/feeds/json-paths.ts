@@ -2,14 +2,14 @@ import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../contracts/errors.ts';
 
-/** RFC 9535 without what a stranger's answer could make endless: regular expressions, and descents inside descents. */
+/** RFC 9535 without features that an untrusted answer could make endless: regular expressions, and nested descents. */
 const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
 const compiled = new LRUCache<string, JSONPathQuery>({ max: 1000 });
 
-/** @throws AppError VALIDATION_ERROR saying what is wrong with it */
+/** @throws AppError VALIDATION_ERROR with the reason */
 export function compilePath(path: string): JSONPathQuery {
   const known = compiled.get(path);
   if (known) return known;
@@ -19,7 +19,7 @@ export function compilePath(path: string): JSONPathQuery {
   } catch (error) {
     throw refused(path, error instanceof Error ? error.message : String(error));
   }
-  // As it is understood, not as it is spelled: names that hold dots are quoted there.
+  // The parsed form, not the text: names with dots are quoted there.
   if (
     (query
       .toString()
@@ -32,7 +32,10 @@ export function compilePath(path: string): JSONPathQuery {
   return query;
 }
 
-/** The values at a path, the first `most` of them. @throws AppError VALIDATION_ERROR when the answer is nested too deeply */
+/**
+ * The values at a path, at most `most`.
+ * @throws AppError VALIDATION_ERROR when the answer is nested too deeply
+ */
 export function valuesAt(path: string, value: unknown, most: number): unknown[] {
   const found: unknown[] = [];
   try {

@@ -22,10 +22,10 @@ export function checkReferences(settings: Record<string, unknown>, credentials: 
   });
 }
 
-/** The texts of a record with credentials in place of their names. */
+/** The texts of a record with credentials filled in. */
 export const filled = (texts: Readonly<Record<string, string>>, credentials: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text, credentials)]));
 
-/** What has no value stays as it is. */
+/** Unknown placeholders stay. */
 export const fill = (text: string, credentials: Readonly<Record<string, string>>): string =>
   text.replace(reference, (whole, name: string) => (Object.hasOwn(credentials, name) ? credentials[name]! : whole));

@@ -6,7 +6,7 @@ import { readCursor, readTime, writeCursor } from '../kernel/paging.ts';
 import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
-/** As `log_ingestion_run` takes it; times in ISO 8601. */
+/** Input of `log_ingestion_run`; times in ISO 8601. */
 export interface RunLogEntry {
   run_id: string;
   status: RunLogStatus;
@@ -15,16 +15,16 @@ export interface RunLogEntry {
   completed_at?: string | undefined;
 }
 
-/** Errors of a run that are kept, the first ones. */
+/** Maximum stored errors of a run: the first ones. */
 const mostErrors = 500;
-/** Of these a list shows the first ones. */
+/** Errors shown in lists. */
 const shownErrors = 5;
 
-/** What those who harvest say of their runs. */
+/** Run logs, written by harvesters. */
 export class RunLogs extends Service {
   /**
-   * Makes the record of a run or goes on with it. Later values win, one by one; errors are appended, each once. A run
-   * that has ended stays so, and what a late "running" says then only fills what is missing.
+   * Creates or updates the record of a run. Later values replace earlier ones field by field; errors are appended
+   * without duplicates. An ended run stays ended: a late "running" only fills missing fields.
    */
   async log(tenant: string, entry: RunLogEntry, by = 'signalbox'): Promise<RunLog> {
     const { errors = [], ...counts } = entry.stats ?? {};
@@ -82,10 +82,10 @@ export class RunLogs extends Service {
   }
 }
 
-/** It says "running" of a run that has ended. */
+/** It says "running" for a run that has ended. */
 const late = "(l.status <> 'running' and excluded.status = 'running')";
 
-/** Members of both lists, each once, in the order in which they came. */
+/** Members of both lists, without duplicates, in order. */
 const appended = (first: string, second: string): string => `coalesce((select jsonb_agg(e order by n) from (
   select e, min(n) as n from jsonb_array_elements(${first} || ${second}) with ordinality x(e, n) group by e order by min(n) limit ${mostErrors}) u), '[]'::jsonb)`;
 

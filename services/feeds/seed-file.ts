@@ -27,9 +27,9 @@ export interface SeedFile {
 const variable = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /**
- * Reads `{"tenant": "default", "sources": [{"feed_id": …, "url": …}]}`, or the list of sources alone. `${env:NAME}` in a
- * credential is taken from `env`.
- * @throws AppError VALIDATION_ERROR naming what cannot be read, and every variable that has no value
+ * Parses `{"tenant": "default", "sources": [{"feed_id": …, "url": …}]}`, or only the list of sources. `${env:NAME}` in a
+ * credential is read from `env`.
+ * @throws AppError VALIDATION_ERROR naming invalid parts, and every variable without a value
  */
 export function readSeedFile(content: string, env: Readonly<Record<string, string | undefined>>): SeedFile {
   let value: unknown;
@@ -39,7 +39,7 @@ export function readSeedFile(content: string, env: Readonly<Record<string, strin
     throw bad('The file of feed sources is not JSON.');
   }
   const { data: file, error } = seedFile.safeParse(Array.isArray(value) ? { sources: value } : value);
-  if (!file) throw bad(`The file of feed sources cannot be taken: ${z.prettifyError(error)}`);
+  if (!file) throw bad(`The file of feed sources cannot be imported: ${z.prettifyError(error)}`);
   const twice = file.sources.find(({ feed_id: id }, index) => file.sources.findIndex((other) => other.feed_id === id) < index);
   if (twice) throw bad(`The file names "${twice.feed_id}" twice.`);
   const missing = new Set<string>();

@@ -11,7 +11,7 @@ import type { Sources } from './sources.ts';
 export interface SeedOutcome {
   made: string[];
   changed: string[];
-  /** Somebody has made, changed or removed them: theirs stays. */
+  /** Created, changed or removed by a call, so not imported. */
   left: string[];
   refused: { feed_id: string; message: string }[];
 }
@@ -22,9 +22,10 @@ interface Deps {
 }
 
 /**
- * Takes over what the seed file names: new sources, and what changed in the file since it was last read. What people did
- * stays: a source that was changed, made or removed by a call is left as it is.
- * @throws AppError VALIDATION_ERROR, FORBIDDEN for a tenant that cannot be one; a source that cannot be taken is in `refused`
+ * Imports the seed file's new sources, and changes of the file since its last import. Sources that were changed,
+ * created or removed by a call stay as they are.
+ * @throws AppError VALIDATION_ERROR, FORBIDDEN for an invalid tenant; sources that cannot be imported are in
+ * `refused`
  */
 export async function seedSources({ db, secrets }: Deps, sources: Sources, { tenant, sources: given }: SeedFile): Promise<SeedOutcome> {
   checkTenant(tenant);
@@ -32,7 +33,7 @@ export async function seedSources({ db, secrets }: Deps, sources: Sources, { ten
     await ensureTenant(db, tenant);
     const outcome: SeedOutcome = { made: [], changed: [], left: [], refused: [] };
     for (const each of given) {
-      // Credentials are part of it: a hash without a key would let them be guessed.
+      // Includes credentials: a hash without a key would allow guessing them.
       const hash = secrets.mac(canonicalJson(each)).toString('hex');
       const [state] = await db.query<{ hash: string | null; seeded: boolean | null }>(
         `select (select hash from feed_seeds where tenant_id = $1 and feed_id = $2) as hash,

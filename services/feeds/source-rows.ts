@@ -28,14 +28,14 @@ export interface SourceRow
   settings: Record<string, unknown>;
   /** Sealed. */
   credentials: Tables['feed_sources']['credentials'];
-  /** As the seed file has it. */
+  /** Hash of its entry in the seed file. */
   seeded: Tables['feed_sources']['seeded'];
 }
 
-/** What a person sets of it. */
+/** Fields that people set. */
 export type Definition = Pick<SourceRow, 'kind' | 'title' | 'url' | 'enabled' | 'categories' | 'language' | 'settings' | 'credentials'>;
 
-/** Of a new source, before what is given. */
+/** Defaults of a new source. */
 export const blank: Omit<Definition, 'url'> = {
   kind: 'rss',
   title: '',

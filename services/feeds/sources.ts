@@ -12,10 +12,10 @@ import { checkApiSettings } from './api-settings.ts';
 import { checkReferences, filled } from './references.ts';
 import { blank, viewOf, type Definition, type SourceRow } from './source-rows.ts';
 
-/** Of a tenant. */
+/** Per tenant. */
 const mostSources = 2_000;
 
-/** What is not given stays; a new source needs a url. */
+/** Fields that are not given stay; a new source needs a url. */
 export interface GivenSource {
   feed_id: string;
   kind?: FeedKind | undefined;
@@ -38,14 +38,14 @@ export interface SourceFilter {
 const matching = `and ($2::text is null or kind = $2) and ($3::boolean is null or enabled = $3) and ($4::text is null or $4 = any(categories))`;
 const valuesOf = ({ kind, enabled, category }: SourceFilter): unknown[] => [kind ?? null, enabled ?? null, category ?? null];
 
-/** The feeds of a tenant: where they are, how they are read, and how fetching them went. */
+/** A tenant's feeds: addresses, settings, and results of fetches. */
 export class Sources extends Service<'secrets' | 'web'> {
   /**
-   * Makes a source or changes one.
-   * @param by who asks
-   * @param options.seed it comes from the seed file, and this is the hash of what stands there
-   * @throws AppError VALIDATION_ERROR: no url, an address that is not fetched, a `${name}` without a value, credentials
-   * meant for another host; CONFLICT when there are too many
+   * Creates or changes a source.
+   * @param by the caller
+   * @param options.seed hash of its entry in the seed file
+   * @throws AppError VALIDATION_ERROR: no url, an address that may not be fetched, a `${name}` without a value,
+   * credentials for another host; CONFLICT when there are too many
    */
   async save(
     tenant: string,
@@ -54,12 +54,12 @@ export class Sources extends Service<'secrets' | 'web'> {
     { seed }: { seed?: string } = {},
   ): Promise<{ source: FeedSource; created: boolean }> {
     return await this.db.transaction(async (query) => {
-      // Two callers who make the same source at once: the second one changes it.
+      // Of two concurrent calls that create the same source, the second one changes it.
       await lock(query, `feed ${tenant} ${given.feed_id}`);
       const [known] = await query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
       if (!known) await assertRoom(query, roomOf(tenant, given.feed_id));
       const next = this.merged(known, given);
-      // What was kept came from elsewhere, or was asked for in another way.
+      // The stored copy is from another address or other settings.
       const moved = known !== undefined && (known.url !== next.url || known.kind !== next.kind || !!given.settings || !!given.credentials);
       if (moved) await query('delete from feed_copies where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
       const [row] = await query<SourceRow>(
@@ -127,7 +127,10 @@ export class Sources extends Service<'secrets' | 'web'> {
     return this.view(await this.row(tenant, feedId));
   }
 
-  /** With what is kept of its last fetch; articles that were stored stay. @throws AppError NOT_FOUND with near ids */
+  /**
+   * Including the data of its last fetch; stored articles stay.
+   * @throws AppError NOT_FOUND with near ids
+   */
   async remove(tenant: string, feedId: string): Promise<void> {
     const gone = await this.db.query('delete from feed_sources where tenant_id = $1 and feed_id = $2 returning 1', [tenant, feedId]);
     if (gone.length === 0) throw await this.unknown(tenant, feedId);
@@ -135,8 +138,8 @@ export class Sources extends Service<'secrets' | 'web'> {
 
   /**
    * The source, if it may be fetched now.
-   * @throws AppError NOT_FOUND; VALIDATION_ERROR for the other kind; CONFLICT when it is switched off; RATE_LIMIT_EXCEEDED
-   * while its site asks not to be asked
+   * @throws AppError NOT_FOUND; VALIDATION_ERROR for the other kind; CONFLICT when it is switched off;
+   * RATE_LIMIT_EXCEEDED during its site's requested pause
    */
   async fetchable(tenant: string, feedId: string, kind: FeedKind): Promise<SourceRow> {
     const row = await this.row(tenant, feedId);
@@ -157,7 +160,10 @@ export class Sources extends Service<'secrets' | 'web'> {
     return row;
   }
 
-  /** What its `${names}` stand for. @throws AppError SERVICE_UNAVAILABLE when it was sealed under another key */
+  /**
+   * Values of its `${names}`.
+   * @throws AppError SERVICE_UNAVAILABLE when they were sealed under another key
+   */
   credentialsOf(row: Pick<SourceRow, 'credentials'>): Record<string, string> {
     return row.credentials === null ? {} : (JSON.parse(this.deps.secrets.open(row.credentials)) as Record<string, string>);
   }
@@ -193,7 +199,7 @@ export class Sources extends Service<'secrets' | 'web'> {
         details: { reason: 'url_missing', feed_id: feedId },
       });
     }
-    // Credentials go where they were meant for: another host gets none of them unasked.
+    // Credentials are for one host: they are not sent to another one.
     if (known?.credentials && !credentials && new URL(url).host !== new URL(known.url).host) {
       throw new AppError('VALIDATION_ERROR', `"${feedId}" has credentials for another host.`, {
         hint: 'Give its credentials again together with the new url, or {} to send none.',
@@ -231,7 +237,7 @@ export class Sources extends Service<'secrets' | 'web'> {
     try {
       names = Object.keys(this.credentialsOf(row)).sort();
     } catch {
-      // Sealed under another key: the rest of it can still be shown, and mended.
+      // Sealed under another key: the other fields can still be shown and corrected.
     }
     return viewOf(row, names);
   }
@@ -254,7 +260,7 @@ export class Sources extends Service<'secrets' | 'web'> {
 function checkRssSettings(settings: Record<string, unknown>): void {
   const { error } = rssFeedSettings.safeParse(settings);
   if (!error) return;
-  throw new AppError('VALIDATION_ERROR', `These are no settings of an RSS feed: ${z.prettifyError(error)}`, {
+  throw new AppError('VALIDATION_ERROR', `These are not settings of an RSS feed: ${z.prettifyError(error)}`, {
     hint: 'They may hold headers and query, e.g. {"headers": {"Authorization": "Bearer ${token}"}}.',
     details: { reason: 'settings' },
   });

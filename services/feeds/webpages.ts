@@ -8,19 +8,19 @@ import { firstCharacters } from './plain.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface Webpage {
-  /** As it was asked for. */
+  /** The requested address. */
   url: string;
-  /** Where it was found, after redirects. */
+  /** The address after redirects. */
   final_url: string;
-  /** Where the page says that it stands, if that is a canonical http(s) address; else of `final_url`. */
+  /** The page's canonical address, if it is a valid http(s) address; else that of `final_url`. */
   canonical_url: string;
   /** ISO 8601, UTC. */
   fetched_at: string;
   status_code: number;
   title: string;
-  /** Plain text; empty unless it was asked for. */
+  /** Plain text; empty unless requested. */
   content: string;
-  /** All empty unless it was asked for. */
+  /** All empty unless requested. */
   metadata: WebpageMetadata;
   word_count: number;
   language: string | null;
@@ -33,13 +33,13 @@ const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 
 /** One web page, read as an article. */
 export class Webpages extends Service<'web' | 'pageReader'> {
-  /** From the first connection to the last byte. */
+  /** Total timeout in ms. */
   timeoutMs = 20_000;
 
   /**
-   * @throws AppError VALIDATION_ERROR for an address that is not fetched; NOT_FOUND, FORBIDDEN, RATE_LIMIT_EXCEEDED and
-   * TIMEOUT as the site answers; SERVICE_UNAVAILABLE when the site or the page is at fault, with `details.reason`
-   * (media_type: it is a file and no page). Where the site answered, `details.http_status`
+   * @throws AppError VALIDATION_ERROR for an address that may not be fetched; NOT_FOUND, FORBIDDEN,
+   * RATE_LIMIT_EXCEEDED and TIMEOUT as the site answers; SERVICE_UNAVAILABLE when the site or the page is at fault,
+   * with `details.reason` (media_type: it is a file, not a page). Where the site answered, `details.http_status`
    */
   async fetch(
     url: string,
@@ -114,7 +114,7 @@ const metadataOf = ({ about }: ReadPage, base: string): WebpageMetadata => ({
   og_image: absolute(about.image, base),
 });
 
-/** A page may name another site's page as its original, but not something that is no page. */
+/** A page may name another site's page as its original, but only an http(s) page. */
 const canonicalOf = ({ about }: ReadPage, found: string): string =>
   canonicalAddress(absolute(about.canonical_url, found) ?? found) ?? found;
 
@@ -124,13 +124,13 @@ function absolute(text: string | null, base: string): string | null {
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
 }
 
-/** Words as they are written apart; in scripts that write none apart, characters. */
+/** Words separated by spaces; characters in scripts without spaces. */
 const countWords = (text: string): number =>
   text.match(
     /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}\p{M}])+(?:['’.\-_](?:(?![\p{sc=Han}])[\p{L}\p{N}])+)*/gu,
   )?.length ?? 0;
 
-/** What the caller asked wrongly stays so; what the site does wrong is the site's. */
+/** Errors of the caller stay; other failures are the site's. */
 function failureOf(error: unknown, timeoutMs: number): unknown {
   if (!(error instanceof AppError) || error.code === 'INTERNAL') return error;
   const { status, reason = 'unavailable', ...rest } = error.details ?? {};
@@ -149,7 +149,7 @@ function failureOf(error: unknown, timeoutMs: number): unknown {
     return again(
       'SERVICE_UNAVAILABLE',
       error.message,
-      'It is a file, no page: ingest.url.submit takes files in, and document.content.parse reads one.',
+      'It is a file, not a page: ingest.url.submit ingests files, and document.content.parse reads one.',
       {
         http_status: 200,
       },

@@ -41,14 +41,14 @@ export interface ApprovalRow
       | 'finished_at'
       | 'created_at'
     > {
-  /** Whose it is: of this key and of those in its place. */
+  /** The owner: this key and its replacements. */
   line: Tables['approvals']['line'];
-  /** Under which name it holds leases, where that is not the principal. */
+  /** The worker's name, if it is not the principal. */
   worker: Tables['approvals']['worker'];
   /** Sealed. */
   arguments: Tables['approvals']['arguments'];
   status: ApprovalStatus;
-  /** Sealed; plain where it was kept before answers were. */
+  /** Sealed; older answers are plain. */
   answer: Tables['approvals']['answer'];
   resolution: Record<string, unknown> | null;
 }
@@ -75,7 +75,7 @@ export function keptAnswer(secrets: SecretBox, { answer }: ApprovalRow): Envelop
   }
 }
 
-/** @param answer as much of it as whoever asks is shown */
+/** @param answer the part that the viewer may see */
 export const approvalView = (row: ApprovalRow, answer: unknown): Approval => ({
   approval_id: row.id,
   status: row.status,
@@ -97,7 +97,7 @@ export const approvalView = (row: ApprovalRow, answer: unknown): Approval => ({
   answer,
 });
 
-/** Steps of an approval's life; each is taken from one certain state, so that a repeat or a late one changes nothing. */
+/** State changes of an approval; each requires a specific state, so that repeated or late ones have no effect. */
 export async function step(
   query: Query,
   tenant: string,
@@ -134,7 +134,10 @@ export async function step(
 
 const decided = new Set<ApprovalStatus>(['approved', 'rejected', 'expired', 'cancelled']);
 
-/** What was decided stands in the ledger beside the call that asked. @param query of the transaction that notes the decision */
+/**
+ * Writes the decision into the ledger, under the call that asked.
+ * @param query of the decision's transaction
+ */
 export async function noteInLedger(
   query: Query,
   secrets: SecretBox,
@@ -161,7 +164,7 @@ export async function noteInLedger(
       caller: {
         ...localCaller,
         tenant,
-        // Nobody decides about what expires.
+        // Expired without a decision.
         keyId: decision?.keyId ?? 'signalbox',
         principal: decision?.by ?? 'signalbox',
         principalKind: (decision?.byKind ?? 'agent') as PrincipalKind,

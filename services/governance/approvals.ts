@@ -17,23 +17,23 @@ import { lock } from '../kernel/locks.ts';
 import { Service } from '../kernel/service.ts';
 import { approvalRow, approvalView, findApproval, keptAnswer, step, type ApprovalRow } from './approvals-records.ts';
 
-/** How long a decision may take before it counts as no, in hours. */
+/** Hours until an undecided approval expires. */
 const validHours = 24;
-/** How long a call that is over answers its repeats: as long as idempotency keys do. */
+/** How long an ended call answers its repeats: the same as idempotency keys. */
 const answers = '24 hours';
-/** How long it can be looked at, in days. */
+/** Retention after the end, in days. */
 const keepDays = 30;
 const perSweep = 1_000;
 const waiting = new Set<ApprovalStatus>(['pending', 'approved', 'started']);
 
-/** A call that must wait. */
+/** A call that needs approval. */
 export interface AskedCall {
   toolCallId: string;
   tool: string;
   toolVersion: number;
   calledAs: string;
   front: Front;
-  /** As they came; validated already. */
+  /** As sent; already validated. */
   arguments: unknown;
   inputHash: string;
   policy: string;
@@ -44,7 +44,10 @@ export interface AskedCall {
 
 /** Calls that wait for a person: bound to caller, tool, arguments and policy; each decision works once. */
 export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
-  /** Asks for a decision; the same call asks once. @returns the approval as it stands */
+  /**
+   * Requests a decision; a repeat of the call joins it.
+   * @returns the current approval
+   */
   async request(caller: Caller, call: AskedCall): Promise<Approval> {
     const { db, secrets } = this.deps;
     const { tenant } = caller;
@@ -100,7 +103,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     return this.view(caller, row);
   }
 
-  /** Starts the process of an approval that is not over. */
+  /** Starts the process of an unfinished approval. */
   async restart(tenant: string, id: string): Promise<void> {
     await this.deps.processes.start(this.process(tenant, await approvalRow(this.db.query, tenant, id)));
   }
@@ -114,13 +117,16 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
       });
     }
     const row = await approvalRow(this.db.query, tenant, id);
-    // Said again by who never saw the answer: it may have run meanwhile.
+    // A repeat by a decider who did not get the answer: the call may have run meanwhile.
     if (row.decided_by === caller.principal && saidOf(row.status) === decision) return this.view(caller, row);
     if (row.status !== 'pending') throw decidedAlready(row);
     return await this.say(caller, row, decision, note);
   }
 
-  /** Nobody wants it any longer. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Cancels an approval.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async cancel(caller: Caller, id: string): Promise<Approval> {
     const row = await this.visible(caller, id);
     if (row.status !== 'pending') throw decidedAlready(row);
@@ -134,7 +140,10 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     return this.view(caller, await this.visible(caller, row.id));
   }
 
-  /** A person says what became of a call whose outcome is unknown. @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT */
+  /**
+   * A person records the outcome of an ambiguous call.
+   * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT
+   */
   async resolve(caller: Caller, id: string, outcome: 'completed' | 'failed', note: string): Promise<Approval> {
     if (!mayDecide(caller)) {
       throw new AppError('FORBIDDEN', 'Only a person with the role pm, pm_leader or admin may say so.', { hint: 'Ask one of them.' });
@@ -151,13 +160,17 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     return this.view(caller, await this.visible(caller, id));
   }
 
-  /** For a process that goes on for whoever asked. */
+  /** For a process that continues for the caller. */
   async find(tenant: string, id: string): Promise<Approval | null> {
     const row = await findApproval(this.db.query, tenant, id);
     return row && approvalView(row, keptAnswer(this.deps.secrets, row));
   }
 
-  /** Waits until it is over. @returns it as it stands then @throws AppError NOT_FOUND, for others' too where the caller may not decide */
+  /**
+   * Waits until it has ended.
+   * @returns its final state
+   * @throws AppError NOT_FOUND, also for others' approvals that the caller may not decide
+   */
   async settle(caller: Caller, id: string, waitMs: number, signal?: AbortSignal): Promise<Approval> {
     const { tenant } = caller;
     const until = Date.now() + waitMs;
@@ -169,7 +182,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     }
   }
 
-  /** Newest first; of others only for whoever may decide. */
+  /** Newest first; others' approvals only for deciders. */
   async list(caller: Caller, filter: { status: ApprovalStatus | 'all'; limit: number; cursor?: string | undefined }) {
     const own = mayDecide(caller) ? null : lineOf(caller);
     const rows = await this.db.query<ApprovalRow>(
@@ -182,7 +195,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     return { approvals: page.map((row) => this.view(caller, row)), ...(rows.length > filter.limit ? { next: page.at(-1)!.id } : {}) };
   }
 
-  /** As `system.job.get` shows it. */
+  /** In the form of `system.job.get`. */
   asJob(tenant: string, found: Approval): Job {
     const answer = found.answer as Envelope | null;
     const ended = found.status === 'completed' || found.status === 'failed' ? found.status : 'cancelled';
@@ -208,7 +221,10 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     return [{ type: 'approval', id }, ...this.deps.processes.refs(workflowIds.toolCall(tenant, id))];
   }
 
-  /** Removes what has been over for long; where nobody knows the outcome, a person still has to say. @returns how many */
+  /**
+   * Removes old approvals, except ambiguous ones, which a person must resolve.
+   * @returns how many
+   */
   async sweep(tenant: string): Promise<number> {
     for (let removed = 0; ;) {
       const rows = await this.db.query(
@@ -228,7 +244,7 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
     throw notFound('approval', id, 'approval.request.list shows yours.');
   }
 
-  /** Whoever asked sees the answer whole, others without secrets. */
+  /** The caller who asked sees the complete answer, others without secrets. */
   private view(caller: Caller, row: ApprovalRow): Approval {
     const answer = keptAnswer(this.deps.secrets, row);
     return approvalView(row, row.line === lineOf(caller) ? answer : withoutSecrets(answer));
@@ -249,14 +265,14 @@ export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   }
 }
 
-/** What a person must have said for it to be so. */
+/** The decision behind a status. */
 const saidOf = (status: ApprovalStatus): 'approved' | 'rejected' | null =>
   status === 'rejected' ? 'rejected' : ['pending', 'expired', 'cancelled'].includes(status) ? null : 'approved';
 
 function decidedAlready(row: ApprovalRow): AppError {
   const by = row.decided_by ? ` by ${row.decided_by}` : '';
   return new AppError('CONFLICT', `It is ${row.status} already${by}.`, {
-    hint: row.status === 'expired' ? 'Have the call made again: it asks anew.' : 'approval.request.get shows what became of it.',
+    hint: row.status === 'expired' ? 'Repeat the call: it asks for approval again.' : 'approval.request.get shows what became of it.',
     details: { reason: row.status },
   });
 }

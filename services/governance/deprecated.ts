@@ -5,7 +5,7 @@ export interface NameUse {
   lastUsedAt: string | null;
 }
 
-/** How often names of tools were called in the last days, and when last at all, as the ledger has it. */
+/** Calls of tool names in the last days, and the last call, from the ledger. */
 export async function useOfNames(
   { query }: Pick<Database, 'query'>,
   tenant: string,

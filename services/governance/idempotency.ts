@@ -4,29 +4,29 @@ import { hashOf } from '../../contracts/ids.ts';
 import { storable } from '../../contracts/json.ts';
 import { Service } from '../kernel/service.ts';
 
-/** Seconds after which a call that never reported its end is taken over by its repeat, although its process lives. */
+/** Seconds after which a repeat takes over a call that has not ended, although its process is alive. */
 const takeOverAfter = 60;
 const retention = '24 hours';
-/** Of a call to another system: nothing of it has arrived there. */
+/** Failures of a call to another system in which nothing arrived there. */
 const untouched = new Set<unknown>(['not_sent', 'busy', 'session']);
 
 interface Once<T> {
   answer: T;
   repeated: boolean;
-  /** Why the answer could not be kept for a repeat, though the call has been made. */
+  /** Why the answer could not be stored, although the call was made. */
   unkept?: { code?: unknown };
 }
 
 /**
- * One effect per key: the same key with the same arguments gets the stored answer, with other arguments
- * a CONFLICT. A call that died half-way is executed again under the same `callKey`, which its workflow
- * and update ids derive from, so that what had already happened does not happen twice. Where nothing derives from it,
- * at another system that knows no such keys, it is not executed again: that its outcome is unknown is said instead.
+ * One effect per key: the same key with the same arguments gets the stored answer, with other arguments a CONFLICT. A
+ * call that died half-way is executed again under the same `callKey`, from which its workflow and update ids derive,
+ * so that effects are not repeated. A call to another system without idempotency keys is not executed again; the
+ * answer says that its outcome is unknown.
  */
 export class Idempotency extends Service {
   private readonly running = new Map<string, Promise<unknown>>();
 
-  /** @param execute is told when the key was first used: past its retention the same key names another call */
+  /** @param execute gets the time of the key's first use: after its retention the same key is a new call */
   async once<T>(
     caller: Caller,
     tool: string,
@@ -36,7 +36,7 @@ export class Idempotency extends Service {
     { repeatable = true }: { repeatable?: boolean } = {},
   ): Promise<Once<T>> {
     const id = [caller.tenant, lineOf(caller), tool, key];
-    // Workers may share a key: what one was answered is not for another.
+    // Workers may share a key, so the worker's name is part of the hash.
     const argsHash = caller.principal === caller.keyName ? inputHash : hashOf([inputHash, caller.principal]);
     const local = JSON.stringify([...id, argsHash]);
     const joined = this.running.get(local) as Promise<{ answer: T }> | undefined;
@@ -68,20 +68,20 @@ export class Idempotency extends Service {
       );
       return { answer, repeated: false };
     } catch (error) {
-      // The call has been made: no error of ours frees its key, or tells its caller that it has not.
+      // The call was made: an error here must neither free its key nor report a failure.
       await this.left(id, null, repeatable).catch(() => {});
       return { answer, repeated: false, unkept: error as { code?: unknown } };
     }
   }
 
   /**
-   * After a failure: a clear refusal left nothing behind, so the key is free again, for other arguments too; anything else
-   * stays open for its repeat. The record stays: a repeat must be known as one, also where a refusal was not the whole truth.
-   * @param error null: the call was made, and its answer could not be kept
+   * After a failure: a definite refusal had no effect, so the key is free again, also for other arguments; otherwise
+   * the key stays reserved for a repeat. The record stays, so that a repeat is recognized.
+   * @param error null: the call was made, but its answer could not be stored
    */
   private async left(id: string[], error: unknown, repeatable: boolean): Promise<void> {
     const reason = error instanceof AppError ? error.details?.['reason'] : undefined;
-    // What is too large of a call to another system is its answer.
+    // If an answer of another system is too large, the call was made.
     const answered = !repeatable && error instanceof AppError && error.code === 'PAYLOAD_TOO_LARGE';
     const refused = error instanceof AppError && !error.retryable && error.code !== 'INTERNAL' && !answered;
     const where = 'where tenant_id = $1 and key_id = $2 and tool = $3 and key = $4';
@@ -91,7 +91,10 @@ export class Idempotency extends Service {
     else await this.db.query(`update idempotency_records set state = 'unknown', updated_at = now() ${where}`, id);
   }
 
-  /** The stored answer, or since when this call is to execute. @throws AppError CONFLICT */
+  /**
+   * The stored answer, or the start time for executing the call.
+   * @throws AppError CONFLICT
+   */
   private async begin(id: string[], argsHash: string, repeatable: boolean): Promise<{ answer: unknown } | { since: string }> {
     const rows = await this.db.query<{ args_hash: string; state: string; answer: unknown; mine: boolean; fresh: boolean; since: string }>(
       `insert into idempotency_records as r (tenant_id, key_id, tool, key, args_hash, state, owner)
@@ -121,10 +124,10 @@ export class Idempotency extends Service {
       });
     }
     if (row.state === 'done') return { answer: row.answer };
-    // Ours and not new: an earlier attempt ended here, and its end could not be written.
+    // Ours and not new: an earlier attempt ended in this process, but its end could not be written.
     if (row.state === 'unknown' || (row.mine && !row.fresh && !repeatable)) {
       throw new AppError('CONFLICT', 'This call was begun, and whether it took effect is not known.', {
-        hint: 'Look there whether it did. To make it once more, call with a new idempotency key.',
+        hint: 'Check there whether it did. To repeat it, call with a new idempotency key.',
         details: { reason: 'unknown_outcome' },
       });
     }
@@ -135,7 +138,10 @@ export class Idempotency extends Service {
     });
   }
 
-  /** Deletes records past their retention. Returns how many. */
+  /**
+   * Deletes expired records.
+   * @returns how many
+   */
   async sweep(): Promise<number> {
     const rows = await this.db.query(`delete from idempotency_records where created_at < now() - interval '${retention}' returning 1`);
     return rows.length;

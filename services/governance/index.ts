@@ -25,7 +25,7 @@ export type { LimitState } from './limits.ts';
 export { scopeOfTeam } from './stakeholders.ts';
 export { checkTenant, ensureTenant } from './tenants.ts';
 
-/** Who may do what, what waits for a person, and what was done. */
+/** Rights, approvals, and the ledger. */
 export class GovernanceService extends Service<keyof Kernel> {
   readonly keys = new Keys(this.deps);
   readonly tokens = new Tokens({ ...this.deps, keys: this.keys });

@@ -3,7 +3,7 @@ import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller, PrincipalKind, Role } from '../../contracts/caller.ts';
 import type { Columns, Tables } from '../../prisma/rows.ts';
 
-/** A key as lists show it: everything but the secret. */
+/** A key in lists: everything except the secret. */
 export interface KeyRecord {
   key_id: string;
   tenant: string;
@@ -19,7 +19,7 @@ export interface KeyRecord {
   team: string | null;
   created_at: string;
   expires_at: string | null;
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used_at: string | null;
   /** The key that this one replaces. */
   replaces: string | null;
@@ -49,7 +49,7 @@ export interface KeyRow
     > {
   principal_kind: PrincipalKind;
   role: Role;
-  /** The first key of those that replaced one another; null: this one. */
+  /** The first key of the rotation chain; null: this one. */
   line: Tables['api_keys']['line'];
 }
 

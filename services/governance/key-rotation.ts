@@ -6,14 +6,14 @@ import { hashOfSecret, newSecret, recordOf, type KeyRecord, type KeyRow } from '
 export interface Rotation {
   /** How long the old secret still works, in ms. */
   graceMs: number;
-  /** When the new key ends; default: it lives as long as the old one was meant to. */
+  /** Expiry of the new key; default: the lifetime of the old one. */
   expiresAt?: Date;
 }
 
 /**
- * Puts a new key in an old one's place: same name, rights and limits. The old one ends after the grace, or sooner if it
- * was to end anyway; what it began goes on under the new one. Runs as the tenant.
- * @throws AppError NOT_FOUND; CONFLICT when it is revoked or has been replaced
+ * Replaces a key: same name, rights and limits. The old one expires after the grace period, or earlier if it was due;
+ * its idempotency keys, approvals and sessions continue under the new one. Runs as the tenant.
+ * @throws AppError NOT_FOUND; CONFLICT when it is revoked or already replaced
  */
 export async function rotateKey(
   db: Database,

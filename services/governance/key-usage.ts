@@ -1,13 +1,13 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { Service } from '../kernel/service.ts';
 
-/** A key's last use is written at most this often, and the uses of a while together, in ms. */
+/** Minimum interval between writes of a key's last use, and the batching interval, in ms. */
 const perKeyMs = 60_000;
 const lingerMs = 2_000;
-/** Keys remembered as written; more than that, and some are written once too often. */
+/** Maximum keys remembered as written; beyond that some are written too often. */
 const mostKept = 50_000;
 
-/** When keys were last used, to the minute. Costs a call one look into a map. */
+/** Records when keys were last used, to the minute. Costs a call one map lookup. */
 export class KeyUsage extends Service {
   private readonly writtenAt = new Map<string, number>();
   private waiting = new Map<string, { tenant: string; at: Date }>();
@@ -21,7 +21,7 @@ export class KeyUsage extends Service {
     this.timer ??= setTimeout(() => void this.flush(), lingerMs).unref();
   }
 
-  /** Never throws: an unknown last use is no reason to fail anything. */
+  /** Never throws: a missing last use must not fail anything. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

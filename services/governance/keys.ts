@@ -13,23 +13,23 @@ export interface NewKey {
   role: Role;
   /** Default: `agent` for the role `agent`, else `human`. */
   kind?: PrincipalKind;
-  /** What calls with this key are attributed to. Default: the key's id. */
+  /** Calls with this key are attributed to this name. Default: the key's id. */
   name?: string;
   scopes?: string[];
   profile?: string;
   policy?: string;
   rpm?: number;
   burst?: number;
-  /** Default: it does not end. */
+  /** Default: no expiry. */
   expiresAt?: Date;
-  /** What its agent declares, e.g. `cap:index`. */
+  /** Capabilities that its agent declares, e.g. `cap:index`. */
   capabilities?: string[];
-  /** Stakeholder team whose scope holds for its reads. */
+  /** Stakeholder team whose scope applies to its reads. */
   team?: string;
 }
 
 const capabilityShape = /^cap:[a-z0-9][a-z0-9_.:-]{0,62}$/;
-/** How long a looked-up key is trusted without asking again, in ms: the longest a revoked key lives on. */
+/** How long a key lookup is cached, in ms: the longest that a revoked key keeps working. */
 const cacheFor = 2_000;
 
 /** API keys: 256 random bits, stored as SHA-256 only. */
@@ -37,7 +37,10 @@ export class Keys extends Service<never, { keyless?: boolean }> {
   private readonly usage = new KeyUsage(this.deps);
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
 
-  /** Creates a key, and its tenant when it is new. The secret is in the answer and nowhere else. @throws AppError VALIDATION_ERROR */
+  /**
+   * Creates a key, and its tenant if it is new. The secret is only in the answer.
+   * @throws AppError VALIDATION_ERROR
+   */
   async create(wanted: NewKey): Promise<KeyRecord & { api_key: string }> {
     const { tenant, role } = wanted;
     checkTenant(tenant);
@@ -87,7 +90,10 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     return rows.map(recordOf);
   }
 
-  /** A new secret now; the old one works for the grace. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Creates a new secret; the old one works during the grace period.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async rotate(tenant: string, id: string, rotation: Rotation): Promise<KeyRecord & { api_key: string; old_expires_at: string }> {
     const rotated = await asTenant(tenant, () => rotateKey(this.db, tenant, id, rotation));
     this.cache.clear();
@@ -107,7 +113,7 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     return recordOf(row);
   }
 
-  /** The caller behind a secret, or null when it is no valid key. */
+  /** The caller of a secret, or null when it is not a valid key. */
   async authenticate(secret: string): Promise<Caller | null> {
     const known = this.cache.get(secret);
     if (known && known.until > Date.now()) {
@@ -127,8 +133,8 @@ export class Keys extends Service<never, { keyless?: boolean }> {
   }
 
   /**
-   * The caller on whose behalf a process goes on; null when its key has been revoked or has ended meanwhile. What a key
-   * began before it was rotated goes on under the one in its place.
+   * The caller for whom a process continues; null when its key was revoked or has expired. After a rotation it is the
+   * replacing key.
    */
   async callerOf(tenant: string, keyId: string, principal: string): Promise<Caller | null> {
     if (keyId === localCaller.keyId) return this.deps.keyless && tenant === localCaller.tenant ? { ...localCaller, principal } : null;
@@ -146,12 +152,12 @@ export class Keys extends Service<never, { keyless?: boolean }> {
     return row ? { ...callerOf(row), principal } : null;
   }
 
-  /** Notes a use that was recognised elsewhere. */
+  /** Records a use that was authenticated elsewhere. */
   used({ tenant, keyId }: Pick<Caller, 'tenant' | 'keyId'>): void {
     this.usage.used(tenant, keyId);
   }
 
-  /** Writes what is left to be written about uses. */
+  /** Writes pending last uses. */
   async close(): Promise<void> {
     await this.usage.flush();
   }

@@ -7,7 +7,7 @@ import { lock } from '../kernel/locks.ts';
 
 type Query = Database['query'];
 
-/** What a row says, in the order and form in which it is authenticated. */
+/** The authenticated fields of a row, in order and form. */
 export interface LedgerRow {
   tenant_id: string;
   tool_call_id: string;
@@ -34,10 +34,10 @@ export interface LedgerRow {
   at: string;
 }
 
-/** HMAC of a row under this installation's key: who can write to the table cannot make one. */
+/** HMAC of a row under this installation's key: write access to the table is not enough to create one. */
 export const rowMac = (secrets: SecretBox, row: LedgerRow): Buffer => secrets.mac(`ledger-row:${canonicalJson(row)}`);
 
-/** Rows covered by one link at most. */
+/** Maximum rows per link. */
 const perLink = 10_000;
 export const rowColumns = `tenant_id, tool_call_id, type, tool, called_as, tool_version, effect, front, key_id, principal, principal_kind, persona,
   input_hash, status, error_code, refs, duration_ms, trace_id, policy, approval_id, session_id, at`;
@@ -55,7 +55,10 @@ export function linkHash(secrets: SecretBox, before: Buffer | null, rows: readon
 const lastLink = async (query: Query, tenant: string): Promise<Link | undefined> =>
   (await query<Link>(`select ${linkColumns} from ledger_seals where tenant_id = $1 order by seq desc limit 1`, [tenant]))[0];
 
-/** Links what has been written since the last link. Rows of transactions that may still commit wait for the next one. @returns rows linked */
+/**
+ * Links the rows since the last link. Rows of open transactions wait for the next link.
+ * @returns rows linked
+ */
 export async function sealLedger(db: Database, secrets: SecretBox, tenant: string): Promise<number> {
   let linked = 0;
   for (;;) {
@@ -91,7 +94,7 @@ export const endsBefore = ({ to_xid, to_id }: Pick<Link, 'to_xid' | 'to_id'>, { 
 
 export type Whole = Covered & Omit<LedgerRow, 'at'> & { at: Date };
 
-/** @param before whether the row may be older than the chain: such rows carry no HMAC, and none that carries one precedes them */
+/** @param before whether the row may be older than the chain: such rows have no HMAC, and none before them has one */
 export function examine(
   { id, xid: _, mac, at, ...said }: Whole,
   secrets: SecretBox,

@@ -12,16 +12,16 @@ import { Service } from '../kernel/service.ts';
 import { sealLedger } from './ledger-chain.ts';
 import { verifyLedger, verifyPart } from './ledger-verify.ts';
 
-/** Rows are kept so long, in days. */
+/** Retention in days. */
 const retentionDays = 400;
 const never = new AbortController().signal;
-/** How long a caller waits for its verification, in ms; then it is told the job. */
+/** How long a caller waits for its verification, in ms; then the answer is the job. */
 
-/** The ledger as something that can be held against itself. */
+/** The chain of a tenant's ledger: linking, verification, retention. */
 export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
   /**
-   * Has the ledger verified by a process; one that is under way for the tenant is joined.
-   * @returns the job; with the check as its result when it ended in time
+   * Verifies the ledger in a process; joins a running one of the tenant.
+   * @returns the job; with the check as its result if it ended in time
    * @throws AppError as the job failed
    */
   async verification(
@@ -30,7 +30,7 @@ export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
     { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number) => void } = {},
   ): Promise<Job> {
     const id = derivedId('job', tenant, 'ledger_verify', callKey);
-    // Under one id for all, a job begun while the process before it is closing would have no process.
+    // With one id for all, a job begun while the previous process closes would have no process.
     const [last] = await this.db.query<{ id: string }>(
       `select id from jobs where tenant_id = $1 and kind = 'ledger_verify' and finished_at is not null order by finished_at desc limit 1`,
       [tenant],
@@ -56,7 +56,10 @@ export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
     return settled;
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob('ledger_verify', tenant, job);
   }
@@ -65,18 +68,24 @@ export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
     return verifyPart({ db: this.db, secrets: this.deps.secrets }, tenant, course, signal);
   }
 
-  /** In this process, which is held up by it for as long as it takes. */
+  /** Runs in this process, and blocks it for the duration. */
   verify(tenant: string, signal: AbortSignal = never): Promise<LedgerCheck> {
     return verifyLedger(this.db, this.deps.secrets, tenant, signal);
   }
 
-  /** Links what all tenants have written since the last time. @throws what it failed with, after all have had their turn */
+  /**
+   * Links the new rows of all tenants.
+   * @throws its failure, after all had their turn
+   */
   async sealAll(): Promise<void> {
     const tenants = await this.db.query<{ id: string }>('select list_tenants() as id');
     await eachInTurn(tenants, ({ id }) => asTenant(id, () => sealLedger(this.db, this.deps.secrets, id)));
   }
 
-  /** Lets go of what is older than it has to be kept. @returns rows removed */
+  /**
+   * Deletes rows past their retention.
+   * @returns rows removed
+   */
   async retain(days = retentionDays): Promise<number> {
     const [row] = await this.db.query<{ removed: string }>('select retain_ledger($1) as removed', [days]);
     return Number(row?.removed ?? 0);

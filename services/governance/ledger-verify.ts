@@ -6,9 +6,9 @@ import { endsBefore, examine, linkColumns, linkHash, rowColumns, sealLedger, typ
 
 type Query = Database['query'];
 
-/** Rows read in one part, or some more: a part ends with a link. */
+/** Rows per part, or slightly more: a part ends with a link. */
 const perPart = 50_000;
-/** Rows checked at once, some milliseconds' work: others of the process go on in between. */
+/** Rows checked per slice, some milliseconds of work: other work of the process runs in between. */
 const perSlice = 200;
 const linksPerPage = 2_000;
 
@@ -20,8 +20,8 @@ const nothingYet = (total: number): LedgerCourse => ({
 });
 
 /**
- * Reads the whole ledger of a tenant and holds it against its links. In memory: one link's ids.
- * @param signal an abort ends the reading with its reason
+ * Reads a tenant's whole ledger and compares it with its links. In memory: one link's ids.
+ * @param signal an abort rejects with its reason
  */
 export async function verifyLedger(db: Database, secrets: SecretBox, tenant: string, signal: AbortSignal): Promise<LedgerCheck> {
   let course: LedgerCourse | null = null;
@@ -31,8 +31,8 @@ export async function verifyLedger(db: Database, secrets: SecretBox, tenant: str
 }
 
 /**
- * One part of a verification, over one moment of the database. Links are only appended, so parts of different moments fit
- * together; what retention takes away in between is left out.
+ * One part of a verification, in one snapshot of the database. Links are only appended, so parts of different
+ * snapshots fit together; rows deleted by retention in between are left out.
  */
 export async function verifyPart(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -65,7 +65,7 @@ class Reading {
   private readonly course: LedgerCourse;
   private readonly check: LedgerCheck;
   private before: Link | undefined;
-  /** Read since the link before. */
+  /** Rows since the previous link. */
   private rows: Covered[] = [];
   /** Whether a row with an HMAC was read. A later row without one was not written by Signalbox, even if a link covers it. */
   private signed = false;
@@ -104,7 +104,7 @@ class Reading {
     return this.stand(true);
   }
 
-  /** The link to begin behind. Of what retention took away only the last one is left, for the next one to hang on. */
+  /** The link to start after. Retention leaves only the last deleted link, because the next one refers to it. */
   private async begin(): Promise<Link | undefined> {
     const { after } = this.course;
     const [retained] = await this.query<{ seq: string }>(
@@ -149,7 +149,7 @@ class Reading {
     return link;
   }
 
-  /** All rows that the link should cover have been read. */
+  /** All rows of the link have been read. */
   private close(link: Link): void {
     const { before, rows } = this;
     if (!linkHash(this.secrets, before?.hash ?? null, rows).equals(link.hash)) {

@@ -25,7 +25,7 @@ export interface LedgerEvent {
   durationMs?: number;
   traceId?: string;
   approvalId?: string | undefined;
-  /** Of the language model, as far as the call itself asked it; outside of the row's MAC. */
+  /** Tokens of the language model that the call itself used; not part of the row's MAC. */
   tokens?: number | undefined;
   at: Date;
 }
@@ -35,7 +35,7 @@ interface Waiting {
   done?: (error?: Error) => void;
 }
 
-/** How long an event that need not be awaited may wait for company, in ms. This is the loss window of a kill -9. */
+/** How long an event that need not be awaited waits to be batched, in ms. A kill -9 loses at most this. */
 const linger = 100;
 const maxWaiting = 20_000;
 
@@ -49,7 +49,7 @@ export class Ledger extends Service<'secrets' | 'log'> {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
 
-  /** @throws AppError SERVICE_UNAVAILABLE when Postgres is away: without its entry a write must not start. */
+  /** @throws AppError SERVICE_UNAVAILABLE when Postgres is unavailable: without its entry a write must not start. */
   record(event: LedgerEvent): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, done: (error) => (error ? reject(error) : resolve()) });
@@ -59,14 +59,14 @@ export class Ledger extends Service<'secrets' | 'log'> {
 
   note(event: LedgerEvent): void {
     if (this.waiting.length >= maxWaiting) {
-      this.deps.log.error({ tool: event.tool }, 'ledger is full while Postgres is away: entry dropped');
+      this.deps.log.error({ tool: event.tool }, 'ledger buffer is full while Postgres is unavailable: entry dropped');
       return;
     }
     this.waiting.push({ event });
     this.flushSoon(linger);
   }
 
-  /** Writes everything that waits. Called before the process ends. */
+  /** Writes all pending entries. Called before the process ends. */
   async close(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     await this.flushing;
@@ -99,7 +99,7 @@ export class Ledger extends Service<'secrets' | 'log'> {
     await Promise.all([...tenants].map(([tenant, entries]) => asTenant(tenant, () => this.write(entries))));
   }
 
-  /** Of one tenant. A row that cannot be written is found by halves, so that it takes none of its neighbours with it. */
+  /** For one tenant. A row that cannot be written is isolated by halving, so that the others are written. */
   private async write(entries: Waiting[]): Promise<void> {
     const events = entries.map((entry) => entry.event);
     try {
@@ -111,7 +111,7 @@ export class Ledger extends Service<'secrets' | 'log'> {
         await this.write(entries.slice(0, half));
         await this.write(entries.slice(half));
       } else {
-        // It would fail for ever.
+        // A retry would fail again.
         for (const { type, toolCallId } of events)
           this.deps.log.error({ err: error, type, tool_call_id: toolCallId }, 'ledger entry dropped');
         for (const entry of entries) entry.done?.(error as Error);
@@ -121,7 +121,7 @@ export class Ledger extends Service<'secrets' | 'log'> {
     for (const entry of entries) entry.done?.();
   }
 
-  /** Ends are kept for the next flush: an outage must not lose what has already happened. */
+  /** Ends are kept for the next flush: an outage must not lose them. */
   private putBack(entries: Waiting[], error: unknown): void {
     const kept = entries.filter((entry) => !entry.done);
     for (const entry of entries) entry.done?.(error as Error);
@@ -130,14 +130,14 @@ export class Ledger extends Service<'secrets' | 'log'> {
   }
 }
 
-/** What the row holds cannot be kept, whenever it is tried: a defect in making it, or SQLSTATE classes 22, 23 and 54. */
+/** The row can never be written: a defect in creating it, or SQLSTATE classes 22, 23 and 54. */
 function isRowsFault(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   const { code } = (error instanceof AppError ? (error.cause ?? error) : error) as { code?: unknown };
   return typeof code === 'string' && /^(22|23|54)/.test(code);
 }
 
-/** An address without its query, which may give access. */
+/** An address without its query, which may contain credentials. */
 const refsOf = (refs: Ref[]): Ref[] =>
   storable(refs.map((ref) => (ref.url === undefined ? ref : { ...ref, url: ref.url.split('?', 1)[0]! })));
 
@@ -168,7 +168,7 @@ const columns: [name: string, type: string, value: (event: LedgerEvent) => unkno
 const insertSql = `insert into ledger_events (${columns.map(([name]) => name).join(', ')}, mac, tokens)
   select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}, $${columns.length + 1}::bytea[], $${columns.length + 2}::int[])`;
 
-/** For what must stand in the ledger as soon as its own transaction does; all else goes through `Ledger`. */
+/** For entries that must be written in the caller's transaction; all others go through `Ledger`. */
 export const insertEvents = (query: Database['query'], secrets: SecretBox, events: LedgerEvent[]): Promise<unknown> =>
   query(insertSql, [
     ...columns.map(([, , value]) => events.map(value)),
@@ -176,7 +176,7 @@ export const insertEvents = (query: Database['query'], secrets: SecretBox, event
     events.map((event) => event.tokens ?? null),
   ]);
 
-/** The row as it will be read. */
+/** The row as it will be read back. */
 const rowOf = (event: LedgerEvent): LedgerRow =>
   ({
     ...Object.fromEntries(columns.map(([name, , value]) => [name, value(event)])),

@@ -3,7 +3,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { Service } from '../kernel/service.ts';
 
-/** What `RateLimit-*` headers say: calls per minute, calls left, seconds until more. */
+/** Values of the `RateLimit-*` headers: calls per minute, calls left, seconds until the reset. */
 export interface LimitState {
   limit: number;
   remaining: number;
@@ -16,8 +16,8 @@ export interface LimitDefaults {
 }
 
 /**
- * Calls per minute and key, with a tolerated burst on top. Counted in this process: with several
- * api processes behind a balancer each grants its own share (docs/decisions/0009-rate-limits.md).
+ * Calls per minute and key, plus a tolerated burst. Counted in this process: several api processes behind a load
+ * balancer each grant the full amount (docs/decisions/0009-rate-limits.md).
  */
 export class RateLimits extends Service<'limits'> {
   private readonly windows = new Map<number, RateLimiterMemory>();

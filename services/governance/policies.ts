@@ -19,19 +19,19 @@ import {
   type StakeholderScope,
 } from '../../contracts/governance/policy.ts';
 
-/** How long what holds for a key is trusted without asking again, in ms. */
+/** How long a key's rights are cached, in ms. */
 const trustFor = 2_000;
 const mostKept = 5_000;
 
-/** Expressions of tenants see the call as plain data. They are total: no loops, no I/O (`functions`). */
+/** Tenants' expressions see the call as plain data. They are total: no loops, no I/O (`functions`). */
 const language = new Environment({ unlistedVariablesAreDyn: false })
   .registerVariable('tool', 'map')
   .registerVariable('caller', 'map')
   .registerVariable('session', 'map');
 
 /**
- * What rules may call. Not `matches`, whose patterns may go back and forth for hours, and nothing that loops, builds or
- * binds: nested, that grows without end, and every call of every tenant in this process waits for it.
+ * Functions that rules may call. Not `matches`, whose patterns may backtrack for hours, and none that loops, builds
+ * or binds: nested, these grow without limit and block every call of every tenant in this process.
  */
 const functions = new Set(
   'has size startsWith endsWith contains lowerAscii upperAscii trim substring indexOf lastIndexOf string int double bool dyn type'.split(
@@ -41,7 +41,7 @@ const functions = new Set(
 
 export interface StoredPolicy {
   name: string;
-  /** 0: built in. */
+  /** 0: built-in. */
   version: number;
   definition: PolicyDefinition;
   note: string | null;
@@ -49,14 +49,14 @@ export interface StoredPolicy {
   created_at: string | null;
 }
 
-/** What callers may do, as data: levels of care with a tenant's own rules, and what capabilities stand for. */
+/** Rights as data: levels of care with a tenant's own rules, and the tools of capabilities. */
 export class Policies extends Service {
   private readonly kept = new Map<string, { access: Access; until: number }>();
 
   /**
-   * What holds for this caller now.
-   * @param optional a session that is over counts as none, instead of being refused: without it more is allowed
-   * @throws AppError GONE when the session is not open, or not this key's
+   * The current rights of this caller.
+   * @param optional an ended session counts as none instead of being refused: without it more is allowed
+   * @throws AppError GONE when the session is not open, or belongs to another key
    */
   async accessOf(caller: Caller, sessionId?: string, { optional = false } = {}): Promise<Access> {
     const key = JSON.stringify([caller.tenant, caller.keyId, caller.policy, caller.capabilities, caller.team, sessionId ?? '', optional]);
@@ -76,7 +76,7 @@ export class Policies extends Service {
   private async load(caller: Caller, sessionId: string | undefined): Promise<Access> {
     const session = sessionId === undefined ? null : await this.session(caller, sessionId);
     const policy = compiled(await this.latest(caller.tenant, caller.policy));
-    // A session only narrows: it may ask more than the key's own policy, never less.
+    // A session only narrows: it may be stricter than the key's own policy, never looser.
     const narrower =
       session?.policy && session.policy !== caller.policy ? compiled(await this.latest(caller.tenant, session.policy)) : null;
     return {
@@ -92,7 +92,7 @@ export class Policies extends Service {
     return (await scopeOfTeam(this.db, tenant, team)) ?? none;
   }
 
-  /** What was kept is looked up anew: something that it rests on has been changed by this process. */
+  /** Clears the cache after this process has changed something that rights depend on. */
   forget(): void {
     this.kept.clear();
   }
@@ -118,7 +118,7 @@ export class Policies extends Service {
     return (tool, effect) => covering.some((covers) => covers(tool, effect));
   }
 
-  /** What capabilities of the tenant's own stand for. */
+  /** The tenant's own capabilities with their tools. */
   async capabilities(tenant: string): Promise<{ name: string; tools: string[]; description: string }[]> {
     return await this.db.query<{ name: string; tools: string[]; description: string }>(
       'select name, tools, description from tool_capabilities where tenant_id = $1 order by name',
@@ -126,7 +126,7 @@ export class Policies extends Service {
     );
   }
 
-  /** Says what a capability stands for; no tools: it goes back to what its name says. */
+  /** Defines a capability's tools; without tools it gets back the built-in meaning of its name. */
   async saveCapability(caller: Caller, name: string, tools: string[], description: string): Promise<void> {
     const { tenant, principal } = caller;
     if (tools.length === 0) await this.db.query('delete from tool_capabilities where tenant_id = $1 and name = $2', [tenant, name]);
@@ -142,14 +142,17 @@ export class Policies extends Service {
     await notify((text, values) => this.db.query(text, values), topics.toolRights(tenant));
   }
 
-  /** The newest version of a policy, or the built-in level of that name. @throws AppError NOT_FOUND */
+  /**
+   * The newest version of a policy, or the built-in level of that name.
+   * @throws AppError NOT_FOUND
+   */
   async latest(tenant: string, name: string): Promise<StoredPolicy> {
     const [row] = await this.db.query<StoredPolicy & { created_at: Date } & Record<string, unknown>>(
       'select name, version, definition, note, created_by, created_at from policies where tenant_id = $1 and name = $2 order by version desc limit 1',
       [tenant, name],
     );
     if (row) return { ...row, created_at: (row.created_at as unknown as Date).toISOString() };
-    // A key that names a policy that is gone must not be freer for it.
+    // A key whose policy does not exist must not get more rights.
     const base: CareLevel = careLevels.find((level) => level === name) ?? 'strict';
     return { name, version: 0, definition: { base, rules: [] }, note: null, created_by: null, created_at: null };
   }
@@ -160,7 +163,10 @@ export class Policies extends Service {
     return await Promise.all([...names].map((name) => this.latest(tenant, name)));
   }
 
-  /** Makes a new version; the former ones stay. The same again makes none. @throws AppError VALIDATION_ERROR with the rule's place */
+  /**
+   * Saves a new version; older versions stay. An identical one is a no-op.
+   * @throws AppError VALIDATION_ERROR with the rule's location
+   */
   async save(caller: Caller, name: string, definition: PolicyDefinition, note: string | null): Promise<StoredPolicy> {
     policyDefinition.parse(definition);
     for (const [i, rule] of definition.rules.entries()) compile(rule.when, i);
@@ -190,7 +196,10 @@ export class Policies extends Service {
 
 const fits = (pattern: string, tool: string): boolean => (pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : tool === pattern);
 
-/** `cap:index` stands for a domain, `cap:index:read` for its reading tools, `cap:index:write` for the others; else the name is a tool's. */
+/**
+ * `cap:index` covers a domain, `cap:index:read` its reading tools, `cap:index:write` the others; any other name is a
+ * tool's.
+ */
 function builtIn(name: string): NonNullable<Access['covers']> {
   const [, domain, part] = /^cap:([a-z]+)(?::(read|write))?$/.exec(name) ?? [];
   if (!domain) return (tool) => fits(name, tool);
@@ -218,7 +227,7 @@ function compile(when: string, at: number): (subject: PolicySubject) => boolean 
   }
 }
 
-/** The functions and macros that a syntax tree calls. */
+/** The functions and macros called in a syntax tree. */
 function called(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(called);
   if (node === null || typeof node !== 'object' || !('op' in node && 'args' in node)) return [];
@@ -233,7 +242,7 @@ const compiled = ({ name, version, definition: { base, rules } }: StoredPolicy):
   rules: rules.map((rule, i) => ({ ...rule, matches: cautious(rule.when, i, rule.effect !== 'allow') })),
 });
 
-/** A rule that cannot be evaluated, or was saved before it became none, must not open what it was to close. */
+/** A rule that cannot be evaluated, or is no longer valid, must not allow what it was meant to restrict. */
 function cautious(when: string, at: number, otherwise: boolean): (subject: PolicySubject) => boolean {
   try {
     const matches = compile(when, at);

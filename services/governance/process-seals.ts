@@ -2,8 +2,8 @@ import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 
 /**
- * From when on what reaches workers through Temporal must be sealed; ms since the epoch. What was under way before, unsealed or
- * under another key, goes on: so a change of the key counts as a new beginning.
+ * Time from which payloads for workers must be sealed; ms since the epoch. Older processes, unsealed or under another
+ * key, continue, so a change of the key resets this time.
  * @returns `changed`: another key was used until now
  */
 export async function sealedSince(db: Database, secrets: Pick<SecretBox, 'mac'>): Promise<{ since: number; changed: boolean }> {

@@ -39,7 +39,7 @@ export interface LedgerEntry {
 }
 
 export class LedgerQueries extends Service {
-  /** How often names of tools were called in the last days. */
+  /** Calls of tool names in the last days. */
   async useOfNames(tenant: string, names: readonly string[], days: number): Promise<Map<string, NameUse>> {
     return await useOfNames(this.db, tenant, names, days);
   }

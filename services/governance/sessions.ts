@@ -33,10 +33,13 @@ interface SessionRow
     Record<string, unknown>,
     Columns<'work_sessions', 'id' | 'name' | 'mounts' | 'tools' | 'policy' | 'profile' | 'created_at' | 'expires_at' | 'closed_at'> {}
 
-/** Open sessions that one key may have: more are a leak in the client. */
+/** Maximum open sessions per key: more are a leak in the client. */
 const mostOpen = 200;
 
-/** Spans of somebody's work: which providers are mounted, which tools were taken along, and how careful to be. They only narrow, and belong to a key and to those in its place. */
+/**
+ * Work sessions: mounted providers, added tools, and the level of care. They only narrow, and belong to a key and its
+ * replacements.
+ */
 export class WorkSessions extends Service {
   /** @throws AppError RATE_LIMIT_EXCEEDED when the key has too many open */
   async open(caller: Caller, wish: SessionWish): Promise<WorkSession> {
@@ -76,7 +79,7 @@ export class WorkSessions extends Service {
     return view(row);
   }
 
-  /** @throws AppError NOT_FOUND, for another key's too */
+  /** @throws AppError NOT_FOUND, also for another key's */
   async get(caller: Caller, id: string): Promise<WorkSession> {
     const [row] = await this.db.query<SessionRow>('select * from work_sessions where tenant_id = $1 and id = $2 and key_id = $3', [
       caller.tenant,
@@ -87,7 +90,10 @@ export class WorkSessions extends Service {
     return view(row);
   }
 
-  /** Takes tools or providers along, or leaves them. @throws AppError NOT_FOUND, GONE */
+  /**
+   * Adds or removes tools or providers.
+   * @throws AppError NOT_FOUND, GONE
+   */
   async change(caller: Caller, id: string, wish: { mounts?: string[] | undefined; tools?: string[] | undefined }): Promise<WorkSession> {
     const [row] = await this.db.query<SessionRow>(
       `update work_sessions set mounts = coalesce($4, mounts), tools = coalesce($5, tools), updated_at = now()
@@ -114,7 +120,7 @@ export class WorkSessions extends Service {
     return view(row);
   }
 
-  /** Milliseconds until it ends by itself; null: it is over. */
+  /** Milliseconds until it expires; null: it has ended. */
   async left(tenant: string, id: string): Promise<number | null> {
     const [row] = await this.db.query<{ ms: number }>(
       `select ceil(extract(epoch from expires_at - now()) * 1000)::float8 as ms from work_sessions
@@ -124,12 +130,15 @@ export class WorkSessions extends Service {
     return row?.ms ?? null;
   }
 
-  /** Its clients list other tools now. */
+  /** Notifies clients of the session of their new tool list. */
   private async changed(tenant: string, id: string): Promise<void> {
     await notify((text, values) => this.db.query(text, values), topics.workSession(tenant, id));
   }
 
-  /** Removes what has been over for a day. @returns how many */
+  /**
+   * Deletes sessions a day after their end.
+   * @returns how many
+   */
   async sweep(tenant: string): Promise<number> {
     const rows = await this.db.query(
       `delete from work_sessions where tenant_id = $1 and least(coalesce(closed_at, expires_at), expires_at) < now() - interval '1 day' returning 1`,

@@ -7,7 +7,7 @@ import { Service } from '../kernel/service.ts';
 
 type Wanted = Omit<StakeholderScope, 'configured'>;
 
-/** A team's scope as stored, and who said so when. */
+/** A stored team scope, with its author and time. */
 export type StoredScope = StakeholderScope & { updated_by: string; updated_at: string };
 
 const columns = 'team, product_areas, entity_types, data_freshness, updated_by, updated_at';
@@ -24,11 +24,11 @@ export async function scopeOfTeam(db: Database, tenant: string, team: string): P
   return scope;
 }
 
-/** What teams of stakeholders may see: areas and types as row filters, and how old a record must be. */
+/** What stakeholder teams may see: areas and types as row filters, and a minimum age of records. */
 export class Stakeholders extends Service<never, { changed: () => void }> {
-  /** @param changed what rests on scopes is looked up anew */
+  /** @param changed invalidates caches that depend on scopes */
 
-  /** Sets what a team may see, in place of what was said before. */
+  /** Replaces a team's scope. */
   async configure({ tenant, principal }: Caller, { team, product_areas, entity_types, data_freshness }: Wanted): Promise<StoredScope> {
     const row = await this.db.transaction(async (query) => {
       const [said] = await query<Row & { fresh: boolean } & Record<string, unknown>>(
@@ -39,7 +39,7 @@ export class Stakeholders extends Service<never, { changed: () => void }> {
         [tenant, team, product_areas, entity_types, data_freshness, principal],
       );
       const { fresh, ...scope } = said!;
-      // A team of which nothing was said may call next to nothing; after that its scope changes what it sees, not what it calls.
+      // An unconfigured team may call almost nothing; later changes of its scope affect only what it sees.
       if (fresh) await notify(query, topics.toolRights(tenant));
       return scope;
     });
@@ -56,7 +56,7 @@ export class Stakeholders extends Service<never, { changed: () => void }> {
     return rows.map(({ keys, ...row }) => ({ ...stored(row), keys }));
   }
 
-  /** Names of areas and types that no entity has, so that a typing error shows. */
+  /** Names of areas and types without entities, to reveal typing errors. */
   async unknown({ tenant }: Caller, { product_areas, entity_types }: Pick<Wanted, 'product_areas' | 'entity_types'>): Promise<string[]> {
     const rows = await this.db.query<{ name: string }>(
       `select name from unnest($2::text[]) name where not exists (select 1 from entities where tenant_id = $1 and lower(area) = lower(name))

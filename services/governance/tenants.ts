@@ -6,7 +6,7 @@ import { seedPhases } from '../work/index.ts';
 
 const tenantShape = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
-/** @throws AppError VALIDATION_ERROR for a name that cannot be one, FORBIDDEN for the platform's own */
+/** @throws AppError VALIDATION_ERROR for an invalid name, FORBIDDEN for the platform's own */
 export function checkTenant(tenant: string): void {
   if (!tenantShape.test(tenant)) {
     throw new AppError('VALIDATION_ERROR', `Bad tenant "${tenant.slice(0, 100)}".`, {
@@ -18,7 +18,7 @@ export function checkTenant(tenant: string): void {
   }
 }
 
-/** Makes the tenant when it is new. Runs as that tenant. */
+/** Creates the tenant if it is new. Runs as that tenant. */
 export async function ensureTenant(db: Database, tenant: string): Promise<void> {
   const created = await db.query('insert into tenants (id) values ($1) on conflict do nothing returning id', [tenant]);
   if (created.length > 0) await seedPhases(db, tenant);

@@ -3,7 +3,7 @@ import { roles, type PrincipalKind, type Role } from '../../contracts/caller.ts'
 import { AppError } from '../../contracts/errors.ts';
 import type { OidcSettings } from '../../contracts/governance/oidc.ts';
 
-/** Who a token speaks for, in this platform's words. */
+/** The identity in a token, in this platform's terms. */
 export interface Identity {
   subject: string;
   /** The application that holds the token. */
@@ -18,11 +18,11 @@ export interface Identity {
 }
 
 const scopeShape = /^[a-z][a-z_]*:[a-z*]+$/;
-/** Empty scopes would mean everything that the role allows; this one allows nothing that asks for a scope. */
+/** Empty scopes would allow everything of the role; this one allows no tool that needs a scope. */
 const nothing = ['none:none'];
 
 /**
- * What the claims of a verified token say. What is not said is not granted.
+ * Parses the claims of a verified token. A missing claim grants nothing.
  * @throws AppError FORBIDDEN when no tenant is named
  */
 export function identityOf(claims: JWTPayload, settings: OidcSettings): Identity {
@@ -35,7 +35,7 @@ export function identityOf(claims: JWTPayload, settings: OidcSettings): Identity
     });
   }
   const given = words(claim(claims, settings.roleClaim));
-  // Granted several, it has what the first of our own list allows.
+  // Of several roles, the first in our own order counts.
   const role = roles.find((one) => given.includes(one));
   const carried = claims['scope'] ?? claims['scp'];
   const own = words(carried).filter((scope) => scopeShape.test(scope));
@@ -71,11 +71,11 @@ function claim(claims: JWTPayload, name: string): unknown {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A string of words, or a list of them. */
+/** A string of words, or a list. */
 const words = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : (text(value)?.split(/\s+/).filter(Boolean) ?? []);
 
-/** As names of workers are (X-Agent-Id). */
+/** Same characters as worker names (X-Agent-Id). */
 const nameOf = (given: string): string =>
   given
     .replaceAll(/[^A-Za-z0-9._:@/-]/g, '_')

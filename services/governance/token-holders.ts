@@ -10,12 +10,12 @@ import { checkTenant, ensureTenant, tenantExists } from './tenants.ts';
 import type { Identity } from './token-claims.ts';
 import { Service } from '../kernel/service.ts';
 
-/** How long a holder is trusted without looking at its row, in ms: the longest a revoked one lives on. */
+/** How long a holder is cached, in ms: the longest that a revoked one keeps working. */
 const cacheFor = 2_000;
 
 /**
- * Who comes with tokens stands among the keys, under a secret that nobody has: so it can be listed and revoked like a
- * key, and a process goes on for it after its token has ended.
+ * Token holders are rows among the keys, with an unusable secret: so they can be listed and revoked like keys, and
+ * their processes continue after the token has expired.
  */
 export class TokenHolders extends Service<never, { keys: Keys }> {
   private readonly cache = new Map<string, { caller: Caller; says: string; until: number }>();

@@ -5,7 +5,7 @@ import { Issuer } from './token-issuer.ts';
 
 const url = 'https://login.acme.test/realm';
 
-/** An issuer over a clock and a net of our own. */
+/** An issuer with a fake clock and network. */
 async function setUp({ issuerName = url, place = 'openid' }: { issuerName?: string; place?: 'openid' | 'oauth' } = {}) {
   const publish = async (kid: string) => ({ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), kid, alg: 'ES256' });
   const net = { keys: [await publish('one')], asked: [] as string[], down: false };

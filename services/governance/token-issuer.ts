@@ -10,24 +10,24 @@ import {
 import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 
-/** Keys are asked for again after this; used on for the longer time while the issuer does not answer, in ms. */
+/** Keys are refreshed after the first time, and used up to the longer one while the issuer does not answer, in ms. */
 const freshFor = 600_000;
 const usableFor = 86_400_000;
-/** An unknown key is looked for at most this often: made-up tokens must not become requests. */
+/** Minimum interval between lookups of unknown keys: forged tokens must not cause requests. */
 const askAgainAfter = 10_000;
-/** How long a failure is remembered, so that callers do not queue up behind an issuer that hangs. */
+/** How long a failure is cached, so that callers do not queue behind an unresponsive issuer. */
 const failureFor = 2_000;
 const timeoutMs = 5_000;
 const maxBytes = 512_000;
 
 interface Known {
   find: LocalJWKSet;
-  /** As the issuer writes itself, with or without a slash at the end. */
+  /** As in the issuer's metadata, with or without trailing slash. */
   issuer: string;
   at: number;
 }
 
-/** An issuer's keys: found by discovery, kept, and asked for again when it uses new ones. */
+/** An issuer's keys: discovered, cached, and refreshed when it uses new ones. */
 export class Issuer {
   private readonly web: Pick<WebClient, 'fetch'>;
   private readonly url: string;
@@ -42,12 +42,18 @@ export class Issuer {
     this.now = now;
   }
 
-  /** What must stand in `iss`. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * The expected `iss`.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async name(): Promise<string> {
     return (await this.keys()).issuer;
   }
 
-  /** The key that a token was signed with. @throws AppError SERVICE_UNAVAILABLE; JOSEError when it has none of that name */
+  /**
+   * The key that signed a token.
+   * @throws AppError SERVICE_UNAVAILABLE; JOSEError for an unknown key id
+   */
   readonly keyOf = async (header: JWTHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
     const known = await this.keys();
     try {
@@ -99,7 +105,7 @@ export class Issuer {
     return { find: createLocalJWKSet(set as unknown as JSONWebKeySet), issuer, at: this.now() };
   }
 
-  /** OpenID Connect's place, else OAuth's (RFC 8414), which puts the path behind. */
+  /** OpenID Connect's address, else OAuth's (RFC 8414), which appends the path. */
   private async metadata(): Promise<Record<string, unknown>> {
     try {
       return await this.json(`${this.url}/.well-known/openid-configuration`);

@@ -9,15 +9,15 @@ import { TokenHolders } from './token-holders.ts';
 import { Issuer } from './token-issuer.ts';
 import { Service } from '../kernel/service.ts';
 
-/** Signed by the issuer alone: nothing that a public key or nobody could have signed. */
+/** Only asymmetric algorithms: no symmetric ones, and not "none". */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
-/** Of the clocks, in seconds. */
+/** Tolerated clock skew, in seconds. */
 const skew = 30;
-/** A verified token is not verified again for this long, in ms. */
+/** How long a verified token is cached, in ms. */
 const verifiedFor = 60_000;
 const longest = 16_384;
 const tokenShape = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
-/** Kinds of tokens that may be access tokens (RFC 9068); most issuers name none. */
+/** Accepted token types (RFC 9068); most issuers set none. */
 const types = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt']);
 
 /** Access tokens of an OAuth 2.1 issuer, beside keys. */
@@ -27,9 +27,9 @@ export class Tokens extends Service<'web' | 'oidc', { keys: Keys }> {
   private readonly verified = new Map<string, { identity: Identity; until: number }>();
 
   /**
-   * The caller behind an access token; null when it is no such token, or no issuer is configured.
+   * The caller of an access token; null when it is not such a token, or no issuer is configured.
    * @throws AppError UNAUTHORIZED saying what is wrong with it; FORBIDDEN for a tenant that is not served;
-   * SERVICE_UNAVAILABLE when the issuer or the database cannot be asked
+   * SERVICE_UNAVAILABLE when the issuer or the database does not answer
    */
   async authenticate(token: string): Promise<Caller | null> {
     const { issuer } = this;
@@ -72,7 +72,7 @@ const refused = (reason: string): AppError =>
     details: { reason: 'invalid_token' },
   });
 
-/** Nothing of the token itself: who sent it may not be who it belongs to. */
+/** Contains nothing of the token: its sender may not be its owner. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'it has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {

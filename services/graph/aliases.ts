@@ -6,7 +6,7 @@ type Query = Database['query'];
 
 export interface NewAlias {
   entityId: string;
-  /** Of the entity: a key has one owner per type. */
+  /** Type of the entity: a key has one owner per type. */
   type: string;
   alias: string;
   origin: 'name' | 'resolution' | 'merge' | 'person';
@@ -14,9 +14,10 @@ export interface NewAlias {
 }
 
 /**
- * Gives an entity one more name, with the blocks under which similar names find it. The caller holds the graph lock.
- * @returns known: the entity had it already, perhaps spelt otherwise; nothing was written
- * @throws AppError CONFLICT naming the owner when another entity of the type has it, VALIDATION_ERROR when it is no name
+ * Adds a name to an entity, with the blocks by which similar names find it. The caller holds the graph lock.
+ * @returns known: the entity already had it, perhaps in another spelling; nothing was written
+ * @throws AppError CONFLICT naming the owner when another entity of the type has it, VALIDATION_ERROR when it is not
+ * a name
  */
 export async function addAlias(query: Query, tenant: string, { entityId, type, alias, origin, by }: NewAlias): Promise<'added' | 'known'> {
   const key = keyOf(alias);
@@ -39,7 +40,7 @@ export async function addAlias(query: Query, tenant: string, { entityId, type, a
   return 'added';
 }
 
-/** Who has this name among entities of this type; null: nobody. */
+/** The owner of this name among entities of this type; null: none. */
 export async function ownerOf(query: Query, tenant: string, type: string, key: string): Promise<{ id: string; name: string } | null> {
   const [owner] = await query<{ id: string; name: string }>(
     `select e.id, e.name from entity_aliases a join entities e on e.tenant_id = $1 and e.id = a.entity_id
@@ -49,7 +50,10 @@ export async function ownerOf(query: Query, tenant: string, type: string, key: s
   return owner ?? null;
 }
 
-/** The key of a name that somebody gives. @throws AppError VALIDATION_ERROR when nothing of it would be compared */
+/**
+ * The key of a given name.
+ * @throws AppError VALIDATION_ERROR when nothing is left after normalization
+ */
 export function keyOf(name: string): string {
   const key = nameKey(name);
   if (key === '') {

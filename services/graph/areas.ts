@@ -9,18 +9,18 @@ export interface Area {
   name: string;
   /** Entities of the area. */
   ids: string[];
-  /** How the area was understood, when no entity says that it belongs to it. */
+  /** How the area was interpreted, when no entity is assigned to it. */
   warning?: string;
 }
 
-/** Entities of one area that are looked at. */
+/** Maximum entities of one area. */
 const most = 5_000;
-/** Things that others may be a part of. */
+/** Entities that others may be part of. */
 const themes = new Set(['theme', 'feature', 'product']);
 
 /**
- * What belongs to a product area: the entities that say so; else a theme, feature or product of that name with what is
- * told together with it.
+ * Entities of a product area: those assigned to it; else a theme, feature or product of that name and the entities
+ * mentioned with it.
  * @throws AppError NOT_FOUND with the known areas
  */
 export async function areaOf({ query }: Pick<Database, 'query'>, store: GraphStore, tenant: string, name: string): Promise<Area> {

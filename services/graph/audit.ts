@@ -1,22 +1,22 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 
-/** What is folded and does not agree with what it is folded from; each empty when all is well. */
+/** Derived data that does not match its sources; empty lists if everything matches. */
 export interface GraphAudit {
-  /** Entities whose counts are not those of their mentions. */
+  /** Entities whose counts differ from their mentions. */
   counts: { id: string; name: string; signals: number; counted_signals: number; mentions: number; counted_mentions: number }[];
-  /** Relations that are not what the mentions give. */
+  /** Relations that differ from the mentions. */
   relations: { source_id: string; target_id: string; passages: number | null; counted: number | null }[];
-  /** Mentions of entities that are gone or merged away, and resolved ones without any. */
+  /** Mentions of entities that are deleted or merged, and resolved mentions without entity. */
   strays: { mention: string; entity_id: string | null }[];
-  /** Names whose owner is gone or merged away. */
+  /** Names whose owner is deleted or merged. */
   names: { type: string; key: string; entity_id: string }[];
-  /** Facts about entities that are gone or merged away, or that nothing says any more. */
+  /** Facts about entities that are deleted or merged, or facts without evidence. */
   facts: { fact: string }[];
 }
 
 const most = 50;
 
-/** Counts everything anew and compares. Reads only, and much: for tests, chaos and `signalbox doctor`. */
+/** Recomputes everything and compares. Read-only, but expensive: for tests, chaos and `signalbox doctor`. */
 export async function auditGraph(query: Database['query'], tenant: string): Promise<GraphAudit> {
   const counts = await query<GraphAudit['counts'][number]>(
     `select e.id, e.name, e.signal_count as signals, coalesce(m.signals, 0) as counted_signals, e.mention_count as mentions,

@@ -17,16 +17,16 @@ import { Service } from '../kernel/service.ts';
 export interface Proposal {
   kind: 'merge' | 'split' | 'alias';
   entityIds: string[];
-  /** What the split-off is called, or the alias. */
+  /** Name of the split-off entity, or the alias. */
   name?: string | undefined;
   reason: string;
   confidence: number;
 }
 
-/** Changes of who is who, as callers ask for them. */
+/** Splits of entities, and proposals of merges, splits and aliases. */
 export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityLookup }> {
   /**
-   * Splits an entity in two. Asked for again while it is under way or done, it is the same split.
+   * Splits an entity in two. A repeat during or after the split joins it.
    * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY, VALIDATION_ERROR, CONFLICT
    */
   async split(
@@ -37,7 +37,7 @@ export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityL
     const { tenant, principal } = caller;
     const { db, jobs, lookup } = this.deps;
     const jobId = derivedId('job', 'split', tenant, wanted.callKey);
-    // A repeat of a call whose answer got lost: by now the new name is another entity's.
+    // A repeat of a call whose answer was lost: the new name already belongs to another entity.
     const asked = await jobs.get(tenant, jobId).catch(() => null);
     if (asked) {
       await this.restart(tenant, asked);
@@ -67,13 +67,13 @@ export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityL
     return await jobs.settle(tenant, job.job_id, waitMs);
   }
 
-  /** Why a merge or split could not be made. */
+  /** The failure of a merge or split. */
   failureOf(job: Job): AppError {
     const code = errorCodes.find((known) => known === job.error?.code) ?? 'INTERNAL';
     return new AppError(code, job.error?.message ?? 'It failed.', { details: { job_id: job.job_id } });
   }
 
-  /** Starts the process of an unfinished merge or split; one that runs is left alone. */
+  /** Starts the process of an unfinished merge or split; does nothing if it is running. */
   async restart(tenant: string, job: Job): Promise<void> {
     if (job.status !== 'queued' && job.status !== 'running') return;
     const kind = job.kind as 'merge' | 'split';
@@ -81,8 +81,9 @@ export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityL
   }
 
   /**
-   * Asks people about a change that somebody thinks right. Asked already, it is that question.
-   * @throws AppError NOT_FOUND, VALIDATION_ERROR, CONFLICT (different types, one and the same, decided before, the name is another's)
+   * Asks people about a proposed change. A repeated proposal returns the same question.
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR, CONFLICT (different types, the same entity, decided before, the
+   * name belongs to another)
    */
   async propose(caller: Caller, proposal: Proposal): Promise<{ feedback_id: string; existed: boolean }> {
     const { tenant, principal } = caller;
@@ -92,7 +93,7 @@ export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityL
       if (!a) throw new AppError('VALIDATION_ERROR', 'entity_ids is empty.');
       const common = {
         type: a.type,
-        // As the column has it: what is too small for it would be refused.
+        // Rounded to the column's precision, which refuses smaller values.
         confidence: Math.fround(proposal.confidence),
         evidence: [proposal.reason],
         origin: 'proposal',
@@ -132,7 +133,7 @@ export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityL
   }
 }
 
-/** What was decided may be proposed anew, by somebody who gives a reason; not by the matcher. */
+/** A decided pair may be proposed again by a person with a reason, but not by the matcher. */
 async function forgetDecided(query: Database['query'], tenant: string, pair: string): Promise<void> {
   await query(
     `update reviews set pair = null where tenant_id = $1 and kind = 'entity_match' and pair = $2 and status not in ('pending', 'deciding')`,

@@ -5,11 +5,11 @@ import { mergeEntities, undoMerge } from './merge.ts';
 import { moveName, splitEntity } from './split.ts';
 import { undoSplit } from './split-undo.ts';
 
-/** What a merge or split is to do; the job's id names it. */
+/** The change of a merge or split; the job's id identifies it. */
 export type ChangeSpec = { by: string; notes: string | null } & (
   | { change: 'merge'; a: string; b: string }
   | { change: 'split'; entity: string; name: string }
-  /** One name's mentions go from `a` to `b`. */
+  /** Moves one name's mentions from `a` to `b`. */
   | { change: 'move'; a: string; b: string; key: string }
 );
 
@@ -19,7 +19,10 @@ async function specOf(db: Database, { tenant, id }: JobRef): Promise<ChangeSpec>
   return row.spec;
 }
 
-/** Does what the job is about, once. @throws AppError what cannot be done */
+/**
+ * Applies the job's change, once.
+ * @throws AppError when it cannot be applied
+ */
 export async function applyChange(db: Database, job: JobRef): Promise<Applied> {
   const spec = await specOf(db, job);
   const { tenant, id: changeId } = job;
@@ -35,7 +38,7 @@ export async function applyChange(db: Database, job: JobRef): Promise<Applied> {
   return { outcome: await moveName(db, tenant, { changeId, from: spec.a, to: spec.b, key: spec.key, by }), reviews: [] };
 }
 
-/** Takes it back, exactly; does nothing when it was never done. */
+/** Undoes it exactly; does nothing if it was never applied. */
 export async function undoChange(db: Database, job: JobRef): Promise<void> {
   const spec = await specOf(db, job);
   if (spec.change === 'merge') await undoMerge(db, job.tenant, job.id, spec.by);

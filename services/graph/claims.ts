@@ -1,9 +1,9 @@
 import { terms } from '../../engines/retrieval/terms.ts';
 import { keyWords, nameKey } from '../../engines/text/names.ts';
 
-/** Pure: what a claim says, as far as it can be checked. */
+/** Pure: the parts of a claim that can be checked. */
 
-/** A number in a claim with what it counts: "47 customers". */
+/** A number in a claim with the counted thing: "47 customers". */
 export interface Counted {
   said: number;
   /** As written: "47 customers". */
@@ -12,11 +12,11 @@ export interface Counted {
   what: string;
 }
 
-/** Longest name that is looked for in a claim, in words. */
+/** Longest name to look for in a claim, in words. */
 const longestName = 8;
 const longestClaim = 400;
 
-/** Words for what is counted. */
+/** Words for countable things. */
 const kinds: Record<string, string> = {
   customer: 'customer',
   account: 'customer',
@@ -36,7 +36,7 @@ const kinds: Record<string, string> = {
 };
 const spelt = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Words by which claims relate things: they need not stand in the evidence. */
+/** Words that relate things in claims: the evidence need not contain them. */
 const relating = new Set(
   terms(
     'affected affects impacted impacts hit hits reported reports mentioned mentions related relates complained complains asked asks requested requests ' +
@@ -45,7 +45,7 @@ const relating = new Set(
   ),
 );
 
-/** Every run of words in the claim as the key of a name, longest first, with its place in words. */
+/** Every sequence of words in the claim as the key of a name, longest first, with its position in words. */
 export function nameSpans(claim: string): { key: string; from: number; to: number }[] {
   const words = claim.split(/\s+/).filter(Boolean).slice(0, longestClaim);
   const spans: { key: string; from: number; to: number }[] = [];
@@ -58,7 +58,10 @@ export function nameSpans(claim: string): { key: string; from: number; to: numbe
   return spans;
 }
 
-/** The longest names that occur, none inside another. @param known keys that are names of something */
+/**
+ * The longest names that occur, without nested ones.
+ * @param known keys of existing names
+ */
 export function namesIn(claim: string, known: ReadonlySet<string>): string[] {
   const taken = new Set<number>();
   const found = new Set<string>();
@@ -87,13 +90,13 @@ export function countsIn(claim: string): Counted[] {
   }));
 }
 
-/** What the claim says of the things it names: the words that evidence should have, too. */
+/** The claim without its names: words that evidence should contain, too. */
 export function restOf(claim: string, names: readonly string[]): Set<string> {
   const named = new Set(names.flatMap((key) => terms(keyWords(key).join(' '))));
   return new Set(terms(claim).filter((term) => !named.has(term) && !relating.has(term) && !/^\d+$/.test(term) && !spelt.includes(term)));
 }
 
-/** Share of the words that a text has, 0 to 1; 1 when none are asked for. */
+/** Share of the wanted words in a text, 0 to 1; 1 if there are none. */
 export function coverage(wanted: ReadonlySet<string>, text: string): number {
   if (wanted.size === 0) return 1;
   const has = new Set(terms(text));

@@ -13,23 +13,23 @@ import { lockGraph } from './lock.ts';
 
 type Query = Database['query'];
 
-/** What is to go: what stood when it was asked for. */
+/** What to delete: the rows that existed at the time of the request. */
 export interface ClearSpec extends Record<string, unknown> {
   /** Episodes up to this number. */
   upto: string;
-  /** Documents, entities and reviews made before. */
+  /** Documents, entities and reviews created before. */
   before: string;
   counts: GraphCounts;
 }
 
-/** Bounds of one transaction: none is long, and a kill costs little. */
+/** Limits per transaction: short transactions, and little loss on a kill. */
 const episodesAtOnce = 20;
 const documentsAtOnce = 20;
 const factsAtOnce = 2_000;
 const reviewsAtOnce = 500;
 const entitiesAtOnce = 200;
 
-/** What clearing would take away now. */
+/** Counts of what clearing would delete now. */
 export async function countGraph(query: Query, tenant: string): Promise<GraphCounts> {
   const [row] = await query<GraphCounts & Row>(
     `select (select count(*)::int from graph_episodes where tenant_id = $1) as episodes,
@@ -41,7 +41,7 @@ export async function countGraph(query: Query, tenant: string): Promise<GraphCou
   return row!;
 }
 
-/** Draws the line: what is added from here on stays. */
+/** Records the time of the request: later additions stay. */
 export async function drawLine(db: Database, tenant: string): Promise<ClearSpec> {
   return await db.transaction(async (query) => {
     await lockQueue(query, tenant);
@@ -53,7 +53,7 @@ export async function drawLine(db: Database, tenant: string): Promise<ClearSpec>
   });
 }
 
-/** Clears for a while, from a place on; each stage repeats harmlessly. */
+/** Clears for a while, starting at a place; each stage is idempotent. */
 export async function clearSome(
   db: Database,
   { tenant, jobId }: ClearRef,
@@ -75,7 +75,7 @@ export async function clearSome(
     rows += step.rows;
     at = step.more ? { stage: current.stage, after: step.after } : following(current.stage);
   }
-  // Of documents that were deleted meanwhile.
+  // Entities of documents that were deleted meanwhile.
   if (at === null) await tidyEntities(db, tenant);
   return { place: at, rows, counts: spec.counts };
 }
@@ -88,7 +88,7 @@ interface Step {
 
 type StageStep = (query: Query, tenant: string, spec: ClearSpec, after: string | null) => Promise<Step>;
 
-/** Mentions and assertions go first; what was folded from them is not kept right meanwhile, but folded anew in the end. */
+/** Mentions and assertions are deleted first; derived data is not updated meanwhile, but recomputed at the end. */
 const steps: Record<ClearStage, StageStep> = {
   async episodes(query, tenant, { upto }) {
     const gone = await query<{ id: string }>(
@@ -129,7 +129,8 @@ const steps: Record<ClearStage, StageStep> = {
   },
 
   async reviews(query, tenant, { before }) {
-    // A process that waits for an answer finds its question gone, and ends. What is being carried out is left to end.
+    // A process that waits for an answer notices that its question is gone, and ends. Decisions that are being
+    // carried out finish.
     const gone = await query<{ id: string }>(
       `delete from reviews r where r.tenant_id = $1 and r.id in
          (select id from reviews where tenant_id = $1 and kind = 'entity_match' and status <> 'deciding' and created_at <= $2 limit ${reviewsAtOnce}) returning r.id`,
@@ -152,13 +153,13 @@ const steps: Record<ClearStage, StageStep> = {
     await query('delete from graph_facts where tenant_id = $1 and (subject_id = any($2) or object_id = any($2))', [tenant, ids]);
     await query('delete from entity_relations where tenant_id = $1 and (source_id = any($2) or target_id = any($2))', [tenant, ids]);
     await query('delete from entity_history where tenant_id = $1 and entity_id = any($2)', [tenant, ids]);
-    // Names and links go with them.
+    // Also deletes their names and links.
     await query('delete from entities where tenant_id = $1 and id = any($2)', [tenant, ids]);
     if (ids.length > 0) await noteGraphChange(query, tenant, ids[0]!, ids);
     return done(ids, entitiesAtOnce);
   },
 
-  /** What was said since the line was drawn speaks of them: only that is left of them. */
+  /** Later statements refer to these entities, so only those statements are kept. */
   async survivors(query, tenant, { before }, after) {
     const entities = await query<{ id: string }>(
       `select id from entities where tenant_id = $1 and ($2::text is null or id > $2) order by id limit ${entitiesAtOnce}`,
@@ -195,7 +196,7 @@ const steps: Record<ClearStage, StageStep> = {
   },
 };
 
-/** Whoever looks at these documents next begins anew. Locked by the caller. */
+/** Resets the documents, so that the next extraction starts from the beginning. Locked by the caller. */
 async function forget(query: Query, tenant: string, documentIds: readonly string[]): Promise<void> {
   await query('select 1 from documents where tenant_id = $1 and id = any($2) order by id for update', [tenant, documentIds]);
   await followers.documentsVoid(query, tenant, documentIds);

@@ -13,19 +13,22 @@ import type { EpisodeProcesses } from './episodes-process.ts';
 export interface Clearing {
   job: Job;
   counts: GraphCounts;
-  /** One was under way already. */
+  /** A clearing was already running. */
   joined: boolean;
   refs: Ref[];
 }
 
-/** Empties a tenant's graph: episodes, entities, facts. What was ingested stays searchable. */
+/** Clears a tenant's graph: episodes, entities, facts. Ingested documents stay searchable. */
 export class GraphClearing extends Service<'jobs', { episodeProcesses: EpisodeProcesses }> {
-  /** What would go. */
+  /** Counts of what would be deleted. */
   async preview(tenant: string): Promise<GraphCounts> {
     return await countGraph(this.db.query, tenant);
   }
 
-  /** One at a time for a tenant. What is added after this was asked for stays. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * One at a time per tenant. Later additions stay.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async run(
     caller: Caller,
     { waitMs = waitDefault, onProgress }: { waitMs?: number; onProgress?: (done: number, total?: number, message?: string) => void } = {},
@@ -46,7 +49,7 @@ export class GraphClearing extends Service<'jobs', { episodeProcesses: EpisodePr
           createdBy: principal,
         });
       } catch (error) {
-        // Somebody else asked at the same moment.
+        // A concurrent request.
         if (!isUniqueViolation(error)) throw error;
         return await this.run(caller, { waitMs, ...(onProgress ? { onProgress } : {}) });
       }
@@ -59,7 +62,7 @@ export class GraphClearing extends Service<'jobs', { episodeProcesses: EpisodePr
     return { job: settled, counts: await this.countsOf(tenant, job.job_id), joined, refs: this.deps.jobs.refs(settled) };
   }
 
-  /** Starts the process of an unfinished clearing again. */
+  /** Restarts the process of an unfinished clearing. */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.episodeProcesses.clear(tenant, job);
   }

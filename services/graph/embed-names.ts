@@ -9,10 +9,13 @@ type Query = Database['query'];
 const namesAtOnce = 64;
 const embedWithin = 30_000;
 
-/** Names worth a vector: of the types people ask for, and what more than one document mentions; $2 is the model in use. */
+/**
+ * Names worth a vector: of the types that people ask for, and those mentioned in several documents; $2 is the current
+ * model.
+ */
 const wanting = `tenant_id = $1 and status = 'active' and model is distinct from $2 and (type = any($3) or signal_count > 1)`;
 
-/** Whether names or facts lack a vector of the model in use. */
+/** Whether names or facts lack a vector of the current model. */
 export async function lacksVectors({ query }: { query: Query }, embedder: Embedder | null, tenant: string): Promise<boolean> {
   if (!embedder) return false;
   const rows = await query(
@@ -23,9 +26,9 @@ export async function lacksVectors({ query }: { query: Query }, embedder: Embedd
 }
 
 /**
- * Makes the vectors of entities' names that lack one: outside of the graph's lock, some at a time. Until then an entity
- * is found by its letters only.
- * @returns how many were made
+ * Creates missing vectors of entities' names, outside the graph's lock, in batches. Until then an entity is found
+ * only by its spelling.
+ * @returns how many were created
  */
 export async function embedNames(
   { db, embedder }: { db: Database; embedder: Embedder | null },
@@ -49,7 +52,7 @@ export async function embedNames(
         { priority: 'batch', signal: AbortSignal.timeout(embedWithin) },
       );
     } catch (error) {
-      // The model is away: what lacks a vector is found by its letters, and embedded another time.
+      // The model is unavailable: entities without vector are found by spelling, and embedded later.
       if (error instanceof AppError || (error instanceof Error && error.name === 'TimeoutError')) return made;
       throw error;
     }
@@ -60,7 +63,7 @@ export async function embedNames(
       [tenant, embedder.id, JSON.stringify(rows)],
     );
     made += written.length;
-    // Renamed while it was embedded: its turn comes with the next look.
+    // Renamed meanwhile: handled by the next call.
     if (written.length < entities.length) return made;
   }
 }

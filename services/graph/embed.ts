@@ -17,15 +17,18 @@ interface Embedding {
 const factsAtOnce = 64;
 const embedWithin = 30_000;
 
-/** Makes the vectors of names and facts that lack one. @returns how many were made */
+/**
+ * Creates missing vectors of names and facts.
+ * @returns how many were created
+ */
 export async function embedGraph(deps: Deps, tenant: string, options: Embedding): Promise<number> {
   return (await embedNames(deps, tenant, options)) + (await embedFacts(deps, tenant, options));
 }
 
 /**
- * Makes the vectors of facts that lack one of the model in use: outside of the graph's lock, some at a time. Until then
- * they are found by their words.
- * @returns how many were made
+ * Creates missing vectors of facts for the current model, outside the graph's lock, in batches. Until then facts are
+ * found by their words.
+ * @returns how many were created
  */
 async function embedFacts({ db, embedder }: Deps, tenant: string, { beat, signal }: Embedding): Promise<number> {
   if (!embedder) return 0;
@@ -50,7 +53,7 @@ async function embedFacts({ db, embedder }: Deps, tenant: string, { beat, signal
     }
     const rows = facts.map(({ id, statement }, i) => ({ id, statement, embedding: vectorText(vectors[i]!) }));
     const written = await db.query(
-      // A fact that was folded anew meanwhile says something else: its turn comes with the next look.
+      // A fact that was folded again meanwhile has other content: handled by the next call.
       `update graph_facts f set model = $2, embedding = r.embedding::halfvec(384)
        from jsonb_to_recordset($3::jsonb) as r(id text, statement text, embedding text)
        where f.tenant_id = $1 and f.id = r.id and f.statement = r.statement returning 1`,

@@ -20,12 +20,12 @@ export interface ExternalLink {
   url: string | null;
 }
 
-/** What people and other systems say about entities. Each takes the graph lock and is safe to repeat. */
+/** Statements of people and other systems about entities. Each command takes the graph lock and is idempotent. */
 export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
   /**
-   * Teaches a further name: from then on it means this entity.
-   * @returns added: false when it was known already
-   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY (whose name), CONFLICT naming the owner (another entity of the type has it)
+   * Adds a name to an entity.
+   * @returns added: false when it was already known
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY, CONFLICT naming the owner (another entity of the type has it)
    */
   async addAlias(
     caller: Caller,
@@ -49,8 +49,8 @@ export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
   }
 
   /**
-   * Notes where the same thing stands in another system.
-   * @throws AppError NOT_FOUND, CONFLICT naming the entity that is linked to it already
+   * Links the entity to its record in another system.
+   * @throws AppError NOT_FOUND, CONFLICT naming the entity that is already linked to it
    */
   async link(
     caller: Caller,
@@ -82,7 +82,10 @@ export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
     });
   }
 
-  /** Notes how far an issue or feature is, as somebody or something says. @throws AppError NOT_FOUND */
+  /**
+   * Records the state of an issue or feature, as reported.
+   * @throws AppError NOT_FOUND
+   */
   async setStatus(caller: Caller, id: string, status: string, source: string): Promise<StatusAnswer> {
     const { tenant, principal } = caller;
     return await this.db.transaction(async (query) => {
@@ -117,7 +120,10 @@ export interface StatusAnswer {
   changed: boolean;
 }
 
-/** Takes the graph lock and finds the entity as it stands now. @throws AppError NOT_FOUND */
+/**
+ * Takes the graph lock and reads the entity in its current state.
+ * @throws AppError NOT_FOUND
+ */
 export async function standing(query: Query, tenant: string, id: string): Promise<FoundEntity> {
   await lockGraph(query, tenant);
   const entity = (await survivors(query, tenant, [id])).get(id);

@@ -9,7 +9,7 @@ import { Service } from '../kernel/service.ts';
 
 export interface EntityFilter {
   type?: string | undefined;
-  /** A name, or how one of its words begins, perhaps misspelt. */
+  /** A name, or prefixes of its words, possibly misspelt. */
   search?: string | undefined;
   limit: number;
   /** Opaque, from a previous page. */
@@ -20,14 +20,14 @@ export interface EntityPage {
   entities: ListedEntity[];
   total: number;
   next?: string;
-  /** More were found than are looked at: the total is a least number. */
+  /** There are more matches than were read: the total is a lower bound. */
   cut: boolean;
 }
 
 export interface EntityDetail extends Entity {
   description: string | null;
   area: string | null;
-  /** As a person or another system says: open, fixed, … */
+  /** As reported by a person or another system: open, fixed, … */
   state: string | null;
   state_source: string | null;
   mention_count: number;
@@ -56,15 +56,15 @@ interface DetailRow extends EntityRow {
   created_at: Date;
 }
 
-/** Entities that one search looks at. */
+/** Maximum entities read per search. */
 const searched = 500;
-/** As like as this a misspelt name must be to be listed. */
+/** Minimum similarity of a misspelt name. */
 const alike = 0.6;
 const shownHistory = 50;
 
 /** Reads of entities. */
 export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
-  /** Those with most signals first; with `search` those first whose names are most like it. */
+  /** Ordered by number of signals; with `search` by similarity of the name. */
   async list(tenant: string, filter: EntityFilter): Promise<EntityPage> {
     const page = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
     const aliases = await aliasesOf(this.db.query, tenant, page.rows);
@@ -119,7 +119,7 @@ export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
     };
   }
 
-  /** What happened to an entity, newest first. */
+  /** History of an entity, newest first. */
   async history(tenant: string, id: string, limit = shownHistory): Promise<HistoryEntry[]> {
     const rows = await this.db.query<Omit<HistoryEntry, 'at'> & { at: Date } & Row>(
       `select event, at, by_whom as by, change_id, data from entity_history where tenant_id = $1 and entity_id = $2 order by id desc limit $3`,
@@ -172,7 +172,7 @@ export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
     };
   }
 
-  /** Entities of which some name begins like this, or has words that begin like all of its words. */
+  /** Entities with a name that begins like this, or whose words begin like all of its words. */
   private async beginning(tenant: string, key: string, type: string | undefined): Promise<string[]> {
     const words = keyWords(key);
     const [block] = blocksOf(key)

@@ -12,7 +12,7 @@ export interface EntityRow extends Row, Columns<'entities', 'id' | 'type' | 'nam
 
 export const entityColumns = 'e.id, e.type, e.name, e.description, e.area, e.signal_count, e.metadata, e.state';
 
-/** Further names that are told of one entity. */
+/** Maximum further names shown per entity. */
 const shownAliases = 50;
 const shownLinks = 100;
 
@@ -24,7 +24,7 @@ export async function activeEntities(query: Query, tenant: string, ids: readonly
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Further names of entities, by id; the name itself, however it is spelt, is not among them. */
+/** Further names of entities, by id, without spellings of the main name. */
 export async function aliasesOf(
   query: Query,
   tenant: string,
@@ -54,7 +54,7 @@ export async function linksOf(query: Query, tenant: string, ids: readonly string
   return links;
 }
 
-/** An entity with what is kept of it for other systems, as its profile shows it. */
+/** An entity with its data for other systems, as in its profile. */
 export async function profiledView(query: Query, tenant: string, entity: Parameters<typeof refView>[0]): Promise<Profiled> {
   const [row] = await query<{ state: string | null }>('select state from entities where tenant_id = $1 and id = $2', [tenant, entity.id]);
   return { ...refView(entity), state: row?.state ?? null, links: (await linksOf(query, tenant, [entity.id])).get(entity.id) ?? [] };
@@ -77,9 +77,10 @@ export const refView = ({ id, name, type, signal_count }: { id: string; name: st
 });
 
 /**
- * Reads each type's entities from their index, those with most signals first: a tenant has few types and many entities.
- * Begins a statement; `listed` has id, type, signal_count. $1 is the tenant.
- * @param where conditions of ours on `e` @param limit of each type
+ * Reads each type's entities from their index, ordered by number of signals: a tenant has few types and many
+ * entities. Begins a statement; `listed` has id, type, signal_count. $1 is the tenant.
+ * @param where trusted conditions on `e`
+ * @param limit per type
  */
 export const listedByType = (where: string, limit: string): string => `
   with recursive types as (

@@ -1,9 +1,9 @@
 import type { Assertion, Extracted, Mention, Passage } from '../../engines/extraction/types.ts';
 
 /**
- * Pure: JSON as lines of text, and the facts those lines state. A line is whole in itself, so that passages may be cut
+ * Pure: JSON as lines of text, and the facts in those lines. Each line is complete, so that passages may be cut
  * between any two: `Acme (customer) · plan: Enterprise`, `Acme (customer) · owner → Anna Petrov (stakeholder)`; `+`
- * instead of `·` where there may be several.
+ * instead of `·` where several values are possible.
  */
 
 interface Subject {
@@ -11,7 +11,7 @@ interface Subject {
   type: string;
 }
 
-/** Keys that tell what the named thing below them is. */
+/** Keys that give the type of the named object below them. */
 const typeOf: Record<string, string> = {
   ...Object.fromEntries(['customer', 'client', 'account'].map((key) => [key, 'customer'])),
   ...Object.fromEntries(['feature', 'capability'].map((key) => [key, 'feature'])),
@@ -31,11 +31,11 @@ const nameKeys = ['name', 'full_name', 'fullname', 'display_name', 'title', 'lab
 const unknownType = 'thing';
 const maxDepth = 8;
 const maxLines = 2_000;
-/** Characters of a name, and of a value: a line is never longer than a passage. */
+/** Maximum characters of a name, and of a value: a line is never longer than a passage. */
 const maxName = 120;
 const maxValue = 400;
 
-/** @returns lines of text, those about one thing together */
+/** @returns lines of text, grouped by subject */
 export function linesOfJson(value: unknown): string[][] {
   const groups: string[][] = [];
   let count = 0;
@@ -51,7 +51,7 @@ export function linesOfJson(value: unknown): string[][] {
     }
     if (!own) return lines;
     if (lines.length > 0) groups.push(lines);
-    // Its own lines stand by themselves; what is left is what it is to the one above.
+    // It has its own lines; here only its relation to the parent.
     return above ? [`${shown(above)} ${several ? '+' : '·'} ${label(path)} → ${shown(own)}`] : lines.length > 0 ? [] : [shown(own)];
   };
   const scalar = (text: string, key: string, above: Subject | null, path: string, several: boolean): string[] => {
@@ -69,7 +69,7 @@ export function linesOfJson(value: unknown): string[][] {
 
 const line = /^(.+?) \(([a-z][a-z0-9_]{0,31})\)(?: ([·+]) ([^:→]+?)(?:: (.+)| → (.+) \(([a-z][a-z0-9_]{0,31})\)))?$/u;
 
-/** The mentions and assertions that such lines state. */
+/** The mentions and assertions in such lines. */
 export function extractJson(passages: readonly Passage[]): Extracted {
   const mentions: Mention[] = [];
   const assertions: Assertion[] = [];

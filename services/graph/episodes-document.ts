@@ -16,17 +16,17 @@ import { lockGraph } from './lock.ts';
 
 type Query = Database['query'];
 
-/** How long vectors are waited for, in ms; without them an episode's passages are found by their words. */
+/** How long to wait for vectors, in ms; without them an episode's passages are found by their words. */
 const embedWithin = 60_000;
-/** Speakers that are kept as such. */
+/** Maximum speakers. */
 const maxSpeakers = 50;
 
-/** What kind of source an episode is to extraction. */
+/** The source type of an episode for extraction. */
 const sourceTypes = { text: 'episode', json: 'episode_json', message: 'transcript' } as const;
 
 /**
- * Writes an episode's text as an active document of the same id, in one transaction; a former text of that id goes.
- * Repeated, it leaves what stands.
+ * Writes an episode's text as an active document with the same id, in one transaction; replaces a former text. A
+ * repeat changes nothing.
  * @returns false: the episode was deleted or replaced meanwhile
  */
 export async function writeEpisode(db: Database, embedder: Embedder | null, tenant: string, episode: QueuedEpisode): Promise<boolean> {
@@ -83,14 +83,17 @@ export async function writeEpisode(db: Database, embedder: Embedder | null, tena
   });
 }
 
-/** Deletes the documents of episodes with everything they gave to the graph. The caller holds the tenant's graph lock. */
+/**
+ * Deletes the documents of episodes and everything derived from them in the graph. The caller holds the tenant's
+ * graph lock.
+ */
 export async function eraseEpisodeDocuments(query: Query, tenant: string, ids: readonly string[]): Promise<void> {
   await query('select 1 from knowledge_sources where tenant_id = $1 and id = any($2) and kb_id = $3 order by id for update', [
     tenant,
     ids,
     episodeBase,
   ]);
-  // Waits for an extraction that is just writing: what it found is forgotten, too.
+  // Waits for a running extraction; its results are deleted, too.
   const documents = await query<{ id: string; scope: number }>(
     `select d.id, d.scope from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
      where d.tenant_id = $1 and d.id = any($2) and s.kb_id = $3 order by d.id for update of d`,
@@ -99,7 +102,7 @@ export async function eraseEpisodeDocuments(query: Query, tenant: string, ids: r
   const known = documents.map((document) => document.id);
   if (known.length === 0) return;
   await forgetDocuments(query, tenant, known);
-  // With the documents go their chunks, with these the postings.
+  // Deleting the documents also deletes their chunks and postings.
   await query('delete from documents where tenant_id = $1 and id = any($2)', [tenant, known]);
   await query('delete from knowledge_sources where tenant_id = $1 and id = any($2) and kb_id = $3', [tenant, known, episodeBase]);
   for (const { id, scope } of documents) await noteDocument(query, tenant, 'document.deleted', id, { scope, source_id: id });
@@ -113,13 +116,13 @@ async function vectorsOf(embedder: Embedder | null, chunks: readonly Chunk[]): P
       { priority: 'batch', signal: AbortSignal.timeout(embedWithin) },
     );
   } catch (error) {
-    // Its words find it until `ingest.pipeline.run` completes what lacks vectors.
+    // Found by its words until `ingest.pipeline.run` adds the missing vectors.
     if (error instanceof AppError || (error instanceof Error && error.name === 'TimeoutError')) return null;
     throw error;
   }
 }
 
-/** What an episode says, in its order. */
+/** The content of an episode, in order. */
 export function blocksOf({ body, source }: Pick<QueuedEpisode, 'body' | 'source'>): { blocks: Block[]; speakers: string[] } {
   if (source === 'json') {
     const groups = linesOfJson(JSON.parse(body));
@@ -139,11 +142,14 @@ export function blocksOf({ body, source }: Pick<QueuedEpisode, 'body' | 'source'
   return { blocks, speakers: [] };
 }
 
-/** Who speaks, but is nobody. */
+/** Roles that are not persons. */
 const roles = new Set(['user', 'assistant', 'system', 'human', 'ai', 'agent', 'bot', 'tool', 'unknown', 'speaker']);
 const turn = /^\s*(\p{L}[^:\n]{0,63}?)(?:\s*\([^()]*\))?\s*:\s+(\S.*)$/u;
 
-/** Lines `speaker: text`, also `speaker (role): text`; what follows without a speaker is said by the same one. Null: there are none. */
+/**
+ * Lines `speaker: text`, also `speaker (role): text`; lines without a speaker continue the turn. Null: there are
+ * none.
+ */
 function turnsOf(body: string): Block[] | null {
   const turns: Block[] = [];
   for (const [i, line] of body.split('\n').entries()) {

@@ -7,16 +7,16 @@ import { embedGraph } from './embed.ts';
 import { resolveDocuments } from './resolve.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
-/** Workers that died with an episode count as attempts, too, but are forgiven for longer. */
+/** Attempts whose worker died also count, but with a higher limit. */
 const attempts = 5;
 const deaths = 25;
 
 type Intake = Pick<Kernel, 'db' | 'embedder' | 'matching' | 'reviews'>;
 
 /**
- * Takes queued episodes into the graph, strictly one after the other: what a later one says of a thing meets what the
- * earlier ones said. Killed, it is repeated from the first that is not done, and leaves the same behind.
- * @param spent whether it is time to let somebody else look
+ * Ingests queued episodes strictly in order, so that a later one can refer to earlier ones. After a kill it repeats
+ * from the first unfinished one; idempotent.
+ * @param spent whether it is time to return
  */
 export async function takeEpisodes(intake: Intake, tenant: string, options: Extracting & { spent(): boolean }): Promise<EpisodesTaken> {
   const done = { taken: 0, failed: 0, pause: 0 };
@@ -25,7 +25,7 @@ export async function takeEpisodes(intake: Intake, tenant: string, options: Extr
     options.signal.throwIfAborted();
     const episode = await takeUp(intake.db.query, tenant);
     if (!episode) {
-      // Searches find by words until this is done.
+      // Until this is done, searches match by words.
       await embedGraph(intake, tenant, options);
       return { state: 'empty', ...done };
     }
@@ -45,7 +45,7 @@ export async function takeEpisodes(intake: Intake, tenant: string, options: Extr
 interface Problem {
   code: string;
   message: string;
-  /** Repeating cannot help. */
+  /** A retry cannot help. */
   final: boolean;
 }
 const diedOften: Problem = { code: 'INTERNAL', message: 'Its workers died, time and again.', final: true };
@@ -62,7 +62,7 @@ async function attempt(intake: Intake, tenant: string, episode: QueuedEpisode, o
     await settle(db, tenant, episode);
     return null;
   } catch (error) {
-    // The database or Temporal is away, or the worker is to stop: not the episode's fault.
+    // The database or Temporal is unavailable, or the worker is stopping: not the episode's fault.
     if (signal.aborted || (error instanceof AppError && error.retryable)) throw error;
     const { code, message } = error instanceof AppError ? error : { code: 'INTERNAL', message: String(error) };
     return { code, message: message.slice(0, 500), final: error instanceof AppError };

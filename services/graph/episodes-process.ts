@@ -4,9 +4,12 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { episodes } from '../../workflows/graph/episodes/workflow.ts';
 import { Service } from '../kernel/service.ts';
 
-/** The workflows of episodes and of clearing, as seen from outside. */
+/** Access to the workflows of episodes and of clearing. */
 export class EpisodeProcesses extends Service<'processes'> {
-  /** Says that episodes are queued; starts the tenant's process when it has ended. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Notifies the tenant's process of queued episodes, and starts it if it has ended.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async wake(tenant: string): Promise<void> {
     await this.deps.processes.signalStarting<typeof episodes>(
       {
@@ -24,7 +27,10 @@ export class EpisodeProcesses extends Service<'processes'> {
     );
   }
 
-  /** Starts the process of an unfinished clearing; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished clearing; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async clear(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob('clear_graph', tenant, job);
   }

@@ -12,7 +12,7 @@ type Query = Database['query'];
 
 export interface QueuedEpisode {
   id: string;
-  /** Changes when the episode is said anew: whoever still works on its former text writes nothing. */
+  /** Changes when the episode is replaced, so that work on its former text writes nothing. */
   seq: string;
   kind: Episode['kind'];
   name: string;
@@ -35,14 +35,14 @@ export interface NewEpisode {
   createdBy: string;
 }
 
-/** Who adds, and who asks what was added before, wait for each other: numbers are given in the order of commits. */
+/** Serializes additions and reads of the queue: numbers follow the order of commits. */
 export async function lockQueue(query: Query, tenant: string): Promise<void> {
   await lock(query, `episodes/${tenant}`);
 }
 
 /**
- * Puts an episode at the end of the queue. One that is there already, just so, is left alone unless it had failed; one of
- * another content takes its place.
+ * Adds an episode to the end of the queue. An identical one is left unchanged, unless it had failed; one with other
+ * content is replaced.
  */
 export async function enqueue(db: Database, tenant: string, wanted: NewEpisode): Promise<'added' | 'exists' | 'replaced' | 'again'> {
   return await db.transaction(async (query) => {
@@ -82,7 +82,10 @@ export async function enqueue(db: Database, tenant: string, wanted: NewEpisode):
   });
 }
 
-/** Takes up the first of the queue, once more if it was taken up before. @returns null: the queue is empty */
+/**
+ * Takes the first of the queue, including one that was taken before.
+ * @returns null: the queue is empty
+ */
 export async function takeUp(query: Query, tenant: string): Promise<QueuedEpisode | null> {
   const [row] = await query<QueuedEpisode & Row>(
     `update graph_episodes e set attempts = e.attempts + 1, updated_at = now()
@@ -94,7 +97,7 @@ export async function takeUp(query: Query, tenant: string): Promise<QueuedEpisod
   return row ?? null;
 }
 
-/** What it says is in the graph. */
+/** Its content is in the graph. */
 export async function settle(db: Database, tenant: string, { id, seq }: QueuedEpisode): Promise<void> {
   await db.transaction(async (query) => {
     const done = await query(
@@ -106,7 +109,7 @@ export async function settle(db: Database, tenant: string, { id, seq }: QueuedEp
   });
 }
 
-/** It failed; `final`: it is given up, so that others get their turn, and a person decides. */
+/** It failed; `final`: it is given up, so that others continue and a person decides. */
 export async function noteFailure(
   db: Database,
   tenant: string,
@@ -131,7 +134,10 @@ export async function noteFailure(
   });
 }
 
-/** Puts a failed episode at the end of the queue. @returns false: it is not failed, or gone */
+/**
+ * Moves a failed episode to the end of the queue.
+ * @returns false: it has not failed, or is gone
+ */
 export async function requeue(db: Database, tenant: string, id: string): Promise<boolean> {
   return await db.transaction(async (query) => {
     await lockQueue(query, tenant);
@@ -155,7 +161,7 @@ interface EpisodeRow
 const columns = `e.id, e.kind, e.name, e.source, e.source_description, e.said_at, e.status, e.error, e.created_by, e.created_at,
   case when e.status = 'queued' then (select count(*)::int from graph_episodes q where q.tenant_id = $1 and q.status = 'queued' and q.seq <= e.seq) end as position`;
 
-/** With its text. */
+/** Includes its text. */
 export async function episodeById(query: Query, tenant: string, id: string): Promise<{ episode: Episode; body: string } | null> {
   const [row] = await query<EpisodeRow & { body: string }>(
     `select ${columns}, e.body from graph_episodes e where e.tenant_id = $1 and e.id = $2`,
@@ -169,7 +175,10 @@ export interface EpisodeFilter {
   kind?: Episode['kind'] | undefined;
 }
 
-/** Newest first, after the one of a time (as Postgres writes it) and an id. @returns some, and where more of them begin */
+/**
+ * Newest first, after a time (in Postgres' format) and an id.
+ * @returns some episodes, and the position of the next
+ */
 export async function episodesAfter(
   query: Query,
   tenant: string,

@@ -21,15 +21,15 @@ export interface NewEpisodeRequest {
   uuid?: string | undefined;
   /** ISO; default: now. */
   saidAt?: string | undefined;
-  /** Names the call: repeated, it is the same episode. */
+  /** Identifies the call: a repeat is the same episode. */
   callKey: string;
 }
 
-/** What is said to the graph directly: committed before it is answered, taken in one after the other per tenant. */
+/** Episodes: stored before the answer, and ingested in order per tenant. */
 export class Episodes extends Service<never, { episodeProcesses: EpisodeProcesses }> {
   /**
-   * Queues an episode. The same uuid with the same content again changes nothing, but gives a failed one another try; with
-   * other content it replaces what was said, which stays in the graph until the new text is.
+   * Queues an episode. The same uuid with the same content changes nothing, except that a failed one is retried; with
+   * other content it replaces the former one, which stays in the graph until the new one is ingested.
    * @throws AppError VALIDATION_ERROR
    */
   async add(caller: Caller, wanted: NewEpisodeRequest): Promise<{ episode: Episode; existed: boolean; warnings: string[]; refs: Ref[] }> {
@@ -49,19 +49,22 @@ export class Episodes extends Service<never, { episodeProcesses: EpisodeProcesse
     });
     const warnings: string[] = [];
     if (how === 'exists') warnings.push('There is just this episode under this uuid already; nothing was added.');
-    if (how === 'replaced') warnings.push('Another episode had this uuid; this one takes its place.');
+    if (how === 'replaced') warnings.push('Another episode had this uuid; this one replaces it.');
     if (how === 'again') warnings.push('This episode had failed; it is tried again.');
-    // Committed: whatever becomes of the signal, the sweep finds it.
+    // Committed: if the signal is lost, the sweep finds it.
     await this.deps.episodeProcesses
       .wake(tenant)
       .catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
     const standing = await episodeById(this.db.query, tenant, id);
-    // Deleted by somebody in the meantime.
+    // Deleted meanwhile.
     if (!standing) throw notFound('episode', id);
     return { episode: standing.episode, existed: how === 'exists', warnings, refs: this.deps.episodeProcesses.refs(tenant, id) };
   }
 
-  /** With its text. @throws AppError NOT_FOUND, also for another tenant's id */
+  /**
+   * Includes its text.
+   * @throws AppError NOT_FOUND, also for another tenant's id
+   */
   async get(tenant: string, id: string): Promise<Episode & { body: string }> {
     const found = await episodeById(this.db.query, tenant, id);
     if (!found) throw unknown(id);
@@ -78,8 +81,8 @@ export class Episodes extends Service<never, { episodeProcesses: EpisodeProcesse
   }
 
   /**
-   * Deletes an episode, queued or taken in: its passages go, facts that only it supported go, what others support stays,
-   * and a fact that it had ended holds again.
+   * Deletes an episode, queued or ingested: its passages and facts without other evidence are deleted, and a fact
+   * that it had ended holds again.
    * @throws AppError NOT_FOUND, also for another tenant's id
    */
   async remove(tenant: string, id: string): Promise<void> {
@@ -92,10 +95,13 @@ export class Episodes extends Service<never, { episodeProcesses: EpisodeProcesse
     });
   }
 
-  /** Has a failed one tried again, after those that are queued. @throws AppError CONFLICT */
+  /**
+   * Retries a failed episode, after the queued ones.
+   * @throws AppError CONFLICT
+   */
   async retry(tenant: string, id: string): Promise<void> {
     if (!(await requeue(this.db, tenant, id))) {
-      throw new AppError('CONFLICT', 'This episode is not failed: it was deleted, or said anew.', { details: { episode_id: id } });
+      throw new AppError('CONFLICT', 'This episode has not failed: it was deleted or replaced.', { details: { episode_id: id } });
     }
     await this.deps.episodeProcesses.wake(tenant);
   }
@@ -107,8 +113,8 @@ function check(body: string, source: Episode['source']): void {
   if (body.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The episode must not contain NUL.');
   if (body.trim() === '') throw new AppError('VALIDATION_ERROR', 'The episode is empty.', { hint: 'Say in episode_body what happened.' });
   if (body.length > maxEpisode) {
-    throw new AppError('VALIDATION_ERROR', `The episode has ${body.length} characters; at most ${maxEpisode} are taken.`, {
-      hint: 'Say it in several episodes; ingest.document.submit takes whole documents.',
+    throw new AppError('VALIDATION_ERROR', `The episode has ${body.length} characters; at most ${maxEpisode} are accepted.`, {
+      hint: 'Split it into several episodes; ingest.document.submit accepts whole documents.',
     });
   }
   if (source !== 'json') return;
@@ -121,7 +127,7 @@ function check(body: string, source: Episode['source']): void {
   }
 }
 
-/** A UUID v4 by its form; equal for repeats of a call. */
+/** Has the form of a UUID v4; the same for repeats of a call. */
 function uuidOf(tenant: string, callKey: string): string {
   const hex = createHash('sha256')
     .update(JSON.stringify(['episode', tenant, callKey]))

@@ -41,7 +41,7 @@ export interface BrowsedEntity {
   entity_id: string;
   name: string;
   type: string;
-  /** Steps from a root. */
+  /** Distance from a root. */
   depth: number;
   area?: string;
   aliases?: string[];
@@ -59,12 +59,15 @@ export interface BrowseAnswer {
 
 const shownSignals = 10;
 const shownRelations = 200;
-/** Entities whose signals are shown when nothing was named to start at. */
+/** Entities whose signals are shown without a given start. */
 const signalRoots = 10;
 
-/** Finding one's way from entity to entity. */
+/** Exploration of entities and their relations. */
 export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
-  /** What hangs together with an entity, nearest and strongest first. @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  /**
+   * Entities related to an entity, nearest and strongest first.
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   */
   async related(
     tenant: string,
     root: { id?: string | undefined; name?: string | undefined; type?: string | undefined },
@@ -82,7 +85,7 @@ export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
       root: refView(entity),
       more: found.length > limit,
       others: alternatives,
-      // A copy of the graph may be a moment behind: what is gone is not told.
+      // A copy of the graph may be slightly behind: skip deleted entities.
       related: shown.flatMap(({ id, hops, strength, path }) => {
         const row = rows.get(id);
         if (!row) return [];
@@ -100,7 +103,10 @@ export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
     };
   }
 
-  /** Entities around a root, of a type or of an area, with their relations and evidence. @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  /**
+   * Entities around a root, of a type or an area, with relations and evidence.
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   */
   async browse(tenant: string, wanted: Browse): Promise<BrowseAnswer> {
     const area = wanted.area === undefined ? undefined : await areaOf(this.db, this.deps.graph, tenant, wanted.area);
     const warnings = area?.warning === undefined ? [] : [area.warning];
@@ -109,7 +115,7 @@ export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
         ? undefined
         : (await this.deps.lookup.resolveName(tenant, wanted.rootName, { type: wanted.rootType })).entity;
     const roots = root ? { ids: [root.id], more: false } : await this.roots(tenant, wanted, area?.ids);
-    // What lies outside of the area is left out below, so more is looked at.
+    // Entities outside the area are removed below, so more are read.
     const around = await this.deps.graph.around(tenant, roots.ids, { depth: wanted.depth, limit: area ? wanted.limit * 8 : wanted.limit });
     const inside = area ? new Set([...area.ids, ...roots.ids]) : undefined;
     const nodes = around.nodes.filter(({ id }) => inside === undefined || inside.has(id));
@@ -130,7 +136,7 @@ export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
     const told = await signalsOf(this.db.query, tenant, root ? [root.id] : [...ids].slice(0, signalRoots), shownSignals);
     const relations = around.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
     if (relations.length > shownRelations)
-      warnings.push(`${relations.length} relations are known between these; the strongest ${shownRelations} are told.`);
+      warnings.push(`${relations.length} relations are known between these; the strongest ${shownRelations} are shown.`);
     return {
       entities: shown.map(({ id, depth }) => browsed(rows.get(id)!, depth, wanted, aliases)),
       relationships: relations.slice(0, shownRelations).map(({ source, target, kind, passages, documents }) => ({
@@ -146,7 +152,7 @@ export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
     };
   }
 
-  /** Every entity of the type, those with most signals first. */
+  /** All entities of the type, ordered by number of signals. */
   private async roots(
     tenant: string,
     { rootType, limit }: Browse,

@@ -13,20 +13,20 @@ type Query = Database['query'];
 export interface Extracting {
   beat(): void;
   signal: AbortSignal;
-  /** Also those that are done already. */
+  /** Also documents that are already done. */
   again?: boolean;
 }
 
-/** Whether it is time to leave the rest to another call. */
+/** Whether to leave the rest to another call. */
 type Spent = () => boolean;
 
-/** Passages that are looked at together, and rows written by one statement. */
+/** Passages processed together, and rows per statement. */
 const passagesAtOnce = 50;
 const rowsAtOnce = 1_000;
 
 interface DocumentRow extends Row, Columns<'documents', 'id' | 'title' | 'created_at'> {
   type: string;
-  /** Of the source, and of the document as its parser found it. */
+  /** Metadata of the source, and of the document from its parser. */
   about: Record<string, unknown>;
   found: Record<string, unknown>;
 }
@@ -37,9 +37,9 @@ interface PassageRow extends Row, Columns<'chunks', 'id' | 'title' | 'body'> {
 }
 
 /**
- * Finds the mentions and assertions of active documents and writes them, not yet given to entities. What was found
- * before, by other rules, is taken back. Killed, it begins the document anew.
- * @returns figures of those that were not done yet; `more`: the time was spent before the last of them
+ * Extracts the mentions and assertions of active documents, without assigning entities. Results of former rules are
+ * deleted. After a kill it restarts the document.
+ * @returns figures of the processed documents; `more`: the time was over before the last one
  */
 export async function extractDocuments(
   db: Database,
@@ -67,14 +67,14 @@ export async function extractDocuments(
     if (done > 0 && spent()) break;
     done += 1;
     found.push(await findIn(db, tenant, document, beat));
-    // Small documents share a transaction: what dies costs a batch, and a batch costs little.
+    // Small documents share a transaction: a crash costs a batch, and a batch is small.
     if (found.reduce((sum, each) => sum + each.mentions.length, 0) >= rowsAtOnce) await flush();
   }
   await flush();
   return { documents: done, mentions, more: done < documents.length };
 }
 
-/** What was found in a document, to be written. */
+/** Results of a document, to be written. */
 interface Found {
   id: string;
   saidAt: string;
@@ -116,13 +116,16 @@ async function findIn(db: Database, tenant: string, document: DocumentRow, beat:
       });
     }
     beat();
-    // Claims are served by this very process.
+    // Yield to the event loop: this process also serves claims.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return found;
 }
 
-/** Writes what was found in documents that are active still and nobody else has done meanwhile. @returns mentions */
+/**
+ * Writes the results of documents that are still active and not done by another worker.
+ * @returns mentions
+ */
 async function write(query: Query, tenant: string, batch: readonly Found[], again: boolean): Promise<number> {
   const ids = batch.map((each) => each.id);
   const done = await query<{ id: string; extractor: string | null }>(
@@ -134,7 +137,7 @@ async function write(query: Query, tenant: string, batch: readonly Found[], agai
     await lockGraph(query, tenant);
     await forgetDocuments(query, tenant, anew, { keep: true });
   }
-  // Two at once: the second finds the first one's work.
+  // Of two concurrent writers the second finds the work done.
   const mine = await query<{ id: string }>(
     `with open as (select id from documents where tenant_id = $1 and id = any($3) and status = 'active' and graph is null order by id for no key update)
      update documents d set graph = 'extracted', extractor = $2, said_at = r."saidAt" from open
@@ -199,7 +202,7 @@ async function insertFound(query: Query, tenant: string, batch: readonly Found[]
   }
 }
 
-/** Types under which names are known, those with most evidence first. */
+/** Types of known names, those with most evidence first. */
 async function knownTypes(db: Database, tenant: string, keys: readonly string[]): Promise<Map<string, string[]>> {
   if (keys.length === 0) return new Map();
   const rows = await db.query<{ key: string; type: string }>(
@@ -212,7 +215,7 @@ async function knownTypes(db: Database, tenant: string, keys: readonly string[])
   return known;
 }
 
-/** What was said of the document as a whole when it was handed in. */
+/** Statements about the whole document from its submission. */
 function wholeDocument(about: Record<string, unknown>): Pick<ExtractionInput, 'customer' | 'participants'> {
   const { customer, participants } = about;
   return {
@@ -221,11 +224,11 @@ function wholeDocument(about: Record<string, unknown>): Pick<ExtractionInput, 'c
   };
 }
 
-/** When it was said or written: as handed in, as the content tells, else when it came. */
+/** Date of the document: from the submission, else from the content, else the time of arrival. */
 function saidAtOf({ about, found, created_at }: DocumentRow): string {
   for (const date of [about['date'], found['date'], found['created_at'], found['created']]) {
     const parsed = typeof date === 'string' ? new Date(date) : null;
-    // Years that Postgres and people understand.
+    // A plausible range of years.
     if (parsed && parsed.getTime() > Date.UTC(1800, 0) && parsed.getTime() < Date.UTC(2200, 0)) return parsed.toISOString();
   }
   return created_at.toISOString();

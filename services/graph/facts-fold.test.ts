@@ -4,7 +4,7 @@ import { foldAssertions, type FoldedFact, type SaidFact } from './facts-fold.ts'
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, 1 + n));
 let ids = 0;
 
-/** "`subject` owns `object`", said and learnt on a day. */
+/** "`subject` owns `object`", stated and recorded on a day. */
 const said = (objectKey: string, on: number, more: Partial<SaidFact> = {}): SaidFact => ({
   id: String((ids += 1)),
   subjectId: 's',
@@ -145,7 +145,7 @@ describe('of many at a time', () => {
   });
 });
 
-/** Mulberry32: the same numbers each time, so that a failure can be looked at. */
+/** Mulberry32: the same numbers each time, so that failures are reproducible. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -217,7 +217,7 @@ describe('whatever is said', () => {
       );
       for (const fact of facts.filter(({ objectKey }) => objectKey !== victim.objectKey)) {
         const still = left.find((other) => other.evidence[0] === fact.evidence[0]);
-        // Of two stretches that have become one, the earlier one's id stands for both.
+        // When two intervals have become one, the earlier one's id represents both.
         if (!still) continue;
         expect(still.id, `seed ${seed}`).toBe(fact.id);
         kept += 1;

@@ -1,8 +1,11 @@
 import { derivedId } from '../../contracts/ids.ts';
 
-/** Pure: how what passages say becomes facts with intervals. Folded anew whenever anything said comes or goes. */
+/**
+ * Pure: folds the statements of passages into facts with intervals. Repeated whenever a statement is added or
+ * removed.
+ */
 
-/** What one passage says. Ids are row ids, ascending as rows were written. */
+/** A statement of one passage. Ids are row ids, in order of insertion. */
 export interface SaidFact {
   id: string;
   subjectId: string;
@@ -10,12 +13,12 @@ export interface SaidFact {
   /** Either another entity or a value. */
   objectId: string | null;
   objectText: string | null;
-  /** By which objects are compared: equal keys are one object. */
+  /** Objects are compared by it: equal keys are one object. */
   objectKey: string;
   statement: string;
-  /** Of one object at a time: a newer one ends the older. */
+  /** Only one object at a time: a newer one ends the older. */
   exclusive: boolean;
-  /** When it began to hold, and stopped, as far as it was said. */
+  /** When it began and ended, as far as it was stated. */
   validFrom: Date | null;
   validTo: Date | null;
   saidAt: Date;
@@ -34,35 +37,34 @@ export interface FoldedFact {
   exclusive: boolean;
   /** The earliest time at which it is known to hold; null: only its end is known. */
   validFrom: Date | null;
-  /** Null: it still holds, as far as is known. */
+  /** Null: it still holds, as far as known. */
   validTo: Date | null;
   recordedFrom: Date;
-  /** When its end was learnt. */
+  /** When its end was recorded. */
   recordedTo: Date | null;
-  /** The fact that ended it; null with an end: the end itself was said. */
+  /** The fact that ended it; null with an end: the end itself was stated. */
   closedBy: string | null;
   confidence: number;
-  /** Ids of what was said, earliest first. */
+  /** Ids of the statements, earliest first. */
   evidence: string[];
 }
 
-/** A stretch of time in which one object held. */
+/** An interval in which one object held. */
 interface Run {
   key: string;
   at: number;
-  /** Nothing but its end was said. */
+  /** Only its end was stated. */
   startless: boolean;
   said: SaidFact[];
-  /** Which of them says when it ended: the last one that says so. */
+  /** The statement with its end: the last one that states it. */
   ending: SaidFact | null;
 }
 
 /**
- * Facts of one subject and predicate. Of exclusive ones the object that holds changes along one line of time: the next
- * one's start ends what was before it, whenever either became known. Others have a line for each object. An object said
- * again is the same fact until its end was said or another took over.
- *
- * Order of `said` does not matter. Ids stay when evidence of other facts comes or goes.
+ * Facts of one subject and predicate. For exclusive ones, the objects follow each other on one timeline: the start of
+ * the next ends the previous one, whichever was recorded first. Others have a timeline per object. A repeated object
+ * is the same fact until its end was stated or another took over. The order of `said` does not matter. Ids stay when
+ * evidence of other facts is added or removed.
  */
 export function foldAssertions(tenant: string, said: readonly SaidFact[]): FoldedFact[] {
   const lines = new Map<string, SaidFact[]>();
@@ -79,7 +81,7 @@ function runsOf(line: SaidFact[]): Run[] {
     const at = startOf(one);
     const current = runs.at(-1);
     if (endOnly(one)) {
-      // It is about the time before: about the run that was under way then, not a new one.
+      // It is about the past: about the interval that was current then, not a new one.
       const own = runs.findLast((run) => run.key === one.objectKey);
       if (own) take(own, one);
       else runs.push({ key: one.objectKey, at, startless: true, said: [one], ending: one });
@@ -110,7 +112,7 @@ function factsOf(tenant: string, runs: Run[]): FoldedFact[] {
     const overtaken = next !== undefined && (stated === null || next.at < stated);
     const end = overtaken ? next.at : stated;
     const endLearnt = overtaken ? learnt[i + 1]! : run.ending ? run.ending.recordedAt.getTime() : null;
-    // What is said with most certainty speaks for the fact.
+    // The most certain statement determines the fact's text.
     const best = run.said.reduce((a, b) => (b.confidence > a.confidence ? b : a));
     return {
       id: ids[i]!,
@@ -132,11 +134,11 @@ function factsOf(tenant: string, runs: Run[]): FoldedFact[] {
   });
 }
 
-/** Null also for an end before the start, which nobody can have meant. */
+/** Null also for an end before the start, which is an error of the text. */
 const endOf = (one: SaidFact): number | null =>
   one.validTo && (!one.validFrom || one.validTo >= one.validFrom) ? one.validTo.getTime() : null;
 
-/** "Until March", said in April: when it began is not known. */
+/** "Until March", said in April: the start is unknown. */
 const endOnly = (one: SaidFact): boolean => one.validFrom === null && one.validTo !== null && one.validTo <= one.saidAt;
 
 const startOf = (one: SaidFact): number => (one.validFrom ?? (endOnly(one) ? one.validTo! : one.saidAt)).getTime();
@@ -144,7 +146,7 @@ const startOf = (one: SaidFact): number => (one.validFrom ?? (endOnly(one) ? one
 const bySaid = (a: SaidFact, b: SaidFact): number =>
   a.saidAt.getTime() - b.saidAt.getTime() || a.recordedAt.getTime() - b.recordedAt.getTime() || Number(a.id) - Number(b.id);
 
-/** Along time. Of several objects at one time the one said last wins; ends come before what begins then. */
+/** Ordered by time. Of several objects at one time the one stated last wins; ends come before starts. */
 function ordered(line: SaidFact[]): SaidFact[] {
   const placeOf = (one: SaidFact): string => `${startOf(one)} ${endOnly(one)} ${one.objectKey}`;
   const last = new Map<string, SaidFact>();

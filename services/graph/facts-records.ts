@@ -5,7 +5,7 @@ import { nameKey } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 
-/** The groups to which the assertions of documents belong: asked before they are deleted, or once they have entities. */
+/** The groups of the documents' assertions: read before they are deleted, or after they got entities. */
 export async function factGroupsOf(query: Query, tenant: string, documentIds: readonly string[]): Promise<FactGroup[]> {
   return await query<FactGroup & Row>(
     `select distinct m.entity_id as "subjectId", a.predicate from graph_assertions a join entity_mentions m on m.id = a.subject_mention
@@ -14,7 +14,7 @@ export async function factGroupsOf(query: Query, tenant: string, documentIds: re
   );
 }
 
-/** The groups in which entities occur, or occurred when they were last folded, at either end. */
+/** The groups in which entities occur, or occurred at the last fold, at either end. */
 async function groupsAround(query: Query, tenant: string, entityIds: readonly string[]): Promise<FactGroup[]> {
   return await query<FactGroup & Row>(
     `select subject_id as "subjectId", predicate from graph_facts where tenant_id = $1 and subject_id = any($2)
@@ -29,9 +29,9 @@ async function groupsAround(query: Query, tenant: string, entityIds: readonly st
 }
 
 /**
- * Folds facts anew from what active documents say, and with them the relations they show. The caller holds the
- * tenant's graph lock and has given mentions to their entities.
- * @param which groups, or everything in which these entities take part
+ * Folds facts again from the assertions of active documents, and then the relations derived from them. The caller
+ * holds the tenant's graph lock and has assigned the mentions.
+ * @param which groups, or all groups of these entities
  * @returns the entities whose facts or relations changed
  */
 export async function refoldFacts(
@@ -51,8 +51,8 @@ export async function refoldFacts(
 }
 
 /**
- * Facts may be said to begin or end at a time to come: when it has come, their relations follow. The caller holds the
- * tenant's graph lock.
+ * Facts may begin or end at a future time: when it comes, their relations change. The caller holds the tenant's graph
+ * lock.
  * @returns the entities whose relations changed
  */
 export async function followTime(query: Query, tenant: string): Promise<string[]> {
@@ -94,12 +94,15 @@ interface StandingFact extends Row {
   id: string;
   subjectId: string;
   objectId: string | null;
-  /** What else a fold may change, as text. */
+  /** Other fields that a fold may change, as text. */
   state: string;
   evidence: string[];
 }
 
-/** Writes the difference. @returns entities of facts that came, went or changed */
+/**
+ * Writes the difference.
+ * @returns entities of facts that were added, removed or changed
+ */
 async function writeFacts(
   query: Query,
   tenant: string,

@@ -16,11 +16,14 @@ export const groupValues = (tenant: string, groups: readonly FactGroup[]): unkno
   groups.map((group) => group.predicate),
 ];
 
-/** SQL: the fact holds at this moment, as far as is known. */
+/** SQL: the fact holds now, as far as known. */
 const holdsNow = (fact: string): string =>
   `(${fact}.valid_from is null or ${fact}.valid_from <= now()) and (${fact}.valid_to is null or ${fact}.valid_to > now())`;
 
-/** Relations of the kind of a predicate are the facts between entities that hold now. @returns both ends of what changed */
+/**
+ * Relations of a predicate's kind are the facts between entities that hold now.
+ * @returns both ends of the changes
+ */
 export async function foldFactRelations(query: Query, tenant: string, groups: readonly FactGroup[]): Promise<string[]> {
   const rows = await query<{ source_id: string; target_id: string }>(
     `with ${wanted},

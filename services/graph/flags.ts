@@ -20,11 +20,11 @@ export interface Flag {
   name: string;
   severity?: string | undefined;
   reason: string;
-  /** Signals or whole documents that speak of it. */
+  /** Signals or whole documents about it. */
   signalIds: readonly string[];
 }
 
-/** Where it is spoken of: a statement, or 0 to 0 for a document as a whole. */
+/** Where it is mentioned: a statement, or 0 to 0 for a whole document. */
 interface Place {
   document_id: string;
   chunk_id: string;
@@ -34,22 +34,22 @@ interface Place {
 
 export interface Flagged {
   issue_id: string;
-  /** Whether it was not known before. */
+  /** Whether it is new. */
   created: boolean;
-  /** The question whether it is the same as a known one of nearly that name. */
+  /** The question whether it is the same as a known one with a similar name. */
   feedback_id?: string;
 }
 
-/** As like as this a known issue must be for people to be asked. */
+/** Minimum similarity with a known issue for a question to people. */
 const asked = 0.6;
 
-/** Notes that somebody has seen an issue, known or new. A repeat under the same `callKey` notes nothing more. */
+/** Flags an issue, known or new. A repeat under the same `callKey` changes nothing. */
 export class IssueFlags extends Service<'reviews', { lookup: EntityLookup }> {
   /** @throws AppError VALIDATION_ERROR (no name), NOT_FOUND (a signal) */
   async flag(caller: Caller, flag: Flag, callKey: string): Promise<Flagged> {
     const { tenant } = caller;
     const key = keyOf(flag.name);
-    // Compared before the lock is taken; what joins meanwhile is found by its name.
+    // Compared before the lock is taken; entities added meanwhile are found by name.
     const near = (await this.deps.lookup.similar(tenant, key)).find((each) => each.type === 'issue' && each.confidence >= asked);
     const flagged = await this.db.transaction(async (query) => {
       await lockGraph(query, tenant);
@@ -137,8 +137,8 @@ async function placesOf(query: Query, tenant: string, ids: readonly string[]): P
   );
   const found = new Set(rows.map((row) => row.given));
   const missing = ids.find((id) => !found.has(id));
-  if (missing !== undefined) throw notFound('signal or document', missing, 'signal.record.search tells the signal_id of each signal.');
-  // A document without text has no place.
+  if (missing !== undefined) throw notFound('signal or document', missing, 'signal.record.search shows the signal_id of each signal.');
+  // A document without text has no location.
   return rows.flatMap(({ given: _, chunk_id, ...place }) => (chunk_id === null ? [] : [{ ...place, chunk_id }]));
 }
 
@@ -167,7 +167,10 @@ async function ask(
   });
 }
 
-/** Said by whoever flags. @returns the entities whose counts or relations changed */
+/**
+ * Asserted by the person who flags.
+ * @returns the entities whose counts or relations changed
+ */
 async function mention(
   query: Query,
   tenant: string,

@@ -6,7 +6,7 @@ type Query = Database['query'];
 
 /** Counts and relations, folded from mentions. The caller holds the tenant's graph lock. */
 
-/** Where an entity is mentioned: its passages; what is said of a document as a whole holds in all of them. */
+/** Mentions per passage; a mention of a whole document counts in all its passages. */
 const folded = (which: string, onlyThese = ''): string => `
   places as (
     select distinct m.document_id, case when m.end_at > 0 then m.chunk_id end as chunk_id, m.entity_id from entity_mentions m
@@ -19,7 +19,10 @@ const folded = (which: string, onlyThese = ''): string => `
     -- Summed per document: documents come and go one by one.
     select a, b, count(distinct (document_id, chunk_id))::int as passages, count(distinct document_id)::int as documents from met group by a, b)`;
 
-/** Adds what resolved documents contribute, or takes it away. @returns the entities concerned */
+/**
+ * Adds or removes the contribution of resolved documents.
+ * @returns the affected entities
+ */
 export async function addContribution(query: Query, tenant: string, documentIds: readonly string[], sign: 1 | -1): Promise<string[]> {
   const counted = await query<{ id: string }>(
     `with own as (
@@ -55,9 +58,9 @@ export async function addContribution(query: Query, tenant: string, documentIds:
 }
 
 /**
- * Counts and relations of entities anew, and the links of signals to them, from all their mentions: after mentions have
- * changed hands.
- * @returns the entities concerned, those at the other ends included
+ * Recomputes counts and relations of entities, and their links to signals, from all mentions, after mentions were
+ * reassigned.
+ * @returns the affected entities, including those at the other ends
  */
 export async function refoldEntities(query: Query, tenant: string, ids: readonly string[]): Promise<string[]> {
   await query(
@@ -94,7 +97,7 @@ export async function refoldEntities(query: Query, tenant: string, ids: readonly
   return [...new Set([...ids, ...touched.flatMap(({ source_id, target_id }) => [source_id, target_id])])];
 }
 
-/** Tells those who follow the outbox. Near the end of the transaction, as a noted change holds back what commits after it. */
+/** Writes an outbox entry. Call it near the end of the transaction, because it delays later commits for readers. */
 export async function noteGraphChange(query: Query, tenant: string, subject: string, entityIds: readonly string[]): Promise<void> {
   const ids = [...new Set(entityIds)].sort();
   if (ids.length === 0) return;

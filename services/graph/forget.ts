@@ -7,9 +7,9 @@ import { followers } from '../kernel/followers.ts';
 type Query = Database['query'];
 
 /**
- * Takes back everything documents have contributed: mentions, counts, relations, facts; and the entities and names
- * that nothing else speaks of. The documents can be extracted anew. The caller holds the tenant's graph lock.
- * @param options.keep leaves entities and names that nothing speaks of any more: they are about to be found again
+ * Removes everything documents have contributed: mentions, counts, relations, facts; and entities and names without
+ * other evidence. The documents can be extracted again. The caller holds the tenant's graph lock.
+ * @param options.keep keeps entities and names without evidence, because they are about to be extracted again
  */
 export async function forgetDocuments(query: Query, tenant: string, documentIds: readonly string[], { keep = false } = {}): Promise<void> {
   const touched = await query<{ id: string; resolved: boolean }>(
@@ -18,13 +18,13 @@ export async function forgetDocuments(query: Query, tenant: string, documentIds:
   );
   if (touched.length === 0) return;
   const ids = touched.map((row) => row.id);
-  // Found again, they take the place of those there are.
+  // When extracted again, they replace the existing ones.
   if (!keep) await followers.documentsVoid(query, tenant, ids);
   const resolved = touched.filter((row) => row.resolved).map((row) => row.id);
   const concerned = new Set(resolved.length > 0 ? await addContribution(query, tenant, resolved, -1) : []);
   const groups = await factGroupsOf(query, tenant, resolved);
   await query('delete from graph_assertions where tenant_id = $1 and document_id = any($2)', [tenant, ids]);
-  // What a person said of a document is not found again by any rule.
+  // No rule can find a person's statements about a document again.
   await query(`delete from entity_mentions where tenant_id = $1 and document_id = any($2) and not ($3 and origin = 'person')`, [
     tenant,
     ids,
@@ -45,7 +45,7 @@ export async function forgetDocuments(query: Query, tenant: string, documentIds:
   await noteGraphChange(query, tenant, ids[0]!, [...concerned]);
 }
 
-/** Before the passages of retired documents are deleted; costs one look when the graph knows nothing of them. */
+/** Called before the passages of retired documents are deleted; costs one query when the graph has nothing of them. */
 export async function forgetRetired(db: Database, tenant: string, documentIds: readonly string[]): Promise<void> {
   const known = await db.query(
     `select 1 from documents where tenant_id = $1 and id = any($2) and status = 'retired' and graph is not null limit 1`,
@@ -58,13 +58,19 @@ export async function forgetRetired(db: Database, tenant: string, documentIds: r
   });
 }
 
-/** Deletes what nothing speaks of any more. @returns the entities that are gone */
+/**
+ * Deletes entities without evidence.
+ * @returns the deleted entities
+ */
 async function dropUnspoken(query: Query, tenant: string, entityIds: readonly string[]): Promise<string[]> {
   await dropNames(query, tenant, entityIds);
   return await dropEntities(query, tenant, entityIds);
 }
 
-/** As `forgetDocuments` without `keep`, for whatever was kept. @returns how many entities are gone */
+/**
+ * As `forgetDocuments` without `keep`, for what was kept.
+ * @returns the number of deleted entities
+ */
 export async function tidyEntities(db: Database, tenant: string): Promise<number> {
   return await db.transaction(async (query) => {
     await lockGraph(query, tenant);
@@ -82,7 +88,7 @@ export async function tidyEntities(db: Database, tenant: string): Promise<number
   });
 }
 
-/** Names that only deleted text gave; what an entity is called then, is another name it has. */
+/** Deletes names that only deleted texts contained; the entity then gets another of its names. */
 async function dropNames(query: Query, tenant: string, entityIds: readonly string[]): Promise<void> {
   const dropped = await query<{ entity_id: string }>(
     `delete from entity_aliases a using entities e
@@ -107,7 +113,7 @@ async function dropNames(query: Query, tenant: string, entityIds: readonly strin
   );
 }
 
-/** Entities that were only ever extracted and are mentioned nowhere, with those that were merged into them. */
+/** Deletes entities that were only extracted and have no mentions, with those merged into them. */
 async function dropEntities(query: Query, tenant: string, entityIds: readonly string[]): Promise<string[]> {
   const doomed = await query<{ id: string }>(
     `select e.id from entities e where e.tenant_id = $1 and e.id = any($2) and e.mention_count <= 0 and e.origin = 'extraction'
@@ -123,9 +129,9 @@ async function dropEntities(query: Query, tenant: string, entityIds: readonly st
     'merged',
   ]);
   const ids = [...doomed, ...merged].map((row) => row.id);
-  // Their names stand in what was asked about them, too.
+  // Questions about them contain their names, too.
   await query(
-    // What was rejected stays so: the pair is a hash.
+    // Rejections stay: the pair is a hash.
     `update reviews set status = case when status = 'pending' then 'withdrawn' else status end, pair = case when status = 'rejected' then pair end,
        subject = '{}', evidence = '[]', notes = null, rev = rev + 1, updated_at = now()
      where tenant_id = $1 and kind = 'entity_match' and status in ('pending', 'rejected', 'confirmed') and (subject->>'a' = any($2) or subject->>'b' = any($2))`,

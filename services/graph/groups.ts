@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../../contracts/caller.ts';
 
-/** Graphiti's groups: accepted for its clients' sake. The tenant of the key is meant, whatever they say. */
+/** Graphiti's groups: accepted for compatibility. The tenant of the key always applies. */
 export function groupWarnings(log: Logger, { tenant, principal }: Caller, given: string | readonly string[] | null | undefined): string[] {
   const others = [given ?? []].flat().filter((group) => group !== tenant);
   if (others.length === 0) return [];

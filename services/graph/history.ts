@@ -3,13 +3,13 @@ import type { Database } from '../../adapters/postgres/database.ts';
 export interface HistoryEvent {
   entityId: string;
   event: 'created' | 'renamed' | 'alias_added' | 'merged' | 'absorbed' | 'split' | 'restored' | 'linked' | 'state_set' | 'flagged';
-  /** Names the merge or split it belongs to. */
+  /** Identifies the merge or split it belongs to. */
   changeId?: string;
   data?: Record<string, unknown>;
   by: string;
 }
 
-/** Keeps what happened to an entity; never changed afterwards. */
+/** Appends to an entity's history; never changed afterwards. */
 export async function noteHistory(
   query: Database['query'],
   tenant: string,

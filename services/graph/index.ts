@@ -34,29 +34,29 @@ export { passagesBySearch } from './passages.ts';
 export type { FindPassages } from './provenance.ts';
 export { excerptAt, isSignal } from './signals.ts';
 
-/** When a name means an entity, and when two entities are one: 0 to 1 each. */
+/** Thresholds for matching names and entities, each 0 to 1. */
 export interface MatchSettings {
   fuzzy: number;
   embedding: number;
-  /** A runner-up this near makes a name ambiguous. */
+  /** A name is ambiguous if the second-best match is this close. */
   margin: number;
   autoMerge: number;
   review: number;
 }
 
 interface FromOthers {
-  /** The search of the knowledge bases. */
+  /** Search over the knowledge bases. */
   find: FindPassages;
-  /** What signals were gathered into. */
+  /** Opportunities, as far as the graph needs them. */
   opportunities: { top: TopOpportunities; chain: OpportunityChain };
 }
 
-/** Who and what the evidence is about: entities, their relations, dated facts, and people's decisions about them. */
+/** The knowledge graph: entities, their relations, dated facts, and people's decisions about them. */
 export class GraphService extends Service<keyof Kernel, FromOthers> {
-  /** Which entity a name means. */
+  /** Finds the entity of a name. */
   readonly lookup = new EntityLookup(this.deps);
   readonly entities = new EntityQueries({ ...this.deps, lookup: this.lookup });
-  /** What people and other systems say about entities. */
+  /** Statements of people and other systems about entities. */
   readonly commands = new EntityCommands({ ...this.deps, lookup: this.lookup });
   readonly explorer = new GraphExplorer({ ...this.deps, lookup: this.lookup });
   readonly summary = new GraphSummary({ ...this.deps, opportunities: this.deps.opportunities.top });
@@ -66,20 +66,20 @@ export class GraphService extends Service<keyof Kernel, FromOthers> {
   /** Merges, splits and proposals of them. */
   readonly changes = new EntityChanges({ ...this.deps, lookup: this.lookup });
   readonly episodeProcesses = new EpisodeProcesses(this.deps);
-  /** What is said to the graph directly. */
+  /** Episodes added directly to the graph. */
   readonly episodes = new Episodes({ ...this.deps, episodeProcesses: this.episodeProcesses });
   readonly clearing = new GraphClearing({ ...this.deps, episodeProcesses: this.episodeProcesses });
   readonly nodes = new NodeSearch({ ...this.deps, lookup: this.lookup });
   readonly facts = new FactSearch(this.deps);
-  /** Rows of tables that are the same thing. */
+  /** Links rows of tables that are the same thing. */
   readonly tables = new TableLinking(this.deps);
 
-  /** Of callers that name Graphiti groups. */
+  /** Warnings for callers that name Graphiti groups. */
   groupWarnings(caller: Caller, given: string | readonly string[] | undefined): string[] {
     return groupWarnings(this.deps.log, caller, given);
   }
 
-  /** Has names and facts without a vector embedded, by the tenant's own process; never fails. */
+  /** Has the tenant's process embed names and facts without vectors; never fails. */
   async embedSoon(tenant: string): Promise<void> {
     const { db, embedder, log } = this.deps;
     try {
@@ -89,7 +89,10 @@ export class GraphService extends Service<keyof Kernel, FromOthers> {
     }
   }
 
-  /** How resolution does, told by what people decided. @param type null: all */
+  /**
+   * Quality of the resolution, based on people's decisions.
+   * @param type null: all
+   */
   async stats(tenant: string, windowDays: number, type: string | null): Promise<ResolutionStats> {
     return await resolutionStats(this.db, tenant, windowDays, type);
   }

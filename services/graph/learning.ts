@@ -4,26 +4,26 @@ import type { NameModel } from '../../engines/linkage/types.ts';
 
 type Query = Database['query'];
 
-/** Blocks of names that are looked at, the next ones at each time. */
+/** Blocks of names sampled per run; the next run takes the next ones. */
 const sampleBlocks = 2_000;
-/** A block of more names tells none of them apart. */
+/** A block with more names does not distinguish them. */
 const crowded = 50;
-/** Pairs that EM looks at, and decisions that count: the latest. */
+/** Maximum pairs for EM, and maximum decisions: the latest. */
 const samplePairs = 4_000;
 const latestDecisions = 1_000;
-/** Fewer pairs tell nothing that the defaults do not know better. */
+/** With fewer pairs the defaults are better. */
 const enoughPairs = 200;
 
-/** What the tenant's names and decisions have taught; the defaults until there is anything. */
+/** The model trained on the tenant's names and decisions; the defaults until there is one. */
 export async function modelOf(query: Query, tenant: string): Promise<NameModel> {
   const [row] = await query<{ model: NameModel }>(`select model from matcher_models where tenant_id = $1 and kind = 'names'`, [tenant]);
   return row?.model ?? defaultNameModel;
 }
 
 /**
- * Learns anew from a sample of the tenant's names (EM) and from people's decisions.
- * @param blocks how many are looked at
- * @returns what it rests on
+ * Trains on a sample of the tenant's names (EM) and on people's decisions.
+ * @param blocks sample size
+ * @returns the training data's figures
  */
 export async function learn(db: Database, tenant: string, blocks = sampleBlocks): Promise<{ pairs: number; decisions: number }> {
   const decisions = await db.query<{ levels: Record<string, number>; confirmed: boolean }>(
@@ -34,7 +34,7 @@ export async function learn(db: Database, tenant: string, blocks = sampleBlocks)
   );
   const sampled = await nextBlocks(db.query, tenant, blocks);
   const pairs = await db.query<{ type: string; a: string; b: string }>(
-    // Names that share an uncommon block, in an order that does not depend on when they came.
+    // Names that share an uncommon block, in an order independent of their insertion.
     `with names as materialized (
        select b.block, n.type, n.key from unnest($2::text[]) b(block)
        cross join lateral (select type, key from entity_blocks where tenant_id = $1 and block = b.block limit ${crowded + 1}) n),
@@ -55,7 +55,7 @@ export async function learn(db: Database, tenant: string, blocks = sampleBlocks)
   return { pairs: levels.length, decisions: decisions.length };
 }
 
-/** The blocks after those that were looked at last, and then from the beginning: each once. */
+/** The blocks after those sampled last, then from the beginning, each once. */
 async function nextBlocks(query: Query, tenant: string, count: number): Promise<string[]> {
   const [row] = await query<{ sampled_to: string | null }>(
     `select sampled_to from matcher_models where tenant_id = $1 and kind = 'names'`,
@@ -66,7 +66,7 @@ async function nextBlocks(query: Query, tenant: string, count: number): Promise<
   return [...new Set([...next, ...first])];
 }
 
-/** One look into the index each: the names of a block are skipped, however many they are. */
+/** One index lookup each: the names of a block are skipped. */
 async function blocksAfter(query: Query, tenant: string, after: string, count: number): Promise<string[]> {
   const rows = await query<{ block: string }>(
     `with recursive walk(block, n) as (

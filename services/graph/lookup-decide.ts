@@ -1,27 +1,27 @@
 import { AppError } from '../../contracts/errors.ts';
 
-/** Pure: which of several entities a name means, or that nobody can tell. */
+/** Pure: which of several entities a name means, or that it is ambiguous. */
 
-/** An entity that a name may mean. */
+/** A candidate for a name. */
 export interface Candidate {
   entity_id: string;
   type: string;
   name: string;
   signal_count: number;
-  /** 0 to 1: that it is meant. */
+  /** Confidence from 0 to 1. */
   confidence: number;
 }
 
 export interface Rules {
-  /** Confidence from which a name is taken for an entity. */
+  /** Minimum confidence to accept a candidate. */
   accept: number;
-  /** A runner-up this near makes it ambiguous. */
+  /** A second candidate this close makes it ambiguous. */
   margin: number;
-  /** A runner-up of another type from here on does, too; null: types do not matter. */
+  /** A second candidate of another type with this confidence also does; null: types do not matter. */
   otherType: number | null;
 }
 
-/** Of another type, and this likely: the caller has to say which. */
+/** A candidate of another type with this confidence: the caller must choose. */
 export const otherTypeFrom = 0.6;
 
 export type Verdict = { kind: 'one'; best: Candidate } | { kind: 'several'; candidates: Candidate[] } | { kind: 'none' };
@@ -31,7 +31,7 @@ export function verdictOn(candidates: readonly Candidate[], { accept, margin, ot
   const [best, ...others] = ranked(candidates);
   if (!best || best.confidence < accept) return { kind: 'none' };
   const rivals = others.filter(
-    // Counted in thousandths: 0.95 − 0.85 is not 0.1 to a computer.
+    // Compared in thousandths, because of floating-point errors: 0.95 − 0.85 is not exactly 0.1.
     ({ confidence, type }) =>
       Math.round((best.confidence - confidence) * 1000) <= Math.round(margin * 1000) ||
       (otherType !== null && type !== best.type && confidence >= otherType),
@@ -39,7 +39,7 @@ export function verdictOn(candidates: readonly Candidate[], { accept, margin, ot
   return rivals.length === 0 ? { kind: 'one', best } : { kind: 'several', candidates: [best, ...rivals] };
 }
 
-/** Likeliest first; among equals the one more is said of. */
+/** Most likely first; then by number of signals. */
 export const ranked = <C extends Candidate>(candidates: readonly C[]): C[] =>
   candidates.toSorted((a, b) => b.confidence - a.confidence || b.signal_count - a.signal_count || (a.entity_id < b.entity_id ? -1 : 1));
 

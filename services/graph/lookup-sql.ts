@@ -13,14 +13,14 @@ interface Standing extends FoundEntity {
   merged_into: string | null;
 }
 
-/** Longest chain of merges that is followed. */
+/** Longest chain of merges to follow. */
 const maxMerges = 32;
 /** Names read of one block, and names compared. */
 const perBlock = 20_000;
 const compared = 300;
 const completions = 50;
 
-/** Entities as they stand now, by the ids they once had; one that is gone is not in it. */
+/** Current entities by their former ids; deleted ones are left out. */
 export async function survivors(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, FoundEntity>> {
   const known = new Map<string, Standing>();
   let wanted = [...new Set(ids)];
@@ -41,7 +41,7 @@ export async function survivors(query: Query, tenant: string, ids: readonly stri
   );
 }
 
-/** Entities of exactly this name, of every type. */
+/** Entities with exactly this name, of every type. */
 export async function byKey(query: Query, tenant: string, key: string): Promise<{ entity_id: string; own: boolean }[]> {
   return await query<{ entity_id: string; own: boolean }>(
     `select entity_id, origin = 'name' as own from entity_aliases where tenant_id = $1 and key = $2`,
@@ -49,7 +49,7 @@ export async function byKey(query: Query, tenant: string, key: string): Promise<
   );
 }
 
-/** Names that may be like this one: those that share most blocks with it, of these the ones of like length. */
+/** Names that may be similar: those that share most blocks with it, and of these the ones of similar length. */
 export async function similarNames(query: Query, tenant: string, key: string): Promise<{ entity_id: string; key: string }[]> {
   return await query<{ entity_id: string; key: string }>(
     `with near as materialized (
@@ -61,14 +61,14 @@ export async function similarNames(query: Query, tenant: string, key: string): P
   );
 }
 
-/** Names with words that begin like words of this one: shortened or misspelt ones share no block with it. */
+/** Names with words that begin like words of this one: abbreviated or misspelt ones share no block with it. */
 export async function completedNames(query: Query, tenant: string, key: string): Promise<{ entity_id: string; key: string }[]> {
   const beginnings = keyWords(key)
     .filter((word) => word.length >= 3)
     .slice(0, 5)
     .map((word) => `w:${word.slice(0, Math.max(3, Math.ceil(word.length * 0.6)))}`);
   if (beginnings.length === 0) return [];
-  // One by one: a beginning is looked up in the index only where it is a value of its own.
+  // Separately: the index supports a prefix only as a single value.
   const each = beginnings.map(
     (_, i) => `(select type, key from entity_blocks where tenant_id = $1 and block ^@ $${i + 2} limit ${completions})`,
   );
@@ -79,7 +79,7 @@ export async function completedNames(query: Query, tenant: string, key: string):
   );
 }
 
-/** Entities whose names mean nearly the same, nearest first. */
+/** Entities whose names have nearly the same meaning, nearest first. */
 export async function nearestNames(
   query: Query,
   tenant: string,

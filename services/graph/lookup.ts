@@ -7,35 +7,35 @@ import { nameSimilarity } from '../../engines/text/similarity.ts';
 import { Service } from '../kernel/service.ts';
 
 export interface WantedName {
-  /** Only entities of this type are meant; others of the name are told as alternatives. */
+  /** Only entities of this type; others with the name are returned as alternatives. */
   type?: string | undefined;
-  /** Instead: of one of these types. */
+  /** Or: one of these types. */
   types?: readonly string[] | undefined;
 }
 
 export interface Resolved {
   entity: FoundEntity;
-  /** 0 to 1: that it is meant. */
+  /** Confidence from 0 to 1. */
   confidence: number;
-  /** exact: its name; alias: another of its names; fuzzy: nearly one of them; embedding: it means the same. */
+  /** exact: its name; alias: another of its names; fuzzy: a similar spelling; embedding: the same meaning. */
   how: 'exact' | 'alias' | 'fuzzy' | 'embedding';
-  /** What else the name could have meant, likeliest first. */
+  /** Other candidates, most likely first. */
   alternatives: Candidate[];
 }
 
-/** Names that stand for one being, not for what it is: nobody is found by the meaning of these. */
+/** Types with proper names, which are never matched by meaning. */
 const properNames = new Set(['customer', 'stakeholder', 'person', 'organization', 'place']);
-/** How long a name waits for its vector, in ms. */
+/** How long to wait for a name's vector, in ms. */
 const embedWithin = 2_000;
 const nearest = 20;
-/** Names less like it are no help. */
+/** Minimum similarity of a useful candidate. */
 const leastLike = 0.3;
 
-/** Which entity a name means. Used by every tool that takes a name; guesses never. */
+/** Finds the entity of a name, for every tool with a name argument; never guesses. */
 export class EntityLookup extends Service<'embedder' | 'matching'> {
   /**
-   * Exactly one of its names, else nearly one, else one of the same meaning.
-   * @throws AppError AMBIGUOUS_ENTITY with `candidates`, NOT_FOUND with `alternatives`, VALIDATION_ERROR (no name at all)
+   * An exact name, else a similar one, else one with the same meaning.
+   * @throws AppError AMBIGUOUS_ENTITY with `candidates`, NOT_FOUND with `alternatives`, VALIDATION_ERROR (not a name)
    */
   async resolveName(
     tenant: string,
@@ -59,7 +59,7 @@ export class EntityLookup extends Service<'embedder' | 'matching'> {
     if (fuzzy) return found(fuzzy, 'fuzzy', without(fuzzy, [...like, ...others]));
 
     const meaning = await this.meaning(tenant, name, key, types);
-    // Whatever has a meaning is like everything else to a degree: of these only the near ones are rivals.
+    // Every name has some cosine with every other: only the close ones compete.
     const lettered = like.filter((each) => wanted(each) && each.confidence >= otherTypeFrom);
     const byMeaning = settled(name, merged(meaning, lettered), elsewhere, {
       ...rules,
@@ -68,12 +68,15 @@ export class EntityLookup extends Service<'embedder' | 'matching'> {
     });
     if (byMeaning) return found(byMeaning, 'embedding', without(byMeaning, merged(meaning, like)));
 
-    // Two names of anything are half alike to a model.
+    // Two unrelated names have a cosine of about one half.
     const close = meaning.filter(({ confidence }) => confidence >= this.deps.matching.embedding - this.deps.matching.margin);
     throw unknownName(name, types, merged(merged(like, others), close));
   }
 
-  /** The entity of this id, or the one it was merged into. @throws AppError NOT_FOUND, also for another tenant's id */
+  /**
+   * The entity of this id, or the one it was merged into.
+   * @throws AppError NOT_FOUND, also for another tenant's id
+   */
   async byId(tenant: string, id: string): Promise<FoundEntity> {
     const entity = (await survivors(this.db.query, tenant, [id])).get(id);
     if (!entity) throw notFound('entity', id, 'entity.record.list shows the entities of your tenant.');
@@ -95,7 +98,7 @@ export class EntityLookup extends Service<'embedder' | 'matching'> {
     return ranked([...entities.values()]);
   }
 
-  /** Entities with names like this one, likeliest first; its own bearers included. */
+  /** Entities with similar names, most likely first; includes exact matches. */
   async similar(tenant: string, key: string): Promise<Candidate[]> {
     const { query } = this.db;
     const names = [...(await similarNames(query, tenant, key)), ...(await completedNames(query, tenant, key))];
@@ -113,7 +116,7 @@ export class EntityLookup extends Service<'embedder' | 'matching'> {
     return ranked([...entities.values()]);
   }
 
-  /** None when there is no model, or it cannot be used just now. */
+  /** Empty when no model is available. */
   private async meaning(tenant: string, name: string, key: string, types: readonly string[] | undefined): Promise<Candidate[]> {
     const { db, embedder } = this.deps;
     if (!embedder) return [];
@@ -135,7 +138,10 @@ export class EntityLookup extends Service<'embedder' | 'matching'> {
   }
 }
 
-/** The one that is meant; undefined: none. @throws AppError AMBIGUOUS_ENTITY */
+/**
+ * The matching entity; undefined: none.
+ * @throws AppError AMBIGUOUS_ENTITY
+ */
 function settled(name: string, candidates: readonly Candidate[], others: readonly Candidate[], rules: Rules): Candidate | undefined {
   const verdict = verdictOn(candidates, rules);
   if (verdict.kind === 'several') throw ambiguous(name, verdict.candidates, others);

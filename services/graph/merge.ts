@@ -13,11 +13,11 @@ type Query = Database['query'];
 
 export interface MergeOutcome extends Record<string, unknown> {
   survivor: string;
-  /** Null: they were one already. */
+  /** Null: they were already one. */
   loser: string | null;
   aliases_added: string[];
   mentions_moved: number;
-  /** Questions about the loser, which are asked about the survivor now. */
+  /** Questions about the merged entity, which are now asked about the survivor. */
   reviews_opened: string[];
 }
 
@@ -26,19 +26,22 @@ export interface EntityRow
   status: 'active' | 'merged';
 }
 
-/** What the survivor's history keeps: all it takes to undo the merge. */
+/** Data in the survivor's history for undoing the merge. */
 export interface Absorbed {
   loser: string;
   name: string;
-  /** Keys of the names that came along. */
+  /** Keys of the names that were moved. */
   keys: string[];
   links: { external_system: string; external_id: string }[];
-  /** Entities that had been merged into the loser. */
+  /** Entities that had been merged into the merged one. */
   redirected: string[];
   outcome: MergeOutcome;
 }
 
-/** An active entity, followed through the merges it went into; locked. @throws AppError NOT_FOUND */
+/**
+ * An active entity, following merges; locked.
+ * @throws AppError NOT_FOUND
+ */
 export async function activeEntity(query: Query, tenant: string, id: string): Promise<EntityRow> {
   let wanted = id;
   for (let hops = 0; hops < 20; hops += 1) {
@@ -53,7 +56,10 @@ export async function activeEntity(query: Query, tenant: string, id: string): Pr
   throw notFound('entity', id, 'entity.record.list shows the entities of your tenant.');
 }
 
-/** Two of a kind, and two. @throws AppError CONFLICT */
+/**
+ * Same type, and not the same entity.
+ * @throws AppError CONFLICT
+ */
 export function assertMergeable(a: EntityRow, b: EntityRow): void {
   if (a.type === b.type) return;
   throw new AppError('CONFLICT', `"${a.name}" is a ${a.type} and "${b.name}" a ${b.type}: entities of different types are not merged.`, {
@@ -63,8 +69,8 @@ export function assertMergeable(a: EntityRow, b: EntityRow): void {
 }
 
 /**
- * Makes two entities one, in one transaction: the one with more signals survives, the other's names become
- * its names, and keep knowing where they came from. Repeated under its change id it answers what it did.
+ * Merges two entities in one transaction: the one with more signals survives and gets the other's names, with their
+ * origin. A repeat under its change id returns the first result.
  */
 export async function mergeEntities(
   db: Database,
@@ -122,7 +128,7 @@ export async function mergeEntities(
   });
 }
 
-/** Takes a merge back, exactly: each mention, name and link goes where it came from, unless it has gone elsewhere since. */
+/** Undoes a merge exactly: each mention, name and link returns to its origin, unless it was moved since. */
 export async function undoMerge(db: Database, tenant: string, changeId: string, by: string): Promise<boolean> {
   return await db.transaction(async (query) => {
     await lockGraph(query, tenant);
@@ -175,7 +181,7 @@ export async function restore(
   await noteGraphChange(query, tenant, changeId, concerned);
 }
 
-/** Mentions change hands, and how each was assigned before is kept. `ids`: only these. */
+/** Reassigns mentions, and records their former assignment. `ids`: only these. */
 export async function moveMentions(
   query: Query,
   tenant: string,
@@ -190,7 +196,10 @@ export async function moveMentions(
   return moved.length;
 }
 
-/** Counts, relations and facts of entities whose mentions have changed. @returns all entities concerned */
+/**
+ * Recomputes counts, relations and facts of entities whose mentions changed.
+ * @returns all affected entities
+ */
 export async function refoldBoth(query: Query, tenant: string, ids: string[]): Promise<string[]> {
   const concerned = new Set(await refoldEntities(query, tenant, ids));
   for (const id of await refoldFacts(query, tenant, { entityIds: ids })) concerned.add(id);
@@ -205,7 +214,7 @@ async function absorbedBy(query: Query, tenant: string, changeId: string): Promi
   return row ?? null;
 }
 
-/** Open questions about the loser become questions about the survivor; those about both are answered. */
+/** Moves open questions about the merged entity to the survivor; questions about both are answered. */
 async function askAnew(query: Query, tenant: string, loser: EntityRow, survivor: EntityRow, changeId: string): Promise<string[]> {
   const open = await query<{
     id: string;

@@ -1,7 +1,7 @@
 import type { KnowledgeSearch } from '../knowledge/index.ts';
 import type { FindPassages } from './provenance.ts';
 
-/** The passages of all the tenant's knowledge bases that fit a claim best. */
+/** The best passages for a claim from all the tenant's knowledge bases. */
 export const passagesBySearch =
   (search: KnowledgeSearch): FindPassages =>
   async (tenant, query, limit) => {

@@ -8,14 +8,14 @@ import { resolveDocuments } from './resolve.ts';
 
 export type GraphScope = 'recent' | 'unprocessed' | 'all';
 
-/** What `recent` means, in days. */
+/** Days of the scope `recent`. */
 const recentDays = 7;
-/** Documents of one activity. */
+/** Documents per activity. */
 const documentsAtOnce = 25;
 
 /**
- * Active documents that the scope means, but for the platform's own; $2 is the scope, $3 the rules in use. Episodes are
- * read for signals when they are asked for alone.
+ * Active documents of the scope, without the platform's own; $2 is the scope, $3 the current rules. Episodes are read
+ * for signals only if they are requested alone.
  */
 const chosen = `d.tenant_id = $1 and d.status = 'active'
   and exists (select from knowledge_bases b where b.tenant_id = $1 and b.scope = d.scope and (b.id not like '\\_%' or b.id = '${episodeBase}'))
@@ -28,7 +28,10 @@ export async function countForGraph(db: Database, tenant: string, scope: GraphSc
   return row?.n ?? 0;
 }
 
-/** Takes some documents into the graph once more. @param after id of the last one that is done */
+/**
+ * Adds some documents to the graph again.
+ * @param after id of the last finished one
+ */
 export async function graphSlice(
   deps: { db: Database; matching: MatchSettings },
   tenant: string,

@@ -8,7 +8,7 @@ import type { EntityLookup } from './lookup.ts';
 import { excerptAt, isSignal, passagesOf, type MentionedPassage, type Place } from './signals.ts';
 import { Service } from '../kernel/service.ts';
 
-/** A passage as the search of the knowledge bases finds it. */
+/** A passage from the search. */
 export interface FoundPassage {
   citation: string;
   content: string;
@@ -32,7 +32,7 @@ export interface Asked {
   opportunityId?: string | undefined;
 }
 
-/** What a number in the claim is when counted. */
+/** The counted value of a number in the claim. */
 export interface Check extends Counted {
   counted: number;
 }
@@ -48,11 +48,11 @@ export interface Provenance {
 const searched = 50;
 const read = 100;
 const facts = 50;
-/** Share of a claim's words besides names that evidence must have; so near in meaning does instead. */
+/** Minimum share of a claim's words besides names that evidence must contain, unless its meaning is close. */
 const wordsFrom = 1 / 3;
 const cosineFrom = 0.75;
 
-/** From a claim, a number or an entity back to the passages behind it. */
+/** Traces a claim, a number or an entity back to its passages. */
 export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; find: FindPassages; opportunity: OpportunityChain }> {
   /** @throws AppError VALIDATION_ERROR unless exactly one is asked for, NOT_FOUND */
   async trace(tenant: string, asked: Asked, limit: number): Promise<Provenance> {
@@ -90,7 +90,7 @@ export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; fin
     const rest = restOf(claim, names);
     const found = await this.deps.find(tenant, claim, searched);
     const cosines = new Map(found.map((passage) => [passage.citation, passage.cosine ?? 0]));
-    /** How far a text says what the claim says of the things it names. */
+    /** How well a text supports the rest of the claim. */
     const said = (text: string, cosine = 0): number => Math.max(coverage(rest, text), cosine >= cosineFrom ? cosine : 0);
 
     const chain: Evidence[] = [];
@@ -98,7 +98,7 @@ export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; fin
     if (entities.length === 0) {
       for (const { citation, content, cosine } of found) {
         const weight = rest.size > 0 ? said(content, cosine) : 0;
-        // Nothing names what it is about: the words alone must do.
+        // No entity in the claim: only the words count.
         if (weight >= 2 / 3) chain.push({ ref: citation, kind: 'passage', excerpt: excerptAt(content, 0, 0), weight: round(weight) });
       }
       await this.date(tenant, chain);
@@ -137,7 +137,7 @@ export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; fin
     return { subject, chain: sorted(chain), checks, warnings };
   }
 
-  /** Everything the claim names; a name of several things stands for all of them. */
+  /** All entities named in the claim; an ambiguous name includes all candidates. */
   private async named(tenant: string, claim: string): Promise<{ entities: FoundEntity[]; names: string[] }> {
     const keys = [...new Set(nameSpans(claim).map(({ key }) => key))];
     const rows = await this.db.query<{ key: string; entity_id: string }>(
@@ -150,7 +150,7 @@ export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; fin
     return { entities: [...entities.values()], names };
   }
 
-  /** Numbers of the claim beside what is counted: together with everything it names, or in all. */
+  /** Compares numbers of the claim with counts: together with all its entities, or in total. */
   private async checks(tenant: string, claim: string, entities: readonly FoundEntity[]): Promise<Check[]> {
     const checks: Check[] = [];
     for (const counted of countsIn(claim)) {
@@ -182,7 +182,7 @@ export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; fin
     );
   }
 
-  /** When the documents of these passages were said or written. */
+  /** Dates of the documents of these passages. */
   private async date(tenant: string, chain: Evidence[]): Promise<void> {
     const ids = [...new Set(chain.map(({ ref }) => ref.split('#')[0]!))];
     const rows = await this.db.query<{ id: string; at: Date }>(
@@ -203,7 +203,7 @@ interface FactRow {
   confidence: number;
   current: boolean;
   at: Date;
-  /** Both its ends are asked about. */
+  /** Both its ends are among the entities. */
   all: boolean | null;
 }
 
@@ -227,7 +227,7 @@ function placeOf({ citation, document_id }: FoundPassage): Place {
   return { documentId: document_id, ordinal: Number(citation.slice(citation.lastIndexOf('#') + 1)) };
 }
 
-/** Heaviest first, then the newest. */
+/** By weight, then the newest. */
 const sorted = (chain: readonly Evidence[]): Evidence[] =>
   chain.toSorted(
     (a, b) => (b.weight ?? 0) - (a.weight ?? 0) || (b.occurred_at ?? '').localeCompare(a.occurred_at ?? '') || a.ref.localeCompare(b.ref),

@@ -3,7 +3,7 @@ import { blocksOf } from '../../engines/text/names.ts';
 
 type Query = Database['query'];
 
-/** An entity as the matcher sees it. */
+/** An entity for the matcher. */
 export interface KnownEntity {
   id: string;
   type: string;
@@ -14,18 +14,18 @@ export interface KnownEntity {
   keys: string[];
 }
 
-/** A block with more names than this tells nothing ("app", "customer"). */
+/** A block with more names is too common ("app", "customer"). */
 const crowded = 200;
-/** Candidates of one name: those that share most blocks. */
+/** Maximum candidates of one name: those that share most blocks. */
 const most = 25;
 
-/** Entities of one batch and those the tenant has, by name and by block. New ones join as they are made. */
+/** Entities of one batch and of the tenant, by name and by block. New ones are added as they are created. */
 export class Candidates {
   private readonly byKey = new Map<string, KnownEntity[]>();
   private readonly byBlock = new Map<string, Set<KnownEntity>>();
   private readonly entities = new Map<string, KnownEntity>();
 
-  /** Everything that names with these keys may be. */
+  /** Loads all candidates for names with these keys. */
   static async load(query: Query, tenant: string, keys: readonly string[]): Promise<Candidates> {
     const candidates = new Candidates();
     const exact = await query<{ entity_id: string }>(
@@ -33,7 +33,7 @@ export class Candidates {
       [tenant, keys],
     );
     const blocks = [...new Set(keys.flatMap(blocksOf))];
-    // Blocks are counted first, so that a crowded one is not read.
+    // Blocks are counted first, so that large ones are not read.
     const similar = await query<{ entity_id: string }>(
       `select distinct a.entity_id from unnest($2::text[]) w(block)
        cross join lateral (select type, key from entity_blocks b where b.tenant_id = $1 and b.block = w.block limit ${crowded + 1}) b
@@ -57,13 +57,13 @@ export class Candidates {
     for (const key of entity.keys) this.name(entity, key);
   }
 
-  /** The entity is known under this name, too. */
+  /** Adds a name to the entity. */
   addKey(entity: KnownEntity, key: string): void {
     if (!entity.keys.includes(key)) entity.keys.push(key);
     this.name(entity, key);
   }
 
-  /** Entities of exactly this name; those with most evidence first. */
+  /** Entities with exactly this name; those with most evidence first. */
   named(key: string): KnownEntity[] {
     return (this.byKey.get(key) ?? []).toSorted((a, b) => b.signals - a.signals || (a.id < b.id ? -1 : 1));
   }

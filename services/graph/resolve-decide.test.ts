@@ -14,7 +14,7 @@ const known = (name: string, more: Partial<KnownEntity> = {}): KnownEntity => ({
   ...more,
 });
 
-/** What is decided about a name where these are known, as "how name". */
+/** The decision about a name with these known entities, as "how name". */
 function decided(
   surface: string,
   entities: KnownEntity[],

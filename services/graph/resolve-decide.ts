@@ -3,30 +3,30 @@ import { scoreNames } from '../../engines/linkage/names.ts';
 import type { NameMatch, NameModel } from '../../engines/linkage/types.ts';
 import type { Candidates, KnownEntity } from './resolve-candidates.ts';
 
-/** Mentions of one document batch under one name, as one type. */
+/** Mentions of one batch with one name and type. */
 export interface Named {
   type: string;
   key: string;
   certain: boolean;
-  /** As most often written. */
+  /** The most frequent spelling. */
   surface: string;
 }
 
 export type Decision =
-  /** Known under just that name. */
+  /** An entity with exactly that name. */
   | { how: 'by_name'; entity: KnownEntity }
-  /** Similar enough to be taken for it, with nobody asked. */
+  /** Similar enough to be assigned without asking. */
   | { how: 'automatic'; entity: KnownEntity; match: NameMatch }
-  /** New for now, and a person is asked whether it is that one. */
+  /** Treated as new, and a person is asked whether it is that one. */
   | { how: 'reviewed'; entity: KnownEntity; match: NameMatch }
   | { how: 'fresh' };
 
-/** Types whose matches are worth a person's time. */
+/** Types whose matches are asked about. */
 const asked = new Set(['customer', 'feature', 'issue', 'theme', 'stakeholder']);
 
 /**
- * Which entity a name means.
- * @param apart whether people have said that two names of a type are not one
+ * Chooses the entity of a name.
+ * @param apart whether people have said that two names of a type are not the same
  */
 export function decide(
   named: Named,
@@ -41,7 +41,7 @@ export function decide(
 
   const scored: { entity: KnownEntity; match: NameMatch }[] = [];
   for (const entity of candidates.near(named.key)) {
-    // A guessed type says nothing against another one.
+    // A guessed type does not contradict another type.
     if (entity.type !== named.type && named.certain && entity.certain) continue;
     const type = named.certain ? named.type : entity.type;
     if (entity.keys.some((key) => apart(type, named.key, key))) continue;
@@ -51,7 +51,7 @@ export function decide(
   scored.sort((a, b) => b.match.probability - a.match.probability || (a.entity.id < b.entity.id ? -1 : 1));
   const [best, second] = scored;
   if (!best || best.match.probability < settings.review) return { how: 'fresh' };
-  // Two that would both do: that is for a person to say.
+  // Two good candidates: ask a person.
   const alone = !second || second.match.probability < settings.autoMerge;
   if (best.match.probability >= settings.autoMerge && alone) return { how: 'automatic', ...best };
   const worthAsking = named.certain && best.entity.certain && asked.has(named.type);

@@ -34,7 +34,7 @@ export async function insertEntities(query: Query, tenant: string, entities: rea
   );
 }
 
-/** Names with the blocks that find them. One that is somebody's already stays with its owner. */
+/** Names with their blocks. A name that already has an owner stays with it. */
 export async function insertAliases(query: Query, tenant: string, aliases: readonly NewAlias[]): Promise<void> {
   if (aliases.length === 0) return;
   await query(

@@ -15,10 +15,10 @@ import { followers } from '../kernel/followers.ts';
 
 type Query = Database['query'];
 
-/** Documents of one transaction. */
+/** Documents per transaction. */
 const documentsAtOnce = 25;
 
-/** Gives every mention of extracted documents to an entity, known or new, and folds what follows from it. */
+/** Assigns every mention of extracted documents to an entity, known or new, and folds the results. */
 export async function resolveDocuments(
   { db, matching }: { db: Database; matching: MatchSettings },
   tenant: string,
@@ -41,7 +41,7 @@ async function resolveSome(query: Query, tenant: string, asked: readonly string[
   const nothing = { documents: 0, mentions: 0, created: 0, reviews: [] };
   await lockGraph(query, tenant);
   const documents = await query<{ id: string }>(
-    // Taken up here, so that a repeat finds nothing to do.
+    // Marked here, so that a repeat has nothing to do.
     `with open as (select id from documents where tenant_id = $1 and id = any($2) and status = 'active' and graph = 'extracted' order by id for no key update)
      update documents d set graph = 'resolved' from open where d.tenant_id = $1 and d.id = open.id returning d.id`,
     [tenant, asked],
@@ -71,7 +71,7 @@ async function resolveSome(query: Query, tenant: string, asked: readonly string[
     const id = await openReview(query, tenant, review);
     if (id !== null) reviews.push(id);
   }
-  // Of another type now: what their signals count as has changed.
+  // Their type changed, so the counts of their signals change.
   await followers.entitiesChanged(
     query,
     tenant,
@@ -84,7 +84,7 @@ async function resolveSome(query: Query, tenant: string, asked: readonly string[
 interface Decided {
   created: (KnownEntity & { certain: boolean })[];
   aliases: NewAlias[];
-  /** Entities whose type was a guess, and is known now. */
+  /** Entities whose type was guessed and is now known. */
   upgrades: { id: string; type: string }[];
   assigned: { type: string; key: string; entity: string; how: string }[];
   counts: { type: string; how: Decision['how'] }[];
@@ -139,7 +139,7 @@ async function decideAll(query: Query, tenant: string, names: readonly Named[], 
       how: decision.how === 'automatic' ? 'resolution' : 'name',
     });
   }
-  // Made and known for sure within one batch: written as what it is by now.
+  // Created and confirmed within one batch: written with its final type.
   for (const alias of decided.aliases) {
     const made = decided.created.find((entity) => entity.id === alias.entityId);
     if (made) alias.type = made.type;
@@ -149,7 +149,7 @@ async function decideAll(query: Query, tenant: string, names: readonly Named[], 
   return decided;
 }
 
-/** Names that people have said are not one: a rejected match, or a split. */
+/** Names that people have said are not the same: a rejected match, or a split. */
 async function refused(query: Query, tenant: string): Promise<(type: string, a: string, b: string) => boolean> {
   const rows = await query<{ pair: string }>(
     `select pair from reviews where tenant_id = $1 and kind = 'entity_match' and status = 'rejected' and pair is not null limit 100000`,
@@ -161,7 +161,7 @@ async function refused(query: Query, tenant: string): Promise<(type: string, a: 
 
 async function upgradeTypes(query: Query, tenant: string, upgrades: readonly { id: string; type: string }[]): Promise<void> {
   for (const { id, type } of upgrades) {
-    // A name that is another's under the new type stays with that one.
+    // A name that another entity of the new type has stays with that one.
     await query(
       `delete from entity_aliases a where a.tenant_id = $1 and a.entity_id = $2 and a.type <> $3
          and exists (select from entity_aliases o where o.tenant_id = $1 and o.type = $3 and o.key = a.key)`,

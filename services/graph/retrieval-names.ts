@@ -1,13 +1,13 @@
 import { terms } from '../../engines/retrieval/terms.ts';
 import { keyWords, nameKey } from '../../engines/text/names.ts';
 
-/** Words of a query that are looked at, and words of a name in it. */
+/** Words of a query that are used, and maximum words of a name. */
 const looked = 64;
 const longest = 8;
 
-/** Every run of words of a query that could be a name's key; plain small words alone are none. */
+/** Every sequence of words of a query that could be a name's key, except common lower-case words alone. */
 export function namesIn(query: string): string[] {
-  // Word by word, as a key has an end.
+  // Word by word, because a key has a maximum length.
   const words = query
     .trim()
     .split(/\s+/, looked)
@@ -22,7 +22,7 @@ export function namesIn(query: string): string[] {
   return [...keys];
 }
 
-/** What a passage's title calls its subject: whole, without its bracketed part, and up to a comma; the same for headings. */
+/** Subjects in a passage's title: the whole title, without brackets, and up to a comma; the same for headings. */
 export function titleNames(title: string): string[] {
   return title.split(' › ').flatMap((part) => {
     const plain = part.replace(/\s*\([^()]{1,80}\)\s*$/u, '');

@@ -32,7 +32,8 @@ describe('followPaths', () => {
     const found = followPaths(ranked, graph({}));
     expect(order(found)).toBe('19234');
     expect(found[1]).toMatchObject({ id: '9', graph: { by: 'in 1,9', from: '1' } });
-    // Two fifths of what the first stands above the last, less for what is not unique; on top of the last one's score.
+    // Two fifths of the first one's score above the last, less because the entity is not unique, plus the last one's
+    // score.
     expect(found[1]!.score).toBeGreaterThan(0.3);
     expect(found[1]!.score).toBeLessThan(0.38);
     expect(found[0]).toEqual(ranked[0]);

@@ -1,47 +1,47 @@
 import type { Fused } from '../../engines/retrieval/fusion.ts';
 import { idf } from '../../engines/retrieval/terms.ts';
 
-/** Pure: how passages lead to others through the entities they share. */
+/** Pure: paths from passages to others through shared entities. */
 
-/** An entity, as one search's scope sees it. */
+/** An entity within a search's scope. */
 export interface PathEntity {
   name: string;
   /** Passages of the scope that mention it, at least 1. */
   frequency: number;
-  /** Those that may be found, unless there are too many of them to lead anywhere. */
+  /** Its passages that the filters allow; empty if there are too many. */
   passages: readonly { id: string; cosine: number | null }[];
 }
 
 export interface PathGraph {
-  /** Entities that the query names. */
+  /** Entities in the query. */
   asked: ReadonlySet<string>;
-  /** Passages whose titles the query names. */
+  /** Passages whose titles are in the query. */
   titled: ReadonlySet<string>;
-  /** Entities of the passages from which paths start. */
+  /** Entities of the starting passages. */
   mentions: ReadonlyMap<string, readonly string[]>;
   entities: ReadonlyMap<string, PathEntity>;
   /** Passages of the scope. */
   passages: number;
 }
 
-/** Passages from which paths start: what a reader would look at first. */
+/** Number of starting passages. */
 export const starts = 5;
-/** What a passage gets of the score of the one that led to it, at most. */
+/** Maximum share of the starting passage's score. */
 const damping = 0.4;
 
-/** How much an entity tells that `frequency` of `passages` mention: 1 for a single one, near 0 for nearly all. */
+/** Specificity of an entity that `frequency` of `passages` mention: 1 for a single one, near 0 for nearly all. */
 export const rarity = (frequency: number, passages: number): number =>
   idf(Math.min(frequency, passages), passages) / idf(1, Math.max(1, passages));
 
 /**
- * Adds what comes by a path: the query names an entity; a passage found mentions it and a second entity; another
- * passage mentions that one, too. A path is worth a share of its first passage's score (above the last candidate's),
- * times the rarity of an entity at each step: from the query into the passage, out of it, into the next. The best path
- * to a passage counts. So questions that name nothing, and entities that stand everywhere, change nothing.
- * @param ranked best first; the same list comes back when no path leads anywhere
+ * Adds passages by path: the query names an entity; a found passage mentions it and a second entity; another passage
+ * mentions that one, too. The value of a path is a share of its first passage's score (above the last candidate's),
+ * times the rarity of an entity at each step: from the query into the passage, out of it, into the next. The best
+ * path to a passage counts. So queries without names, and frequent entities, change nothing.
+ * @param ranked best first; the same list is returned when there is no path
  */
 export function followPaths(ranked: readonly Fused[], graph: PathGraph): Fused[] {
-  // As fusion does: a single candidate is measured from zero.
+  // As in fusion: a single candidate is measured from zero.
   const floor = ranked.length > 1 ? ranked.at(-1)!.score : 0;
   const found = new Map<string, { share: number; by: string; from: string; cosine: number | null }>();
   for (const start of ranked.slice(0, starts)) {
@@ -71,7 +71,7 @@ export function followPaths(ranked: readonly Fused[], graph: PathGraph): Fused[]
     .map(({ hit }) => ({ ...hit, score: Math.min(1, hit.score) }));
 }
 
-/** How surely a passage is about what the query names: by its title, or by the rarest entity of the query in it. */
+/** How certainly a passage is about the query's entities: by its title, or by its rarest entity of the query. */
 function anchored(id: string, mentioned: readonly string[], { asked, titled, entities, passages }: PathGraph): number {
   if (titled.has(id)) return 1;
   return Math.max(

@@ -3,25 +3,25 @@ import type { Like } from '../knowledge/index.ts';
 import type { Scope } from '../knowledge/index.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
-/** The statements of graph retrieval, each bounded, for the search's own transaction. */
+/** Statements of graph retrieval, each limited, for the search's transaction. */
 
 type Query = Database['query'];
 
-/** Entities of the starting passages that paths may go by: the rarest. */
+/** Entities of the starting passages that are used: the rarest. */
 const entities = 64;
-/** Mentions of an entity beyond which it is not looked at where they are. */
+/** Maximum mentions of an entity for which locations are read. */
 const mentions = 1_000;
-/** Passages of an entity beyond which it leads nowhere. */
+/** Maximum passages of an entity that is used in paths. */
 export const spread = 50;
 
-/** A single word in lower case that is a name elsewhere is mostly just the word. Scripts without case are left alone. */
+/** A single lower-case word that is a name elsewhere is usually not a name. Scripts without case are not filtered. */
 const written = `not (m.surface = lower(m.surface) and m.surface <> upper(m.surface) and m.surface !~ '\\s')`;
-/** Said of its document as a whole. */
+/** A mention of the whole document. */
 const whole = 'm.start_at = 0 and m.end_at = 0';
 
 export interface NamedEntity extends Row, Columns<'entities', 'id' | 'name' | 'type' | 'signal_count' | 'mention_count'> {}
 
-/** Entities that have one of these names, those with the longest names first. */
+/** Entities with one of these names, longest names first. */
 export async function namedEntities(query: Query, tenant: string, keys: readonly string[], limit = 100): Promise<NamedEntity[]> {
   return await query<NamedEntity>(
     `select e.id, e.name, e.type, e.signal_count, e.mention_count from entities e
@@ -35,16 +35,16 @@ export async function namedEntities(query: Query, tenant: string, keys: readonly
 export interface StartRow extends Row {
   passage: string;
   title: string | null;
-  /** Null, and what follows: no entity is mentioned there. */
+  /** Null, as are the following fields: no entity is mentioned there. */
   entity: string | null;
   name: string;
   type: string;
   mention_count: number;
-  /** Of its name with the query's vector; null: it has none. */
+  /** Cosine of its name with the query's vector; null: no vector. */
   cosine: number | null;
 }
 
-/** Titles of passages with the entities mentioned there, or by their documents as a whole; at least one row each. */
+/** Titles of passages with the entities mentioned in them, or in their documents as a whole; at least one row each. */
 export async function startingPassages(query: Query, tenant: string, ids: readonly string[], like: Like | null): Promise<StartRow[]> {
   return await query<StartRow>(
     `select c.id::text as passage, c.title, e.id as entity, e.name, e.type, e.mention_count,
@@ -66,15 +66,15 @@ export interface PlaceRow extends Row {
   name: string;
   mention_count: number;
   passage: string;
-  /** False: a filter of the search leaves it out. */
+  /** False: excluded by a filter of the search. */
   allowed: boolean;
-  /** With the query's vector; null: it has none. */
+  /** Cosine with the query's vector; null: no vector. */
   cosine: number | null;
 }
 
 /**
- * Where entities are mentioned in the scope, at most one passage more than `spread` of each; the rarest entities only.
- * The fences keep to this order, which is right for few entities, before Postgres has statistics of new rows.
+ * Passages that mention the rarest entities in the scope, at most one more than `spread` of each. The fences keep
+ * this order of execution, which is right for few entities, before Postgres has statistics of new rows.
  */
 export async function placesOf(query: Query, scope: Scope, ids: readonly string[], like: Like | null): Promise<PlaceRow[]> {
   return await query<PlaceRow>(

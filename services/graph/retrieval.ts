@@ -16,12 +16,12 @@ import {
 
 type Query = Database['query'];
 
-/** What the graph gives to searches: entities that a query is about, and passages that are reached through them. */
+/** The graph's part of searches: entities of a query, and passages reached through them. */
 export const graphRetrieval: SearchGraph = { expand, isEmpty };
 
 /**
- * Moves up, and adds, passages that the best ones lead to (`followPaths`), and tells which entities a query is about:
- * those that it names, longest names first, then those of its best passages, named most like it first.
+ * Adds or moves up passages that the best ones lead to (`followPaths`), and returns the query's entities: those that
+ * it names, longest names first, then those of its best passages, most similar names first.
  */
 async function expand(query: Query, scope: Scope, { text, like, ranked, nodes: limit }: ToExpand): Promise<Expanded> {
   const keys = namesIn(text);
@@ -40,7 +40,7 @@ async function expand(query: Query, scope: Scope, { text, like, ranked, nodes: l
   const asked = new Set(named.map((entity) => entity.id));
   const there = new Set(mentioned.map((row) => row.entity!));
   const anchors = named.filter((entity) => there.has(entity.id));
-  // Mentioned once, it leads nowhere.
+  // An entity mentioned only once leads nowhere.
   const bridges = new Set(mentioned.filter((row) => !asked.has(row.entity!) && row.mention_count > 1).map((row) => row.entity!));
   if (bridges.size === 0 || (titled.size === 0 && anchors.length === 0)) return { ranked: [...ranked], asked: [], nodes };
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { Entity } from '../../contracts/graph/graph.ts';
 
-/** Entities as they are told, by the ids asked for: one that was merged is told as what it went into. */
+/** Entities by the requested ids; a merged one is shown as its survivor. */
 export async function entitiesById(query: Database['query'], tenant: string, ids: readonly string[]): Promise<Map<string, Entity>> {
   const rows = await query<{
     asked: string;

@@ -22,17 +22,17 @@ type Query = Database['query'];
 export interface Decided {
   feedback_id: string;
   decision: 'confirmed' | 'rejected';
-  /** What the question was about, as it stands now; null: gone. */
+  /** The current state of the question's subject; null: deleted. */
   entity: Entity | null;
   aliases_added: string[];
-  /** Somebody had said so before. */
+  /** The same decision was made before. */
   repeated: boolean;
   refs: Ref[];
 }
 
-/** Questions to people about who is who. */
+/** Questions to people about the identity of entities. */
 export class Reviews extends Service<'reviews'> {
-  /** Open questions, those longest waiting first. */
+  /** Open questions, oldest first. */
   async list(
     tenant: string,
     { type, limit }: { type?: string | undefined; limit: number },
@@ -69,8 +69,9 @@ export class Reviews extends Service<'reviews'> {
   }
 
   /**
-   * Decides a question; answered when what follows from it is done. The same decision again is answered, not done twice.
-   * @throws AppError NOT_FOUND; CONFLICT (decided otherwise, withdrawn, being decided, or it cannot be done any more)
+   * Decides a question; answers after the decision was carried out. A repeat of the same decision gets the same
+   * answer.
+   * @throws AppError NOT_FOUND; CONFLICT (decided otherwise, withdrawn, being decided, or no longer possible)
    */
   async decide(caller: Caller, id: string, decision: ReviewDecision['decision'], notes: string | null): Promise<Decided> {
     const { tenant, principal } = caller;
@@ -82,7 +83,7 @@ export class Reviews extends Service<'reviews'> {
     return await this.answer(tenant, await this.row(tenant, id), wanted, before.status === 'deciding');
   }
 
-  /** Entities by the ids asked for, as they stand now. */
+  /** Entities by the requested ids, in their current state. */
   async entities(tenant: string, ids: readonly (string | undefined)[]): Promise<Map<string | undefined, Entity>> {
     return await entitiesById(
       this.db.query,
@@ -105,7 +106,7 @@ export class Reviews extends Service<'reviews'> {
         hint:
           row.status === 'confirmed'
             ? 'entity.record.split (split_entity) undoes a merge.'
-            : 'A rejected match is not proposed again; entity.proposal.submit can propose it anew.',
+            : 'A rejected match is not proposed again automatically; entity.proposal.submit can propose it.',
         details: { reason: row.status },
       });
     }
@@ -138,7 +139,7 @@ function withdrawn(row: ReviewRow): AppError {
   });
 }
 
-/** Notes a decision and opens the job of what follows from it. Repeated, it finds what it did. */
+/** Records a decision and opens its job. A repeat finds the existing ones. */
 export async function beginDecision(
   { db, jobs }: { db: Database; jobs: Jobs },
   tenant: string,

@@ -12,9 +12,9 @@ type Query = Database['query'];
 export interface When {
   /** Null: now. */
   asOf: string | null;
-  /** Null: as it is known now. */
+  /** Null: with today's knowledge. */
   knownAt: string | null;
-  /** Also what has ended; never what was not known yet. */
+  /** Also facts that have ended; never facts that were not recorded yet. */
   closedToo: boolean;
 }
 
@@ -45,26 +45,26 @@ export interface FactRow
   holds: boolean;
 }
 
-/** Candidates of each way. */
+/** Candidates by each method. */
 const byNames = 500;
 const byText = 500;
 const byMeaning = 100;
 const evidenceShown = 5;
 const excerptLength = 300;
-/** Facts that tell which words are common, and below how many of them none is. */
+/** Facts sampled for word frequencies, and the minimum number for this. */
 const sampled = 1_000;
 const commonFrom = 20;
-/** Names read for one word of the query. */
+/** Names read per word of the query. */
 const perWord = 200;
 
-/** SQL: the fact as it was known at $3 (null: now). An end that was learnt later was none yet. */
+/** SQL: the fact as known at $3 (null: now). An end that was recorded later is ignored. */
 const known = `
   cross join lateral (select f.recorded_to is null or ($3::timestamptz is not null and f.recorded_to > $3) as open) o
   cross join lateral (select case when o.open then null else f.valid_to end as valid_to, case when o.open then null else f.recorded_to end as recorded_to,
     case when o.open then null else f.closed_by end as closed_by) k
   cross join lateral (select coalesce($2::timestamptz, $3, now()) as at) t
   cross join lateral (select (f.valid_from is null or f.valid_from <= t.at) and (k.valid_to is null or k.valid_to > t.at) as holds) h`;
-/** SQL: the fact is one that is asked about; $4: also those that hold no longer. */
+/** SQL: the fact matches the time; $4: also facts that no longer hold. */
 const meant = `($3::timestamptz is null or f.recorded_from <= $3) and (h.holds or $4)`;
 
 const columns = `f.id, f.subject_id, s.name as subject_name, s.type as subject_type, s.signal_count as subject_signals, f.predicate, f.object_id,
@@ -75,7 +75,7 @@ const ends = `
   left join entities b on b.tenant_id = $1 and b.id = f.object_id`;
 const values = (tenant: string, { asOf, knownAt, closedToo }: When): unknown[] => [tenant, asOf, knownAt, closedToo];
 
-/** Facts that have a word of the query in their statement, or in a name of what they are about; those with most first. */
+/** Facts with a word of the query in their statement, or in a name of their subject; those with most first. */
 export async function factCandidates(
   query: Query,
   tenant: string,
@@ -114,8 +114,8 @@ export async function factCandidates(
 }
 
 /**
- * The words of a query by which a look over all facts finds few: a word that every other fact has finds nothing but
- * costs as much. Where all are common, those are asked for that have all of them.
+ * Selective words of a query: a word in every other fact is useless, but costs as much. If all are common, facts must
+ * contain all of them.
  */
 async function tellingWords(query: Query, tenant: string, words: readonly string[]): Promise<{ words: readonly string[]; all: boolean }> {
   const [sample] = await query<{ size: number; df: number[] }>(
@@ -128,7 +128,7 @@ async function tellingWords(query: Query, tenant: string, words: readonly string
   return rare.length > 0 ? { words: rare, all: false } : { words, all: true };
 }
 
-/** Facts whose statements mean nearly the same, nearest first. */
+/** Facts whose statements have nearly the same meaning, nearest first. */
 export async function factsByMeaning(
   query: Query,
   tenant: string,
@@ -145,7 +145,7 @@ export async function factsByMeaning(
   );
 }
 
-/** The passages behind facts, earliest first. */
+/** The passages of facts, earliest first. */
 export async function factEvidence(query: Query, tenant: string, factIds: readonly string[]): Promise<Map<string, Evidence[]>> {
   const rows = await query<{
     fact_id: string;

@@ -8,31 +8,34 @@ import { Service } from '../kernel/service.ts';
 export interface FactQuery {
   query: string;
   limit: number;
-  /** Facts that held then; default: now. ISO. */
+  /** Facts that held at this time; default: now. ISO. */
   asOf?: string | undefined;
-  /** As it was known then. ISO. */
+  /** With the knowledge of this time. ISO. */
   knownAt?: string | undefined;
-  /** Also such as hold no longer; they come after those that do. Default true, and without meaning beside `asOf`. */
+  /** Also facts that no longer hold, after those that do. Default true; ignored with `asOf`. */
   includeClosed?: boolean | undefined;
-  /** An entity: what is near to it comes first. */
+  /** An entity: facts close to it come first. */
   center?: string | undefined;
 }
 
 export interface FoundFact extends Fact {
   /** 0 to 1, comparable within one answer. */
   score: number;
-  /** Whether it holds at the time that was asked about. */
+  /** Whether it holds at the requested time. */
   holds: boolean;
 }
 
-/** What a fact that holds no longer counts of its likeness to the query. */
+/** Factor on the score of a fact that no longer holds. */
 const closedShare = 0.6;
-/** Facts that are ordered by their distance from the centre, for each that is wanted. */
+/** Facts ordered by distance from the centre, per wanted fact. */
 const aroundCenter = 5;
 
 /** Finds dated facts by words and meaning. */
 export class FactSearch extends Service<'embedder'> {
-  /** Best first; those that hold before those that do not. @returns warnings when something was left out */
+  /**
+   * Best first; current facts before ended ones.
+   * @returns warnings when something was left out
+   */
   async search(tenant: string, asked: FactQuery): Promise<{ facts: FoundFact[]; warnings: string[] }> {
     const { query } = this.db;
     const when: When = {
@@ -77,7 +80,7 @@ export class FactSearch extends Service<'embedder'> {
 
 const endsOf = ({ subject_id, object_id }: FactRow): string[] => (object_id === null ? [subject_id] : [subject_id, object_id]);
 
-/** BM25 over the candidates: what they state and what it is about. */
+/** BM25 over the candidates: their statements and subjects. */
 function lexical(wanted: readonly string[], rows: readonly FactRow[]): { hits: LexicalHit[]; idfs: number[] } {
   const texts = rows.map((row) => {
     const words = [row.statement, row.predicate.replaceAll('_', ' '), row.subject_name, row.object_name ?? row.object_text ?? ''];

@@ -11,7 +11,7 @@ export interface NodeQuery {
   query: string;
   limit: number;
   types?: readonly string[] | undefined;
-  /** An entity: what is near to it comes first. */
+  /** An entity: entities close to it come first. */
   center?: string | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface FoundNode extends EntityRef {
 
 /** How long a query waits for its vector, in ms. */
 const embedWithin = 2_000;
-/** Names read for one word of the query. */
+/** Names read per word of the query. */
 const perWord = 300;
 const byMeaning = 30;
-/** Cosine from which a name is worth showing for its meaning, and what the meaning counts at most. */
+/** Minimum cosine of a name by meaning, and the maximum score for it. */
 const leastCosine = 0.6;
 const meaningShare = 0.8;
-/** Words of a query that is looked at as one (perhaps misspelt) name. */
+/** Maximum words of a query that is treated as one (possibly misspelt) name. */
 const nameWords = 6;
 const aroundCenter = 5;
 
-/** Finds entities by their names, in words and in meaning. */
+/** Finds entities by their names, by words and meaning. */
 export class NodeSearch extends Service<'embedder', { lookup: EntityLookup }> {
   /** Best first. */
   async search(tenant: string, { query: text, limit, types, center }: NodeQuery): Promise<{ nodes: FoundNode[]; warnings: string[] }> {
@@ -75,7 +75,7 @@ export class NodeSearch extends Service<'embedder', { lookup: EntityLookup }> {
   }
 }
 
-/** The query's vector; null when there is no model, or it cannot be used just now. */
+/** The query's vector; null when no model is available. */
 export async function queryVector(
   embedder: Embedder | null,
   text: string,
@@ -93,8 +93,8 @@ export async function queryVector(
 }
 
 /**
- * Steps of relations from an entity: 0 itself, 1 and 2, and 3 for everything further away.
- * @throws AppError NOT_FOUND when there is no such entity
+ * Distances from an entity in relations: 0 itself, 1 and 2, and 3 for everything further away.
+ * @throws AppError NOT_FOUND when the entity does not exist
  */
 export async function distancesFrom(query: Query, tenant: string, center: string, ids: readonly string[]): Promise<Map<string, number>> {
   const entity = (await survivors(query, tenant, [center])).get(center);
@@ -130,7 +130,7 @@ async function namesWith(query: Query, tenant: string, key: string): Promise<{ e
   );
 }
 
-/** How much of the name the query has, and of the query the name. */
+/** Share of the name in the query, and of the query in the name. */
 function overlap(key: string, name: string): number {
   const asked = new Set(keyWords(key));
   const own = coreWords(name);

@@ -3,11 +3,11 @@ import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 
 type Query = Database['query'];
 
-/** A document that mentions what is looked at. */
+/** A document that mentions the entities. */
 export interface SignalRow {
   signal_id: string;
   title: string;
-  /** Kind of its source: transcript, document, … */
+  /** Type of its source: transcript, document, … */
   source: string;
   url: string | null;
   occurred_at: string;
@@ -17,11 +17,11 @@ export interface SignalRow {
   entities: string[];
 }
 
-/** Passages that mention one of these entities with all it takes to cite them. */
+/** Passages that mention these entities, with the data for citations. */
 export interface MentionedPassage {
   ref: string;
   body: string;
-  /** Of the first mention. */
+  /** Position of the first mention. */
   start: number;
   end: number;
   occurred_at: string;
@@ -31,17 +31,17 @@ export interface MentionedPassage {
   confidence: number;
 }
 
-/** Of documents "d": searched, and no memory of an agent's. $1 is the tenant. */
+/** Conditions on documents "d": searchable, and not a memory. $1 is the tenant. */
 export const isSignal = `d.tenant_id = $1 and d.status = 'active'
   and d.scope not in (select b.scope from knowledge_bases b where b.tenant_id = $1 and b.id = '${memoryBase}')`;
 
-/** Where a passage stands. */
+/** Location of a passage. */
 export interface Place {
   documentId: string;
   ordinal: number;
 }
 
-/** Documents that mention most of these entities, newest first among equals. */
+/** Documents that mention most of these entities, then the newest. */
 export async function signalsOf(
   query: Query,
   tenant: string,
@@ -76,7 +76,7 @@ export async function signalsOf(
 }
 
 /**
- * Passages that mention some of these entities: those with most of them first, then the newest.
+ * Passages that mention some of these entities: most of them first, then the newest.
  * @param all only passages that mention each of them
  * @param among only these passages
  */
@@ -114,7 +114,7 @@ export async function passagesOf(
 
 const excerptLength = 280;
 
-/** A piece of a text around a place in it, cut between words. */
+/** An excerpt of a text around a position, cut between words. */
 export function excerptAt(text: string, start: number, end: number, length = excerptLength): string {
   if (text.length <= length) return text.trim();
   const room = Math.max(0, length - (end - start));

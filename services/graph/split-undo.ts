@@ -7,7 +7,7 @@ import type { SplitRecord } from './split.ts';
 
 type Query = Database['query'];
 
-/** Takes a split back: mentions and names return, an entity made for it goes, one that was merged before is so again. */
+/** Undoes a split: mentions and names return, a created entity is deleted, one that was merged before is merged again. */
 export async function undoSplit(db: Database, tenant: string, changeId: string, by: string): Promise<boolean> {
   return await db.transaction(async (query) => {
     await lockGraph(query, tenant);
@@ -48,7 +48,7 @@ export async function undoSplit(db: Database, tenant: string, changeId: string, 
   });
 }
 
-/** What the split asked, and what it settled, holds no longer. */
+/** The questions and decisions of the split become invalid. */
 async function withdrawQuestions(query: Query, tenant: string, changeId: string, original: string, created: string): Promise<void> {
   await query(
     `update reviews set status = 'withdrawn', pair = null, rev = rev + 1, updated_at = now()

@@ -20,7 +20,7 @@ type Query = Database['query'];
 export interface SplitOutcome extends Record<string, unknown> {
   original: string;
   created: string;
-  /** Documents of which mentions went over. */
+  /** Documents with moved mentions. */
   signals_moved: number;
   /** Documents whose mentions a person is asked about. */
   signals_for_review: number;
@@ -28,43 +28,43 @@ export interface SplitOutcome extends Record<string, unknown> {
   reviews_opened: string[];
 }
 
-/** What the original's history keeps: all it takes to undo the split. */
+/** Data in the original's history for undoing the split. */
 export interface SplitRecord extends Record<string, unknown> {
   into: string;
-  /** Made by this split; else it was there: `former`, once merged into this one, or active. */
+  /** Created by this split; otherwise it existed: `former`, once merged into this one, or active. */
   fresh: boolean;
   former: boolean;
-  /** Keys of the names that went over, and of the one that was added. */
+  /** Keys of the names that were moved or added. */
   keys: string[];
   made: string | null;
-  /** Null: one name only, after a question. */
+  /** Null: only one name, after a question. */
   outcome: SplitOutcome | null;
 }
 
-/** By how much one name must fit better than the other for a mention to go, or stay, without asking. */
+/** Minimum difference between the two names' scores for moving or keeping a mention without asking. */
 const clearly = 0.2;
 
-/** What a merge had taken in under the new name. */
+/** The entity merged before under the new name. */
 interface Former {
   id: string;
   name: string;
-  /** Of the merge. */
+  /** Id of the merge. */
   changeId: string;
-  /** Of the names that came along. */
+  /** Keys of the names that it brought. */
   keys: string[];
 }
 
-/** Mentions of an entity under one name. */
+/** Mentions of an entity with one name. */
 interface NameGroup extends Record<string, unknown>, Columns<'entity_mentions', 'key' | 'surface'> {
   mentions: number;
   documents: number;
 }
 
 /**
- * Splits an entity: each of its names is scored against both names, and its mentions go with it. What a
- * merge brought under the new name goes back as it came. Unsure ones stay, and a person is asked. One transaction;
- * repeated under its change id it answers what it did.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (the new name is the old one), CONFLICT (it is another entity's)
+ * Splits an entity: each of its names is scored against both names, and its mentions follow. What a merge brought
+ * under the new name returns. Unclear ones stay, and a person is asked. One transaction; a repeat under its change id
+ * returns the first result.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (the new name is the old one), CONFLICT (it belongs to another entity)
  */
 export async function splitEntity(
   db: Database,
@@ -110,7 +110,7 @@ export async function splitEntity(
   });
 }
 
-/** Gives the mentions of one name to another entity: an answered question of a split. Repeats harmlessly. */
+/** Moves the mentions of one name to another entity, after an answered question of a split. Idempotent. */
 export async function moveName(
   db: Database,
   tenant: string,
@@ -150,7 +150,7 @@ async function assertSplittable(query: Query, tenant: string, original: EntityRo
   return key;
 }
 
-/** The entity that was once merged into this one under that name, and by which change. */
+/** The entity once merged into this one under that name, and the change. */
 async function absorbedUnder(query: Query, tenant: string, entityId: string, key: string): Promise<Former | null> {
   const rows = await query<{ change_id: string; data: Absorbed }>(
     `select h.change_id, h.data from entity_history h
@@ -193,7 +193,7 @@ async function divide(
     reviews_opened: [],
   };
   if (former) {
-    // As they came; what has gone elsewhere since is not ours.
+    // Only mentions that were not moved since.
     const came = await query<{ id: string }>(
       `select v.mention_id::text as id from mention_moves v join entity_mentions m on m.tenant_id = $1 and m.id = v.mention_id and m.entity_id = $3
        where v.tenant_id = $1 and v.change_id = $2`,
@@ -246,12 +246,12 @@ async function divide(
   return { outcome: { ...outcome, signals_moved: sum?.n ?? 0 }, keys, made };
 }
 
-/** Whether a name goes with the new one, stays with the old, or may be either's. */
+/** Whether a name belongs to the new entity, the old one, or is unclear. */
 export function judge(key: string, ownKey: string, newKey: string, type: string, model: NameModel): 'goes' | 'stays' | 'unsure' {
   const toNew = scoreNames({ key, type }, { key: newKey, type }, model).probability;
   const toOwn = scoreNames({ key, type }, { key: ownKey, type }, model).probability;
   if (toNew - toOwn >= clearly) return 'goes';
-  // What is like neither has other reasons to be here: a person gave it, or a merge.
+  // A name similar to neither was added for another reason: by a person or a merge.
   return toOwn - toNew >= clearly || Math.max(toNew, toOwn) < clearly ? 'stays' : 'unsure';
 }
 
@@ -268,7 +268,7 @@ async function moveKey(
     'update entity_aliases set entity_id = $4 where tenant_id = $1 and type = $2 and key = $3 and entity_id = $5 returning key',
     [tenant, source.type, key, target.id, source.id],
   );
-  // What was taken for the entity with nobody asked, was wrong: the statistics say so.
+  // An automatic assignment was wrong: counted in the statistics.
   if (rows.some((row) => row.assigned_by === 'resolution')) {
     await query(
       `insert into resolution_counts as c (tenant_id, day, type, undone) values ($1, (now() at time zone 'utc')::date, $2, 1)
@@ -288,7 +288,7 @@ const namesOf = (query: Query, tenant: string, entityId: string): Promise<NameGr
     [tenant, entityId],
   );
 
-/** A split says that two names are not one: that is never proposed again, nor done without asking. */
+/** A split says that two names are not the same: they are never proposed or merged automatically again. */
 async function keepApart(query: Query, tenant: string, original: EntityRow, newKey: string, changeId: string, by: string): Promise<void> {
   await query(
     `insert into reviews as r (tenant_id, id, kind, action, type, subject, pair, confidence, evidence, status, origin, created_by, decided_by, decided_at, result)

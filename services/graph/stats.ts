@@ -2,29 +2,32 @@ import type { Database } from '../../adapters/postgres/database.ts';
 
 export interface ResolutionStats {
   window_days: number;
-  /** Of the names that nobody was known by: the share given to a known entity with nobody asked. Null: there were none. */
+  /** Share of unknown names assigned to a known entity without asking. Null: there were none. */
   auto_merge_rate: number | null;
-  /** The share about which a person was asked. */
+  /** Share of unknown names about which a person was asked. */
   human_review_rate: number | null;
   counts: { by_name: number; automatic: number; reviewed: number; fresh: number; undone: number };
   reviews: { pending: number; confirmed: number; rejected: number };
-  /** By week, oldest first; only weeks in which people decided or undid something tell of accuracy. */
+  /** By week, oldest first; only weeks with decisions or undone changes. */
   accuracy_trend: {
     week_of: string;
     decisions: number;
-    /** Share of what people were asked about that was one indeed. */
+    /** Share of asked matches that people confirmed. */
     confirmed_rate: number | null;
-    /** What the matcher had expected of these, on average. */
+    /** Mean probability that the matcher gave them. */
     expected_rate: number | null;
     automatic: number;
-    /** Automatic ones that people undid. */
+    /** Automatic assignments that people undid. */
     undone: number;
-    /** 1 - undone / automatic: no more than what people noticed. */
+    /** 1 - undone / automatic: an upper bound, because people notice only some errors. */
     automatic_precision: number | null;
   }[];
 }
 
-/** How resolution does, told by what people decided. @param type null: all */
+/**
+ * Quality of the resolution, based on people's decisions.
+ * @param type null: all
+ */
 export async function resolutionStats(db: Database, tenant: string, windowDays: number, type: string | null): Promise<ResolutionStats> {
   const values = [tenant, windowDays, type];
   const [counts] = await db.query<ResolutionStats['counts']>(

@@ -18,7 +18,7 @@ export interface SummaryWish {
 }
 
 export interface EntityTrend extends Trend, EntityRef {
-  /** Documents a day, oldest first; the last one is today. */
+  /** Documents per day, oldest first; the last one is today. */
   series: number[];
 }
 
@@ -31,7 +31,7 @@ export interface Summary {
   /** The best open ones. */
   opportunities?: OpportunityItem[];
   health: {
-    /** Documents whose entities are not known yet. */
+    /** Documents whose entities are not extracted yet. */
     signals_waiting: number;
     reviews_pending: number;
     newest_signal_at: string | null;
@@ -40,16 +40,19 @@ export interface Summary {
   warnings: string[];
 }
 
-/** The best open opportunities. @param entityIds only those about some of these; null: all */
+/**
+ * The best open opportunities.
+ * @param entityIds only those about these; null: all
+ */
 export type TopOpportunities = (tenant: string, entityIds: readonly string[] | null, limit: number) => Promise<OpportunityItem[]>;
 
 /** Days of a trend's window. */
 const days = 30;
 const shown = 10;
-/** Entities that moved most by number are looked at. */
+/** Number of entities considered for trends: those with the largest change. */
 const moved = 200;
 
-/** The landscape at a glance. */
+/** An overview of the graph. */
 export class GraphSummary extends Service<'graph', { opportunities: TopOpportunities }> {
   /** @throws AppError VALIDATION_ERROR (area without a name), NOT_FOUND with the known areas */
   async get(tenant: string, wanted: SummaryWish): Promise<Summary> {
@@ -88,7 +91,7 @@ export class GraphSummary extends Service<'graph', { opportunities: TopOpportuni
     return { entities: row?.entities ?? {}, relations: row?.relations ?? 0, facts: row?.facts ?? 0, signals: row?.signals ?? 0 };
   }
 
-  /** @param which a condition of ours, on `e` */
+  /** @param which a trusted condition on `e` */
   private async top(tenant: string, ids: string[] | null, which: string): Promise<EntityRef[]> {
     const rows = await this.db.query<EntityRow>(
       `${listedByType(`($2::text[] is null or e.id = any($2)) and e.signal_count > 0 and ${which}`, String(shown))}
@@ -99,7 +102,7 @@ export class GraphSummary extends Service<'graph', { opportunities: TopOpportuni
     return rows.map(refView);
   }
 
-  /** Entities whose documents became more or less, compared with the days before; those that moved most first. */
+  /** Entities whose number of documents changed from the previous window; largest change first. */
   private async trends(tenant: string, ids: string[] | null): Promise<EntityTrend[]> {
     const rows = await this.db.query<{ id: string; name: string; type: string; signal_count: number; days: Record<string, number> } & Row>(
       `with recent as materialized (

@@ -8,24 +8,24 @@ import { Artifacts } from '../substrate/index.ts';
 import { linkInChild } from '../../engines/linkage/child.ts';
 import type { LinkFigures, LinkLine, LinkSource } from '../../engines/linkage/run.ts';
 
-/** A table as a job names it. */
+/** A table in a job. */
 export interface TableRef {
   sha256: string;
-  /** Tells the format. */
+  /** Shows the format. */
   filename: string | null;
 }
 
-/** What a job of kind `table_link` is about. */
+/** Input of a `table_link` job. */
 export interface TableLinkSpec extends Record<string, unknown> {
   left: TableRef;
-  /** Null: rows of one table that are the same thing. */
+  /** Null: find duplicates within one table. */
   right: TableRef | null;
   threshold: number;
 }
 
-/** Links below are neither kept nor asked about. */
+/** Links with a lower probability are dropped. */
 export const leastProbability = 0.6;
-/** Links that are explained column by column. */
+/** Maximum links with an explanation by column. */
 const explained = 20_000;
 
 export interface TableLinkDeps {
@@ -34,7 +34,7 @@ export interface TableLinkDeps {
   parse(input: ParseInput): Promise<Parsed>;
 }
 
-/** Reads the tables of a job, links them in a process of its own, and keeps the result as an artifact. */
+/** Reads the tables of a job, links them in a child process, and stores the result as an artifact. */
 export async function linkTablesOf(
   { db, blobs, parse }: TableLinkDeps,
   { tenant, id }: JobRef,
@@ -69,7 +69,7 @@ export async function linkTablesOf(
   };
 }
 
-/** Spreadsheets are read by the parsers; of several tables in one the largest counts. Text is read where it is linked. */
+/** The parsers read spreadsheets; of several tables the largest counts. Text is parsed in the child process. */
 async function sourceOf(parse: TableLinkDeps['parse'], bytes: Uint8Array, filename: string | null): Promise<LinkSource> {
   const packed = bytes[0] === 0x50 && bytes[1] === 0x4b;
   if (!packed && !/\.xls[xmb]?$/i.test(filename ?? '')) return { bytes, filename };
@@ -80,7 +80,7 @@ async function sourceOf(parse: TableLinkDeps['parse'], bytes: Uint8Array, filena
       hint: 'CSV, TSV, XLSX or JSON lines, with one record per row.',
     });
   }
-  // Of several heading rows the last one stands above the columns.
+  // Of several heading rows the last one has the column names.
   return { rows: table.rows.slice(Math.max(0, table.headerRows - 1)), header: table.headerRows > 0 ? true : undefined };
 }
 

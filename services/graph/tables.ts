@@ -12,10 +12,10 @@ import { waitDefault } from '../kernel/waiting.ts';
 import { Service } from '../kernel/service.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
 
-/** Names the matcher: what another one found is not its answer. */
+/** Identifies the matcher: results of another version are not reused. */
 const matcher = 'fs-1';
 
-/** A table as a caller names it: one of both. */
+/** A table as a caller names it: exactly one field. */
 export interface GivenTable {
   filePath?: string | undefined;
   sha256?: string | undefined;
@@ -23,20 +23,19 @@ export interface GivenTable {
 
 export interface TableLinks {
   job: Job;
-  /** The same was asked before. */
+  /** The same request was made before. */
   joined: boolean;
   /** Null until the job is done. */
   result: { artifact: string; figures: LinkFigures; links: LinkLine[] } | null;
 }
 
-/** Which rows of tables are the same thing: asked for by callers, found by a process of its own. */
+/** Finds rows of tables that are the same thing, in a workflow. */
 export class TableLinking extends Service<'processes' | 'blobs' | 'jobs' | 'ingestRoots'> {
   private readonly artifacts = new Artifacts(this.deps);
 
   /**
-   * Links two tables, or one with itself. Asked again for the same content it joins the job under way or answers with
-   * what was found.
-   * @param wanted.limit links in the answer, the most probable ones
+   * Links two tables, or one with itself. A repeat with the same content joins the running job or returns its result.
+   * @param wanted.limit links in the answer, most probable first
    * @throws AppError VALIDATION_ERROR, NOT_FOUND, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
    */
   async link(
@@ -59,7 +58,7 @@ export class TableLinking extends Service<'processes' | 'blobs' | 'jobs' | 'inge
       try {
         job = await jobs.open(tenant, { id: newId('job'), kind: 'table_link', title, workflowId, spec, createdBy: principal });
       } catch (error) {
-        // Somebody else asked at the same moment.
+        // A concurrent request.
         if (!isUniqueViolation(error)) throw error;
         job = (await jobs.underWay(tenant, workflowId)) ?? (await this.former(tenant, workflowId));
         if (!job) throw error;
@@ -72,12 +71,15 @@ export class TableLinking extends Service<'processes' | 'blobs' | 'jobs' | 'inge
     return { job, joined: before !== null, result: await this.resultOf(tenant, job, limit) };
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob('table_link', tenant, job);
   }
 
-  /** A job of this content that is under way or done, and whose result is still there. */
+  /** A running or finished job of this content whose result still exists. */
   private async former(tenant: string, workflowId: string): Promise<Job | null> {
     const { db, jobs } = this.deps;
     const [row] = await db.query<{ id: string }>(
@@ -89,11 +91,11 @@ export class TableLinking extends Service<'processes' | 'blobs' | 'jobs' | 'inge
     return row ? await jobs.get(tenant, row.id) : null;
   }
 
-  /** Keeps a file's bytes, so that the job links what was there when it was asked for. */
+  /** Stores a file's bytes, so that the job uses the content of the time of the request. */
   private async open(caller: Caller, { filePath, sha256 }: GivenTable): Promise<TableRef> {
     if ((filePath === undefined) === (sha256 === undefined)) {
       throw new AppError('VALIDATION_ERROR', 'A table is given either as file_path or as artifact_sha256.', {
-        hint: 'substrate.artifact.upload stores a table and tells its sha256.',
+        hint: 'substrate.artifact.upload stores a table and returns its sha256.',
       });
     }
     if (sha256 !== undefined) {

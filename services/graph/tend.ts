@@ -7,8 +7,8 @@ import type { GraphService } from './index.ts';
 import { lockGraph } from './lock.ts';
 
 /**
- * What a tenant's graph needs now and then: episodes whose signal was lost are taken in, facts that were said to begin or
- * end some day do, and what lacks vectors gets them.
+ * Periodic maintenance of a tenant's graph: ingests episodes whose signal was lost, applies facts that begin or end
+ * now, and adds missing vectors.
  */
 export async function tendGraph(
   { db, embedder }: { db: Database; embedder: Embedder | null },

@@ -2,8 +2,8 @@ import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 
 /**
- * Deletes those of the blobs that no row names.
- * @param besides a document whose row is about to go
+ * Deletes those of the given blobs that no row refers to.
+ * @param besides a document whose row is about to be deleted
  * @returns how many
  */
 export async function dropUnreferenced(

@@ -1,4 +1,4 @@
-/** Pure: big results are told by a line and their first items; the rest is a call away. */
+/** Pure: a big result is summarized by a line and its first items; another call returns the rest. */
 export interface Disclosed<T> {
   /** One line of totals. */
   summary: string;
@@ -9,7 +9,10 @@ export interface Disclosed<T> {
   drill_down_hint: string;
 }
 
-/** @param total default: as many as there are items @param top how many are shown */
+/**
+ * @param total default: the number of items
+ * @param top how many are shown
+ */
 export function disclose<T>(
   items: readonly T[],
   { summary, hint, total = items.length, top = 10 }: { summary: string; hint: string; total?: number; top?: number },
@@ -23,7 +26,10 @@ export function disclose<T>(
   };
 }
 
-/** "23 issues, 1 feature": what is not there is left out. @param counts by the word for one */
+/**
+ * "23 issues, 1 feature": zero counts are left out.
+ * @param counts by the singular word
+ */
 export function countsLine(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).flatMap(([word, n]) => (n > 0 ? [`${n} ${n === 1 ? word : plural(word)}`] : []));
   return parts.length > 0 ? parts.join(', ') : 'nothing yet';

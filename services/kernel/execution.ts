@@ -2,28 +2,28 @@ import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import type { Asked } from '../../contracts/governance/policy.ts';
 
-/** A tool call that a process makes on behalf of whoever asked for it. */
+/** A tool call that a process makes on behalf of a caller. */
 export interface Execution {
   tenant: string;
-  /** Who asked, and with which key: a revoked one ends it. */
+  /** The caller's key; if it is revoked, the call is refused. */
   keyId: string;
   principal: string;
   front: Front;
-  /** Any spelling. */
+  /** In any spelling. */
   tool: string;
   arguments: Record<string, unknown>;
-  /** Repeated under the same key, a write acts once. */
+  /** A write repeated under the same key acts once. */
   callKey: string;
-  /** A person has approved it, with these arguments and under this policy. */
+  /** A person's approval of these arguments under this policy. */
   approval?: Asked;
-  /** How long it can wait for a person's approval, in ms; default: it comes back for the answer. */
+  /** How long it may wait for approval, in ms; default: the process polls for the answer. */
   waitMs?: number;
   signal?: AbortSignal;
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
 /**
- * Runs it through the pipeline: rights, idempotency and ledger as for every other call. Never throws for what the tool
- * refuses: `envelope.error` says it. Wired in workers/, because activities know no tools.
+ * Runs the call through the pipeline: rights, idempotency and ledger as for every other call. Never throws when the
+ * tool refuses: `envelope.error` has the refusal. Wired in workers/, because activities do not know tools.
  */
 export type Execute = (execution: Execution) => Promise<Envelope>;

@@ -3,18 +3,25 @@ import type { Database } from '../../adapters/postgres/database.ts';
 type Query = Database['query'];
 
 /**
- * What a context does when records of a context below it go or change. `query` belongs to the transaction of the change;
- * what a follower throws undoes it. services/index.ts registers the followers, in the order of the contexts.
+ * Callbacks of a context for changes of records in an earlier context. `query` belongs to the transaction of the
+ * change; an error of a follower rolls it back. services/index.ts registers the followers, in the order of the
+ * contexts.
  */
 export interface Follower {
-  /** Sources are taken away by a person: nothing of these documents is kept, also not in what was written from them. */
+  /** A person removed sources: delete everything derived from these documents, also from generated texts. */
   documentsWithdrawn?(query: Query, tenant: string, documentIds: readonly string[]): Promise<void>;
-  /** Documents are retired, deleted or read anew: what was gathered from their text is void. The documents are locked. */
+  /**
+   * Documents are retired, deleted or parsed again: data derived from their text is invalid. The documents are
+   * locked.
+   */
   documentsVoid?(query: Query, tenant: string, documentIds: readonly string[]): Promise<void>;
-  /** The passages of retired documents are about to be deleted. In no transaction: a follower opens its own. */
+  /**
+   * The passages of retired documents are about to be deleted. Called outside a transaction: a follower opens its
+   * own.
+   */
   passagesGoing?(db: Database, tenant: string, documentIds: readonly string[]): Promise<void>;
   sourcesDeleted?(query: Query, tenant: string, sourceIds: readonly string[]): Promise<void>;
-  /** Entities were merged, split or given another type, or mentions moved between them. The tenant's graph lock is held. */
+  /** Entities were merged, split or given another type, or mentions were reassigned. The tenant's graph lock is held. */
   entitiesChanged?(query: Query, tenant: string, entityIds: readonly string[]): Promise<void>;
 }
 
@@ -24,7 +31,7 @@ export function follow(follower: Follower): void {
   registered.push(follower);
 }
 
-/** A process that does not load services/index.ts must not delete: it would leave behind what the followers know. */
+/** A process that does not load services/index.ts must not delete: the followers' data would remain. */
 function all(): readonly Follower[] {
   if (registered.length === 0) throw new Error('no follower is registered: load services/index.ts');
   return registered;

@@ -6,41 +6,47 @@ import { AppError } from '../../contracts/errors.ts';
 export interface Place {
   tenant: string;
   step: string;
-  /** Of a row, or of its process. */
+  /** Id of a row or its process. */
   id?: string;
 }
 
-/** What was passed over. It goes into answers and histories: the error's text stays in the log. */
+/** A skipped piece. It goes into answers and histories, so the error's text stays in the log. */
 export interface Skipped extends Place {
   code: string;
 }
 
-/** Runs one piece of a job over many tenants as its tenant. @returns undefined when it was passed over */
+/**
+ * Runs one piece of a job over many tenants, as its tenant.
+ * @returns undefined when it was skipped
+ */
 export type Apart = <T>(place: Place, work: () => Promise<T>) => Promise<T | undefined>;
 
-/** For callers that want the first failure. */
+/** For callers that stop at the first failure. */
 export const together: Apart = (place, work) => asTenant(place.tenant, work);
 
 interface Bounds {
   log: Pick<Logger, 'warn'>;
-  /** For the whole job, in ms: what is left then is passed over. */
+  /** Timeout of the whole job, in ms: remaining pieces are skipped. */
   totalMs: number;
-  /** For all pieces of one step of a tenant, in ms. One that takes longer goes on by itself, and the job without it. */
+  /**
+   * Timeout of one step of a tenant, in ms. A step that takes longer continues in the background, and the job goes
+   * on.
+   */
   stepMs: number;
-  /** Ends the whole job. */
+  /** Aborts the whole job. */
   signal?: AbortSignal;
   now?: () => number;
 }
 
-/** Each is logged on its own up to here; the others are counted. */
+/** Up to this number each is logged separately; the others are counted. */
 const logged = 20;
 
 /**
- * Keeps the pieces of a periodic job apart: one that fails or hangs is passed over, told, and tried again by the next
- * run, and all others get their turn.
+ * Isolates the pieces of a periodic job: one that fails or hangs is skipped, reported, and retried by the next run;
+ * all others run.
  */
 export class Isolation {
-  /** The first of them. */
+  /** The first skipped pieces. */
   readonly skipped: Skipped[] = [];
   count = 0;
   private readonly bounds: Bounds;
@@ -62,13 +68,13 @@ export class Isolation {
     const spent = this.spent.get(share) ?? 0;
     try {
       const left = Math.min(stepMs - spent, this.until - began);
-      if (left <= 0) throw new AppError('SERVICE_UNAVAILABLE', 'The time for it is over in this run.');
+      if (left <= 0) throw new AppError('SERVICE_UNAVAILABLE', 'The time of this run is over.');
       return await within(left, asTenant(place.tenant, work));
     } catch (error) {
       if (signal?.aborted) throw error;
       this.count += 1;
       if (this.count > logged) return undefined;
-      log.warn({ err: error, ...place }, 'passed over, so that others get their turn: it is tried again by the next run');
+      log.warn({ err: error, ...place }, 'skipped, so that others can run: the next run retries it');
       this.skipped.push({ ...place, code: error instanceof AppError ? error.code : 'INTERNAL' });
       return undefined;
     } finally {
@@ -83,7 +89,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
     const error = new AppError('SERVICE_UNAVAILABLE', `It took longer than ${Math.round(milliseconds / 1000)} s.`);
     timer = setTimeout(() => reject(error), milliseconds);
   });
-  // Whatever becomes of it later is nobody's concern any more.
+  // Its later result is ignored.
   work.catch(() => {});
   try {
     return await Promise.race([work, late]);
@@ -92,7 +98,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** In another order each time: where the time runs out, it does not run out for the same ones. */
+/** Random order, so that a timeout does not always skip the same ones. */
 export function shuffled<T>(items: readonly T[]): T[] {
   const mixed = [...items];
   for (let last = mixed.length - 1; last > 0; last -= 1) {
@@ -102,7 +108,10 @@ export function shuffled<T>(items: readonly T[]): T[] {
   return mixed;
 }
 
-/** Each has its turn, whatever becomes of the others. @throws the only failure, or an AggregateError, when all have had theirs */
+/**
+ * Runs the work for each item, even if others fail.
+ * @throws the only failure, or an AggregateError, after all have run
+ */
 export async function eachInTurn<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) {

@@ -15,7 +15,7 @@ export interface NewJob {
   kind: JobKind;
   title: string;
   workflowId: string;
-  /** What is needed to start its workflow again. */
+  /** Data to start its workflow again. */
   spec: Record<string, unknown>;
   createdBy: string;
 }
@@ -35,18 +35,19 @@ export const isUnfinished = ({ status }: Job): boolean => !finished.has(status);
 
 const cancelledPast = { code: 'CONFLICT', message: 'It was cancelled in Temporal, past the api: nobody asked for that here.' };
 
-/** How long a job's end is awaited, and how often its row is looked at afterwards, in ms. */
+/** How long to await a job's end, and the interval at which its row is read afterwards, in ms. */
 const awaited = 1_500;
 const lookEvery = 300;
 
-/** Handles of long-running calls: what a caller polls or cancels. The job's workflow is the only writer of its state. */
+/** Handles of long-running calls, which a caller polls or cancels. Only the job's workflow writes its state. */
 export class Jobs extends Service<'temporal'> {
-  /** Writes the row before the workflow is started, so that a death in between leaves something to find. */
+  /** Writes the row before the workflow is started, so that a crash in between leaves a row to restart from. */
   async open(tenant: string, job: NewJob): Promise<Job> {
     const insert = `insert into jobs (tenant_id, id, kind, workflow_id, status, title, progress, spec, created_by)
        values ($1, $2, $3, $4, 'queued', $5, '{"stage":"queued"}', $6, $7)`;
     const values = [tenant, job.id, job.kind, job.workflowId, job.title, JSON.stringify(job.spec), job.createdBy];
-    // With a target named, two at once may meet in the table's other unique index, and that is an error.
+    // Without a conflict target: two concurrent inserts may collide in the table's other unique index, which would be
+    // an error.
     const [made] = await this.db.query<JobRow>(`${insert} on conflict do nothing returning *`, values);
     if (made) return view(made);
     const [there] = await this.db.query<JobRow>('select * from jobs where tenant_id = $1 and id = $2', [tenant, job.id]);
@@ -56,8 +57,8 @@ export class Jobs extends Service<'temporal'> {
   }
 
   /**
-   * The unfinished job of a process, else the job itself, opened unless it was before.
-   * @param check throws when no job more is to be opened
+   * Returns the unfinished job of a process, else opens the job, unless it exists.
+   * @param check throws when no further job may be opened
    */
   async join(tenant: string, job: NewJob, check?: () => Promise<void>): Promise<Job> {
     const there = (await this.underWay(tenant, job.workflowId)) ?? (await this.get(tenant, job.id).catch(orNull));
@@ -66,7 +67,7 @@ export class Jobs extends Service<'temporal'> {
     try {
       return await this.open(tenant, job);
     } catch (error) {
-      // The same was asked for at the same moment.
+      // A concurrent call opened the same job.
       const other = isUniqueViolation(error) && (await this.underWay(tenant, job.workflowId));
       if (!other) throw error;
       return other;
@@ -89,7 +90,7 @@ export class Jobs extends Service<'temporal'> {
     return row ? view(row) : null;
   }
 
-  /** Jobs that have not ended, oldest first, with what is needed to start them again. */
+  /** Unfinished jobs, oldest first, with the data to start them again. */
   async unfinished(tenant: string): Promise<(Job & { spec: Record<string, unknown> })[]> {
     const rows = await this.db.query<JobRow>(
       `select * from jobs where tenant_id = $1 and status in ('queued', 'running') order by created_at limit 1000`,
@@ -98,13 +99,16 @@ export class Jobs extends Service<'temporal'> {
     return rows.map((row) => ({ ...view(row), spec: row.spec }));
   }
 
-  /** Asks the job's workflow to stop; what it has written so far it takes back itself. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Asks the job's workflow to stop; it undoes its own writes.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async cancel(tenant: string, id: string): Promise<Job> {
     const job = await this.get(tenant, id);
     if (finished.has(job.status)) {
       throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
     }
-    // First: what Temporal alone knows of a cancel, anybody who reaches its port could have said.
+    // First write that the cancellation is ours: any program that reaches Temporal's port can cancel there.
     await cancelAsked(this.db.query, tenant, job.workflow_id);
     try {
       await this.deps.temporal.handle(job.workflow_id).cancel();
@@ -118,8 +122,8 @@ export class Jobs extends Service<'temporal'> {
   }
 
   /**
-   * Waits until the job has ended or `ms` have passed, whichever is first. A short job's end is awaited. A long one's row is looked at now and then: following a busy process costs the
-   * server an answer for each of its events.
+   * Waits until the job has ended or `ms` have passed. First awaits the end, for short jobs; then polls the row,
+   * because following a busy process costs the server an answer for each of its events.
    */
   async settle(tenant: string, id: string, ms: number, onProgress?: (job: Job) => void): Promise<Job> {
     let job = await this.get(tenant, id);
@@ -139,7 +143,7 @@ export class Jobs extends Service<'temporal'> {
     }
   }
 
-  /** What an answer about a job points at: the job, and its process in Temporal's UI. */
+  /** Refs of an answer about a job: the job, and its process in Temporal's UI. */
   refs(job: Job): Ref[] {
     const url = this.deps.temporal.link(job.workflow_id);
     return [
@@ -181,7 +185,7 @@ const orNull = (error: unknown): null => {
   throw error;
 };
 
-/** Notes that a process's unfinished job is to end; without that its end counts as a failure. */
+/** Records that a process's unfinished job was cancelled by us; without this its end counts as a failure. */
 export async function cancelAsked(query: Database['query'], tenant: string, workflowId: string): Promise<void> {
   await query(
     `update jobs set cancel_asked_at = coalesce(cancel_asked_at, now())

@@ -1,11 +1,11 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 
-/** Whether a subscription `s` wants an event `o`, in SQL. */
+/** Whether a subscription `s` includes an event `o`, in SQL. */
 export const isWanted = '(cardinality(s.types) = 0 or o.type = any(s.types)) and (s.subject is null or o.subject = s.subject)';
 
 /**
- * Notes what happened, for those who follow: projections, streams, webhooks. Belongs into the transaction of the change
- * itself, and near its end, as a noted change holds back what commits after it.
+ * Writes an event to the outbox, for projections, streams and webhooks. Call it in the transaction of the change,
+ * near its end, because it delays the processing of later commits.
  */
 export async function noteEvent(query: Database['query'], tenant: string, type: string, subject: string, data: object): Promise<void> {
   await query('insert into outbox (tenant_id, type, subject, data) values ($1, $2, $3, $4)', [tenant, type, subject, JSON.stringify(data)]);
@@ -13,7 +13,7 @@ export async function noteEvent(query: Database['query'], tenant: string, type: 
 
 export type DocumentEvent = 'document.published' | 'document.retired' | 'document.deleted';
 
-/** Notes what became of a document. */
+/** Writes an event about a document. */
 export async function noteDocument(
   query: Database['query'],
   tenant: string,
@@ -25,9 +25,9 @@ export async function noteDocument(
 }
 
 /**
- * Deletes old changes that every follower has passed. Events go in the order in which they are told: who reads on after
- * one that is kept misses none. The last one stays: its reader must find it again. Subscriptions are moved on past what is
- * gone, and what of it was for them counts as missed.
+ * Deletes old entries that every reader has passed, in the order of events, so that a reader after a kept entry
+ * misses none. The last one stays, because its reader must find it again. Subscriptions are moved past deleted
+ * entries; their events among these count as missed.
  * @returns how many
  */
 export async function pruneOutbox(db: Database, tenant: string, olderThanDays: number): Promise<number> {
@@ -55,8 +55,8 @@ export async function pruneOutbox(db: Database, tenant: string, olderThanDays: n
 }
 
 /**
- * A follower that has not moved for as long as changes are kept is one of a copy that is configured no more, or was away
- * for so long that its copy is better made anew: which its follower does when it finds no cursor.
+ * A reader that has not moved during the whole retention belongs to a copy that is no longer configured, or was
+ * unavailable for so long that a rebuild is better. It rebuilds when it finds no cursor.
  */
 async function dropLeftBehind(query: Database['query'], tenant: string, olderThanDays: number): Promise<void> {
   await query(

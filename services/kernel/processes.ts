@@ -10,62 +10,62 @@ import type { Job } from '../../contracts/jobs.ts';
 import { jobKinds, queues, workflowTaskTimeout, type JobKind } from '../../contracts/temporal.ts';
 import type * as workflows from '../../workflows/index.ts';
 
-/** A process as it is started, or found running under its id. */
+/** A process to start, or to find running under its id. */
 export interface Process<T extends Workflow = Workflow> {
   /** Name of the workflow's function. */
   workflow: string;
   id: string;
   queue: keyof typeof queues;
   args: Parameters<T>;
-  /** None: it serves all. */
+  /** Absent: it serves all tenants. */
   tenant?: string;
   kind: string;
   status: string;
   owner?: string;
-  /** For Temporal's list; its first line, without Markdown. */
+  /** Shown in Temporal's list: one line, without Markdown. */
   summary: string;
   /**
-   * Names what this run is for, where one workflow id serves one job after the other. A run for something else has written
-   * its job's end and is about to close.
+   * The purpose of this run, where one workflow id serves several jobs one after the other. A running process with
+   * another purpose has written its job's end and is about to close.
    */
   purpose?: string | undefined;
-  /** A run that has come to its end is not followed by another: the caller's row was older. */
+  /** Do not start another run after one has ended: the caller's row was outdated. */
   once?: boolean;
 }
 
-/** A process that is expected to run, and what it is started from when it does not; that is read only then. */
+/** A process that should be running, and how to start it if it is not; `start` is read only then. */
 export interface Expected {
   id: string;
   revive?: () => Promise<Process>;
 }
 
-/** Kinds of jobs whose workflow is started with the job alone: all else stands in the job's row. */
+/** Kinds of jobs whose workflow takes only the job; the rest is in the job's row. */
 type PlainKind = {
   [K in JobKind]: (typeof workflows)[(typeof jobKinds)[K]['workflow']] extends (input: { job: JobRef; rev: number }) => Promise<unknown>
     ? K
     : never;
 }[JobKind];
 
-/** How long a caller waits for Temporal before the outcome is called unknown, and one attempt, in ms. */
+/** How long a caller waits for Temporal before the outcome counts as unknown, and the timeout of one attempt, in ms. */
 const answerWithin = 15_000;
-/** A server under load drops updates that it has not written yet, and says nothing. */
+/** Under load the server silently drops updates that it has not written yet. */
 const askAgainAfter = 4_000;
-/** A server that refuses at once must not be asked in a tight loop. */
+/** Limits retries when a server refuses immediately. */
 const maxAttempts = 5;
 
-/** Workflows as seen from outside: started once, asked under ids that make a repeat harmless, started again when gone. */
+/** Access to workflows: started once, updated under ids that make repeats harmless, restarted when gone. */
 export class Processes {
   private readonly temporal: Temporal;
   private readonly closesWithin: number;
 
-  /** @param closesWithin how long the end of a former run is awaited, in ms */
+  /** @param closesWithin how long to wait for the end of a previous run, in ms */
   constructor(temporal: Temporal, closesWithin = 10_000) {
     this.temporal = temporal;
     this.closesWithin = closesWithin;
   }
 
   /**
-   * A running one is left alone. With a purpose, one that runs for another purpose is awaited, and then this one starts.
+   * Does nothing if it is running. With a purpose, waits for the end of a run with another purpose, and then starts.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async start<T extends Workflow>(process: Process<T>): Promise<void> {
@@ -85,7 +85,7 @@ export class Processes {
         }
         if (await this.servesOrCloses(process, until)) return;
       }
-      throw new AppError('SERVICE_UNAVAILABLE', 'The former run of this process is still closing.', {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The previous run of this process is still closing.', {
         hint: 'Repeat the call with the same idempotency key in a few seconds. Is a worker running?',
         details: { reason: 'closing', workflow_id: process.id },
         retryAfterSeconds: 5,
@@ -93,14 +93,14 @@ export class Processes {
     });
   }
 
-  /** @returns whether the run under way serves this purpose; else after it has closed, or at `until` */
+  /** @returns whether the running process has this purpose; otherwise waits until it has closed, or until `until` */
   private async servesOrCloses({ id, purpose }: Process, until: number): Promise<boolean> {
     const { client } = this.temporal;
     try {
       const { runId, status, memo } = await client.workflow.getHandle(id).describe();
       if (status.name !== 'RUNNING') return false;
       const other = memo?.['purpose'];
-      // Runs of former versions name no purpose.
+      // Runs of former versions have no purpose.
       if (other === undefined || other === purpose) return true;
       await client.withDeadline(until, () => client.workflow.getHandle(id, runId, { followRuns: false }).result());
     } catch (error) {
@@ -118,10 +118,11 @@ export class Processes {
   }
 
   /**
-   * Sends an update and waits for its answer; a process that is gone is started from what it is given.
-   * @param callKey with the update and its arguments the name of this asking: the same again is answered, not done twice
-   * @param said the arguments as far as they tell one asking from another; all of them, unless given
-   * @throws AppError as the workflow refuses, or SERVICE_UNAVAILABLE; `isGone` when it does not run and has nothing to start from
+   * Sends an update and waits for its answer; starts the process if it is gone and can be started.
+   * @param callKey identifies the request together with update and arguments: a repeat gets the same answer
+   * @param said the arguments that distinguish requests; default: all
+   * @throws AppError the workflow's refusal, or SERVICE_UNAVAILABLE; `isGone` when it is not running and cannot be
+   * started
    */
   async ask<A>(asked: Process | Expected, update: string, args: object, callKey: string, said = args): Promise<A> {
     const sent = { args: [args] as [object], updateId: `${update}:${callKey}:${hashOf(said).slice(0, 16)}` };
@@ -133,8 +134,8 @@ export class Processes {
             this.send<A>(asked, update, sent),
           );
         } catch (error) {
-          // The run ended (mostly: continued as new) under the update, which is then as if never sent; or there is no answer
-          // yet: asked again under the same id, an update that is known is waited for and a lost one is sent.
+          // The run ended during the update (usually continue-as-new), so the update was never applied; or there is
+          // no answer yet. Sent again under the same id: a known update is awaited, a lost one is applied.
           if (attempt < maxAttempts && Date.now() < until - 100 && (isClosing(error) || isUnanswered(error))) continue;
           throw error;
         }
@@ -157,17 +158,26 @@ export class Processes {
     return await this.temporal.client.workflow.executeUpdateWithStart<Workflow, A, [object]>(update, { ...sent, startWorkflowOperation });
   }
 
-  /** What a process says of itself. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Queries a process.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async query<A>(workflowId: string, query: string): Promise<A> {
     return await this.guard(() => this.temporal.handle(workflowId).query<A>(query));
   }
 
-  /** Tells a process that runs. @returns false when none does */
+  /**
+   * Signals a running process.
+   * @returns false when it is not running
+   */
   async signal(workflowId: string, signal: string, ...args: unknown[]): Promise<boolean> {
     return await this.guard(() => this.temporal.handle(workflowId).signal(signal, ...args)).then(() => true, orGone(false));
   }
 
-  /** Tells a process, and starts it when it does not run. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Signals a process, and starts it if necessary.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async signalStarting<T extends Workflow>(process: Process<T>, signal: string, ...args: unknown[]): Promise<void> {
     await this.guard(() =>
       this.temporal.client.workflow.signalWithStart<Workflow, unknown[]>(process.workflow, {
@@ -178,7 +188,7 @@ export class Processes {
     );
   }
 
-  /** The run that is under way, if one is. */
+  /** The running run's id, or null. */
   async running(workflowId: string): Promise<string | null> {
     return await this.guard(() => this.temporal.handle(workflowId).describe()).then(
       ({ status, runId }) => (status.name === 'RUNNING' ? runId : null),
@@ -186,7 +196,7 @@ export class Processes {
     );
   }
 
-  /** Asks one run to end; one that has ended is left alone. */
+  /** Cancels a run; does nothing if it has ended. */
   async cancel(workflowId: string, runId?: string): Promise<void> {
     await this.guard(() => this.temporal.client.workflow.getHandle(workflowId, runId).cancel()).then(() => {}, orGone(undefined));
   }

@@ -3,18 +3,18 @@ import type { AppError } from '../../contracts/errors.ts';
 import { lock } from './locks.ts';
 
 interface Limit {
-  /** What is counted, and for whom: `feeds/{tenant}`. Who adds to the same goes on one at a time. */
+  /** What is counted, and its owner: `feeds/{tenant}`. Additions under the same key are serialized. */
   of: string;
   most: number;
-  /** A statement that counts as `n` what is there, without the one that is about to be written. */
+  /** A statement that counts the existing rows as `n`, without the new one. */
   count: string;
   values: unknown[];
   refusal(n: number): AppError;
 }
 
 /**
- * Makes sure that there is room for one more, until this transaction ends. Counted without the lock, the last place is free
- * for everybody who looks at the same time.
+ * Checks that there is room for one more, and locks the count until this transaction ends. Without the lock,
+ * concurrent callers would all see the last place free.
  */
 export async function assertRoom(query: Database['query'], { of, most, count, values, refusal }: Limit): Promise<void> {
   await lock(query, `room/${of}`);

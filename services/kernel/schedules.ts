@@ -1,4 +1,4 @@
-/** Temporal Schedules that follow rows: made or changed as a row says, and gone with it. */
+/** Temporal Schedules that follow rows: created, changed and deleted with the row. */
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, type ScheduleDescription, type ScheduleOptions } from '@temporalio/client';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError } from '../../adapters/temporal/errors.ts';
@@ -6,7 +6,10 @@ import { AppError } from '../../contracts/errors.ts';
 
 const deadlineMs = 15_000;
 
-/** A time zone as Temporal spells it, which tells "utc" from "UTC"; null for what is none. An offset such as +02:00 is no place that has summers. */
+/**
+ * A time zone in Temporal's spelling, which distinguishes "utc" from "UTC"; null if invalid. An offset such as +02:00
+ * is refused, because it has no summer time.
+ */
 export function zoneOf(name: string): string | null {
   if (/^[+-]/.test(name)) return null;
   try {
@@ -17,13 +20,13 @@ export function zoneOf(name: string): string | null {
 }
 
 /**
- * Makes the schedule, or has the one of that id be so. Temporal keeps the time zone: a time that summer time leaves out
- * is not fired on that day, one that comes twice is fired once.
- * @throws AppError VALIDATION_ERROR when Temporal cannot read the times, SERVICE_UNAVAILABLE
+ * Creates or updates the schedule of this id. Temporal applies the time zone: a time skipped by summer time does not
+ * fire that day, a repeated one fires once.
+ * @throws AppError VALIDATION_ERROR when Temporal cannot parse the times, SERVICE_UNAVAILABLE
  */
 export async function putSchedule(temporal: Temporal, wanted: ScheduleOptions): Promise<void> {
   const { timezone = 'UTC' } = wanted.spec;
-  // Rows of before hold zones as they were typed.
+  // Older rows contain zones as they were typed.
   const options = { ...wanted, spec: { ...wanted.spec, timezone: zoneOf(timezone) ?? timezone } };
   await asked(temporal, async ({ schedule }) => {
     try {
@@ -36,12 +39,18 @@ export async function putSchedule(temporal: Temporal, wanted: ScheduleOptions): 
   });
 }
 
-/** One that is gone already stays so. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * Does nothing if it does not exist.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
 export async function removeSchedule(temporal: Temporal, id: string): Promise<void> {
   await asked(temporal, ({ schedule }) => schedule.getHandle(id).delete().catch(unlessGone));
 }
 
-/** @returns null: there is none. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * @returns null: it does not exist.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
 export async function describeSchedule(temporal: Temporal, id: string): Promise<ScheduleDescription | null> {
   return await asked(temporal, ({ schedule }) => schedule.getHandle(id).describe().catch(unlessGone));
 }
@@ -50,7 +59,7 @@ async function asked<T>({ client }: Temporal, work: (client: Temporal['client'])
   try {
     return await client.withDeadline(Date.now() + deadlineMs, () => work(client));
   } catch (error) {
-    // What the client makes of INVALID_ARGUMENT.
+    // The client's error for INVALID_ARGUMENT.
     if (error instanceof TypeError) {
       throw new AppError('VALIDATION_ERROR', 'Temporal cannot read the times of this schedule.', {
         hint: 'Check the cron expression and the time zone.',

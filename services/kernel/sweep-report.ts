@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 
-/** Counts of a sweep, of all tenants together. */
+/** Counts of a sweep over all tenants. */
 export interface SweepCounts {
   started: number;
   lost: number;
@@ -18,7 +18,7 @@ export async function noteSweep({ query }: Pick<Database, 'query'>, { started, l
   );
 }
 
-/** @returns null: none has ended yet */
+/** @returns null: no sweep has finished yet */
 export async function lastSweep({ query }: Pick<Database, 'query'>): Promise<Seen | null> {
   const [row] = await query<Seen & Row>(`select at, started, lost, expired, skipped from sweep_reports where name = 'sweep'`);
   return row ?? null;

@@ -1,18 +1,18 @@
-/** Pure: how counts move. One definition, in words of TypeScript and of SQL. */
+/** Pure: trends of counts, defined once, in TypeScript and in SQL. */
 export type Direction = 'emerging' | 'growing' | 'declining' | 'stable';
 
 export interface Trend {
   direction: Direction;
   current_count: number;
   previous_count: number;
-  /** Of the count before, in percent; null: there was none. */
+  /** Change from the previous count in percent; null: it was zero. */
   change_pct: number | null;
 }
 
-/** From this share of the count before it moves. */
+/** A change by this share of the previous count is a trend. */
 const moves = 0.2;
 
-/** A window beside the one before it: none before is emerging, from +20 % growing, from −20 % declining. */
+/** A window compared with the previous one: emerging from zero, growing from +20 %, declining from −20 %. */
 export function trendOf(current: number, previous: number): Trend {
   const change = previous === 0 ? null : (current - previous) / previous;
   return {
@@ -29,13 +29,13 @@ function directionOf(current: number, previous: number): Direction {
   return current - previous <= -moves * previous ? 'declining' : 'stable';
 }
 
-/** The same in SQL, of two expressions of ours. */
+/** The same in SQL, for two trusted expressions. */
 export const directionSql = (current: string, previous: string): string =>
   `(case when ${previous} = 0 then case when ${current} > 0 then 'emerging' else 'stable' end
     when ${current} - ${previous} >= ${moves}::float8 * ${previous} then 'growing'
     when ${current} - ${previous} <= -${moves}::float8 * ${previous} then 'declining' else 'stable' end)`;
 
-/** Counts by days ago (0: the last day) as the trend of a window and its numbers a day, oldest first. */
+/** Counts by days ago (0: the last day) as the trend of a window and its counts per day, oldest first. */
 export function trendOfDays(on: (ago: number) => number, days: number): Trend & { series: number[] } {
   const series = Array.from({ length: days }, (_, i) => on(days - 1 - i));
   const before = Array.from({ length: days }, (_, i) => on(days + i));

@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A secret as both sides keep it: `whsec_` and 32 random bytes in base64. */
+/** A new shared secret: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** `whsec_` and 24 to 64 bytes in base64, as the Standard Webhooks specification asks. */
+/** `whsec_` and 24 to 64 bytes in base64, as the Standard Webhooks specification requires. */
 export const isWebhookSecret = (text: string): boolean =>
   /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text) && keyOf(text).length >= 24 && keyOf(text).length <= 64;
 
 /**
- * Headers by which a receiver knows who sent a webhook and whether it has it already (Standard Webhooks, `v1`).
- * @param secret as `newWebhookSecret` makes it
- * @param id equal for every attempt of one message
+ * Headers that identify sender and message of a webhook (Standard Webhooks, `v1`).
+ * @param secret from `newWebhookSecret`
+ * @param id the same for every attempt of one message
  * @param timestamp of this attempt, in seconds
  * @param body exactly as it is sent
  */

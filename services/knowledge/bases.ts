@@ -27,18 +27,18 @@ interface BaseRow extends Row, Columns<'knowledge_bases', 'id' | 'name' | 'descr
   chunks: number;
 }
 
-/** Knowledge bases: named collections of sources; and what is said about a source beside its content. */
+/** Knowledge bases: named collections of sources; and the metadata of sources. */
 export class KnowledgeBases extends Service<never, { queries: KnowledgeQueries }> {
   /**
-   * Creates a base. The same one again is a no-op; one that is just being removed, or was made by an ingestion
-   * without a name, takes the new description.
-   * @throws AppError VALIDATION_ERROR (no id can be made of the name), CONFLICT (another base has this id)
+   * Creates a base. An identical one is a no-op; a base that is being removed, or was created by an ingestion without
+   * a name, gets the new description.
+   * @throws AppError VALIDATION_ERROR (the name gives no id), CONFLICT (another base has this id)
    */
   async create(tenant: string, wanted: NewBase): Promise<{ kb_id: string; existed: boolean }> {
     const id = wanted.id ?? idOf(wanted.name);
     const description = wanted.description ?? null;
     const tags = wanted.tags ?? [];
-    if (tags.includes(removedTag)) throw new AppError('VALIDATION_ERROR', `The tag "${removedTag}" is not yours to give.`);
+    if (tags.includes(removedTag)) throw new AppError('VALIDATION_ERROR', `The tag "${removedTag}" is reserved.`);
     return await this.db.transaction(async (query) => {
       const made = await query(
         'insert into knowledge_bases (tenant_id, id, name, description, tags) values ($1, $2, $3, $4, $5) on conflict do nothing returning 1',
@@ -65,7 +65,7 @@ export class KnowledgeBases extends Service<never, { queries: KnowledgeQueries }
     });
   }
 
-  /** All but the platform's own, by id. */
+  /** All except the platform's own, by id. */
   async list(tenant: string): Promise<Base[]> {
     const rows = await this.db.query<BaseRow>(
       `select b.*, coalesce(s.sources, 0)::int as sources, coalesce(s.chunks, 0)::int as chunks from knowledge_bases b
@@ -86,10 +86,13 @@ export class KnowledgeBases extends Service<never, { queries: KnowledgeQueries }
     }));
   }
 
-  /** Changes what is given, leaves the rest. A new version of the content brings its own title. @throws AppError NOT_FOUND */
+  /**
+   * Changes the given fields. A new version of the content brings its own title.
+   * @throws AppError NOT_FOUND
+   */
   async updateSource(tenant: string, sourceId: string, change: SourceChange): Promise<SourceDetail> {
     if (Object.values(change).every((value) => value === undefined)) {
-      throw new AppError('VALIDATION_ERROR', 'Nothing is to be changed.', { hint: 'Give title, description, tags or priority.' });
+      throw new AppError('VALIDATION_ERROR', 'There is nothing to change.', { hint: 'Give title, description, tags or priority.' });
     }
     const rows = await this.db.query(
       `update knowledge_sources s set title = coalesce($3, title), description = coalesce($4, description), tags = coalesce($5::text[], tags),

@@ -2,26 +2,26 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { hashOf } from '../../contracts/ids.ts';
 
-/** How answers of searches are kept (MCP_CACHE_*). */
+/** Settings for cached search answers (MCP_CACHE_*). */
 export interface CacheSettings {
   ttlSeconds: number;
   maxMb: number;
 }
 
-/** What a search answered, and the version of what it searched. */
+/** The answer of a search, and the version of the searched documents. */
 interface Kept<T> {
   version: string;
   answer: T;
 }
 
 /**
- * Answers of searches, per process. An answer is good as long as what it covers has not changed, which the
- * version tells: so a write by any process ends it. Least recently used ones go when memory is short.
+ * Cached search answers, per process. An answer is valid while the version of its documents is unchanged, so a write
+ * by any process invalidates it. Least recently used answers are evicted when memory is short.
  */
 export class AnswerCache<T extends object> {
   private readonly kept: LRUCache<string, Kept<T>>;
 
-  /** @param sizeOf bytes of an answer, by and large */
+  /** @param sizeOf approximate bytes of an answer */
   constructor({ ttlSeconds, maxMb }: CacheSettings, sizeOf: (answer: T) => number) {
     this.kept = new LRUCache({
       maxSize: maxMb * 1024 * 1024,
@@ -30,7 +30,7 @@ export class AnswerCache<T extends object> {
     });
   }
 
-  /** What was kept, of whatever version. */
+  /** The cached answer, of any version. */
   get(key: string): Kept<T> | undefined {
     return this.kept.get(key);
   }
@@ -44,15 +44,14 @@ export class AnswerCache<T extends object> {
   }
 }
 
-/** One query's key. White space does not tell queries apart; case does, as models and identifiers may care. */
+/** Cache key of a query. Differences in white space are ignored; case matters to models and identifiers. */
 export const cacheKey = (tenant: string, query: string, parameters: Record<string, unknown>): string =>
   `${tenant} ${hashOf({ ...parameters, query: query.normalize('NFKC').replace(/\s+/g, ' ').trim() })}`;
 
 /**
- * What state the documents of some scopes are in, as this snapshot sees them. Equal versions mean equal documents:
- * every change of a document that searches must see carries its transaction, later ones are higher, and the number of
- * rows tells deletions.
- * @returns null while a transaction is open that may yet commit below the latest change: then nothing can be said
+ * Version of the documents of some scopes in this snapshot. Equal versions mean equal documents: every visible change
+ * of a document has its transaction id, later ones are higher, and the row count reveals deletions.
+ * @returns null while an open transaction may still commit below the latest change: then the version is unknown
  */
 export async function versionOf(query: Database['query'], tenant: string, scopes: readonly number[]): Promise<string | null> {
   const rows = await query<{ changed: string | null; documents: number; settled: boolean }>(

@@ -3,12 +3,12 @@ import { AppError } from '../../contracts/errors.ts';
 
 export interface Classified {
   label: string;
-  /** 0 to 1; all labels' sum is 1. */
+  /** 0 to 1; the sum over all labels is 1. */
   confidence: number;
   alternatives: { label: string; confidence: number }[];
 }
 
-/** What the usual kinds of document are about, in the words such documents use. */
+/** Typical words of the usual kinds of document. */
 const described: Record<string, string> = {
   meeting_transcript: 'transcript of a meeting or call: people speak in turns, greet each other, discuss, agree on next steps',
   customer_email: 'an e-mail from a customer: greeting, request or complaint about the product, regards, signature',
@@ -24,7 +24,7 @@ const described: Record<string, string> = {
   news_article: 'news article: a recent event reported with quotes, names, places and dates',
 };
 
-/** What a file's format says for itself, as a surplus of similarity. */
+/** Bonus of similarity from a file's format. */
 const byFormat: Record<string, string> = {
   pptx: 'presentation',
   xlsx: 'spreadsheet',
@@ -34,12 +34,12 @@ const byFormat: Record<string, string> = {
   eml: 'customer_email',
 };
 const formatBonus = 0.2;
-/** Cosines of this family of models lie close together: differences of a few hundredths are meant. */
+/** Cosines of this family of models are close together: differences of a few hundredths matter. */
 const temperature = 0.03;
 
 /**
- * The label whose description a document's beginning is nearest to in meaning.
- * @param labels as the caller names them; underscores are spaces. None: the usual kinds of document.
+ * The label whose description is closest in meaning to the beginning of a document.
+ * @param labels as the caller names them; underscores count as spaces. None: the usual kinds of document.
  * @throws AppError SERVICE_UNAVAILABLE without an embedding model
  */
 export async function classify(
@@ -48,13 +48,13 @@ export async function classify(
   labels?: readonly string[],
 ): Promise<Classified> {
   if (!embedder) {
-    throw new AppError('SERVICE_UNAVAILABLE', 'Classifying needs an embedding model, and none is at hand.', {
+    throw new AppError('SERVICE_UNAVAILABLE', 'Classifying needs an embedding model, and none is available.', {
       hint: 'Set EMBEDDING_MODEL_DIR.',
     });
   }
   const wanted = [...new Set(labels?.length ? labels : Object.keys(described))];
   const descriptions = wanted.map((label) => described[label] ?? label.replaceAll('_', ' '));
-  // The model reads some 500 tokens: the document in two windows, so that a cover page does not decide alone.
+  // The model reads about 500 tokens: two windows, so that a cover page does not decide alone.
   const windows = [`${document.title}\n${document.text.slice(0, 2_000)}`, document.text.slice(2_000, 4_000)].filter(
     (text) => text.trim() !== '',
   );

@@ -2,9 +2,9 @@ import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
 
 export interface CodeExample {
   code: string;
-  /** As the source spells it; null when it does not say. */
+  /** As the source spells it; null if it is not given. */
   language: string | null;
-  /** Headings above it and the prose around it. */
+  /** Headings above it and the surrounding text. */
   context: string;
   source: string;
   source_id: string;
@@ -13,7 +13,7 @@ export interface CodeExample {
   score: number;
 }
 
-/** Other names of a language, each with the one they stand for. */
+/** Aliases of languages. */
 const names: Record<string, string> = {
   js: 'javascript',
   mjs: 'javascript',
@@ -73,7 +73,7 @@ export function languageName(given: string): string {
 
 const contextLength = 500;
 
-/** The code blocks of some passages, in their order; the same code stands only once. */
+/** The code blocks of some passages, in order, without duplicates. */
 export function examplesOf(
   hits: readonly SearchHit[],
   { language, limit }: { language?: string | undefined; limit: number },
@@ -104,7 +104,7 @@ export function examplesOf(
   return examples;
 }
 
-/** A passage holds its code in fences; what is left is what was written about it. */
+/** A passage contains its code in fences; the rest is the surrounding text. */
 function contextOf({ content, metadata }: SearchHit): string {
   const prose = content
     .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[`~]*[ \t]*$|(?![\s\S]))/gm, '\n')

@@ -7,7 +7,7 @@ import { printable } from '../../contracts/json.ts';
 export const maxFileBytes = 50 * 1024 * 1024;
 
 /**
- * Reads a file that lies, links resolved, inside one of the roots. A relative path is looked for in each root.
+ * Reads a file that is inside one of the roots after resolving links. A relative path is looked up in each root.
  * Hidden files and folders (keys, settings, version control) are not read.
  * @param roots absolute and free of links
  * @returns the file's real path, and its bytes
@@ -19,7 +19,7 @@ export async function readInside(roots: readonly string[], filePath: string): Pr
   let real: string | undefined;
   for (const candidate of candidates) real ??= await realpath(candidate).catch(() => undefined);
   if (real === undefined) {
-    // Whether something exists outside the roots is nobody's business.
+    // Do not reveal whether something exists outside the roots.
     if (!candidates.some((candidate) => isInside(roots, candidate))) throw outside(roots, filePath);
     throw new AppError('NOT_FOUND', `There is no file "${filePath}".`, { hint: hint(roots) });
   }
@@ -27,7 +27,7 @@ export async function readInside(roots: readonly string[], filePath: string): Pr
 
   let file: FileHandle;
   try {
-    // No link may have taken the file's place, and a pipe must not block.
+    // A link may have replaced the file meanwhile, and a pipe must not block.
     file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     throw new AppError(
@@ -42,7 +42,7 @@ export async function readInside(roots: readonly string[], filePath: string): Pr
     const opened = await file.stat();
     if (!opened.isFile())
       throw new AppError('VALIDATION_ERROR', `"${filePath}" is not a regular file.`, { hint: 'Name one file, not a folder.' });
-    // The folders above may have been swapped since: what was opened must still be what lies inside.
+    // Parent folders may have been swapped meanwhile: check that the opened file is still the one inside.
     const again = await stat(real);
     if ((await realpath(real)) !== real || again.ino !== opened.ino || again.dev !== opened.dev) throw outside(roots, filePath);
     if (opened.size > maxFileBytes) throw tooLarge(opened.size);
@@ -79,10 +79,10 @@ export const tooLarge = (bytes: number): AppError =>
     },
   );
 
-/** Content before it is taken in. */
+/** Content before it is ingested. */
 export interface Read {
   bytes: Uint8Array;
-  /** What makes it the same source. */
+  /** Identifies the source. */
   identity: string;
   filename: string | null;
   mediaType: string | null;
@@ -91,7 +91,7 @@ export interface Read {
   warnings?: string[];
 }
 
-/** What a text without a title is called: its first line that says something. */
+/** The title of a text without one: its first meaningful line. */
 export function firstWords(text: string): string {
   const line = /[^\n]*[\p{L}\p{N}][^\n]*/u.exec(text.slice(0, 10_000))?.[0] ?? 'Untitled';
   const words = printable(line.replace(/^[#>*\s-]+/, '').trim(), 80);

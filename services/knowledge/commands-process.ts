@@ -2,7 +2,7 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
 import { Service } from '../kernel/service.ts';
 
-/** The ingest workflows as seen from outside. */
+/** Access to the ingest workflows. */
 export class IngestProcesses extends Service<'processes'> {
   /** @throws AppError SERVICE_UNAVAILABLE */
   async runs(tenant: string, contentKey: string): Promise<boolean> {
@@ -10,9 +10,9 @@ export class IngestProcesses extends Service<'processes'> {
   }
 
   /**
-   * Starts the process of a content key; a running one is left alone.
-   * @param light it is a matter of seconds
-   * @param opened the job was opened and nothing has worked on it: a run that is there for an older revision is closing
+   * Starts the process of a content key; does nothing if it is running.
+   * @param light it takes only seconds
+   * @param opened the job was opened and nothing has worked on it: an existing run of an older revision is closing
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async start(contentKey: string, summary: string, owner: string, input: IngestInput, light: boolean, opened = false): Promise<void> {

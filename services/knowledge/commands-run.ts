@@ -12,15 +12,15 @@ import type { RunOrigin } from './runs-spec.ts';
 
 export interface Submitted {
   answer: IngestAnswer;
-  /** Whether the passages can be found now; else the job goes on. */
+  /** Whether the passages are searchable; otherwise the job continues. */
   finished: boolean;
   warnings: string[];
   refs: Ref[];
-  /** What the source told about itself, e.g. a video's id and language. */
+  /** Details from the source, e.g. a video's id and language. */
   details: Record<string, unknown>;
 }
 
-/** A path that stands for many contents, as what a run takes in; null: it is one file. */
+/** The contents of a path as a run; null: it is one file. */
 export async function runSubmission(
   { blobs, ingestRoots }: { blobs: Blobs; ingestRoots: string[] },
   tenant: string,
@@ -34,8 +34,8 @@ export async function runSubmission(
 }
 
 /**
- * A run's job as its caller sees it.
- * @throws AppError what it failed with
+ * A run's job for its caller.
+ * @throws AppError the job's failure
  */
 export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
   assertNotFailed(job);
@@ -48,9 +48,9 @@ export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
   } & Record<string, unknown>;
   const finished = job.status === 'completed';
   const warnings: string[] = [];
-  if (joined && !finished) warnings.push('This was asked for before and is under way: you look at the same job.');
+  if (joined && !finished) warnings.push('The same request is already running: this is its job.');
   if (counts && counts.refused + counts.failed > 0) {
-    warnings.push(`${counts.refused + counts.failed} of ${counts.total} could not be taken in: ingest.dlq.list tells why.`);
+    warnings.push(`${counts.refused + counts.failed} of ${counts.total} could not be ingested: ingest.dlq.list shows why.`);
   }
   if (skipped_count) warnings.push(`${skipped_count} were passed over: see skipped.`);
   const single = counts?.total === 1 ? items?.[0] : undefined;

@@ -20,22 +20,25 @@ import { shownAddress } from './runs-spec.ts';
 
 export interface Submission {
   kind: 'transcript' | 'document';
-  /** Default for files: what the content calls itself, else the file's name. Without one, `content` is its own name. */
+  /**
+   * Default for files: the title in the content, else the file's name. Without a title, text is identified by its
+   * content.
+   */
   title?: string | undefined;
-  /** Either this… */
+  /** Either this, */
   content?: string | undefined;
-  /** …or a file, folder or zip archive inside the configured roots… */
+  /** or a file, folder or zip archive inside the configured roots, */
   filePath?: string | undefined;
-  /** …or an artifact's SHA-256… */
+  /** or an artifact's SHA-256, */
   artifact?: string | undefined;
-  /** …or bytes that were fetched. */
+  /** or downloaded bytes. */
   fetched?: { url: string; bytes: Uint8Array; mediaType: string; filename?: string | undefined } | undefined;
-  /** To be read and kept, not indexed. */
+  /** Read and keep it, without indexing. */
   parseOnly?: boolean | undefined;
-  /** When the file's name does not tell, or tells wrong. */
+  /** If the file's name is missing or wrong about the format. */
   format?: string | undefined;
   kbId?: string | undefined;
-  /** When it took place: pasted texts of one title and different dates are different sources. */
+  /** Date of the event: pasted texts with one title and different dates are different sources. */
   date?: string | undefined;
   customer?: string | undefined;
   tags?: string[] | undefined;
@@ -49,12 +52,12 @@ interface Deps {
   runs: IngestRuns;
 }
 
-/** What callers may ask of knowledge sources. The content is its own idempotency key. */
+/** Commands on knowledge sources. The content acts as idempotency key. */
 export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 'ingestRoots', Deps> {
   /**
-   * Takes content in and waits a while for it to be searchable. The same content under the same name is one job,
-   * however often and by how many it is submitted; changed content under the same name replaces.
-   * @throws AppError VALIDATION_ERROR, NOT_FOUND, PAYLOAD_TOO_LARGE (also what the parser refuses), SERVICE_UNAVAILABLE
+   * Ingests content and waits a while until it is searchable. The same content under the same name is one job,
+   * however often it is submitted and by whom; changed content under the same name replaces it.
+   * @throws AppError VALIDATION_ERROR, NOT_FOUND, PAYLOAD_TOO_LARGE (also the parser's refusals), SERVICE_UNAVAILABLE
    */
   async submit(caller: Caller, wanted: Submission, options: Waiting = {}): Promise<Submitted> {
     const { tenant } = caller;
@@ -63,7 +66,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 
       return await this.submitRun(caller, { ...wanted, ...run, type: wanted.kind, metadata: metadataOf(wanted) }, options);
     }
     const { bytes, warnings: toldFirst = [], ...given } = await this.read(tenant, wanted);
-    // What cannot be read is refused before anything of it is kept.
+    // Unreadable content is refused before anything is stored.
     const { filename, mediaType } = given;
     const { text } = this.deps.recognise({
       bytes,
@@ -117,7 +120,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 
       metadata: metadataOf(wanted),
     };
     const enlisted = await this.enlist(tenant, source, jobId, contentKey);
-    // A deletion may have looked for references to these bytes just before the job's row was there.
+    // A deletion may have checked references to these bytes just before the job's row existed.
     if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
       const finished = await this.deps.jobs.get(tenant, jobId);
@@ -137,27 +140,36 @@ export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 
     return this.answer(settled, sourceId, toldFirst);
   }
 
-  /** Takes in many contents, and waits a while for the end of it. @throws AppError as `submit` */
+  /**
+   * Ingests many contents, and waits a while for the end.
+   * @throws AppError as `submit`
+   */
   async submitRun(caller: Caller, wanted: RunRequest, options: Waiting = {}): Promise<Submitted> {
     const { job, joined } = await this.deps.runs.submit(caller, wanted, options);
     return submitted(this.deps.jobs, job, joined);
   }
 
-  /** Starts the process of an unfinished job again from its row; one that runs is left alone. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Restarts the process of an unfinished job from its row; does nothing if it is running.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async restart(tenant: string, jobId: string): Promise<void> {
     const job = await this.deps.jobs.get(tenant, jobId);
     if (job.status !== 'queued' && job.status !== 'running') {
       throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
     }
     const spec = await specOf(this.db, tenant, jobId);
-    // Taken back just before its process was lost: only the row's end was not written.
+    // Discarded just before its process was lost: only the end of the row is missing.
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
     const ref = { tenant, jobId, sourceId: spec.source_id, documentId };
     await this.deps.ingests.start(contentKey, job.title, job.created_by, { ref, rev: 0 }, spec.light === true);
   }
 
-  /** Has a refused content tried again as it is. @throws AppError NOT_FOUND when its source was deleted */
+  /**
+   * Retries a refused content unchanged.
+   * @throws AppError NOT_FOUND when its source was deleted
+   */
   async reopen(caller: Caller, job: Job): Promise<void> {
     const { tenant, principal } = caller;
     const { source_id: sourceId, kb_id: kbId, light } = await specOf(this.db, tenant, job.job_id);
@@ -178,8 +190,8 @@ export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 
     for (let attempt = 1; ; attempt += 1) {
       const enlisted = await enlist(this.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
       if (!enlisted.ending || attempt === 3) return enlisted;
-      // Its last run is being called off: what was submitted now begins when that has ended. A removal that came between
-      // the job's row and the start of its process leaves no run to wait for.
+      // Its last run is being cancelled: the new submission begins after that. A removal between the job's row and
+      // the start of its process leaves no run to wait for.
       if (await this.deps.ingests.runs(tenant, contentKey)) await this.deps.jobs.settle(tenant, jobId, waitDefault);
       else await endUnstarted(this.db, tenant, jobId);
     }
@@ -234,7 +246,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 
     if (wanted.title !== undefined) return { ...text, identity: `text:${wanted.title}${on}`, fallbackTitle: wanted.title };
     return {
       ...text,
-      // Without a name it is its content: the same again is a repeat, and nothing replaces it.
+      // Without a name its content identifies it: a repeat is a no-op, and nothing replaces it.
       identity: `content:${hashOf(content)}${on}`,
       fallbackTitle: firstWords(content ?? ''),
       warnings: ['It was given no title: a later version of it will stand beside it. With a title it would replace it.'],
@@ -246,7 +258,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'blobs' | 'recognise' | 
     if (job.status === 'failed') {
       const code = job.error?.code as ErrorCode;
       throw new AppError(errorCodes.includes(code) ? code : 'INTERNAL', job.error?.message ?? 'The ingestion failed.', {
-        hint: 'What was ingested of this source before still stands. Submit it again once the cause is mended.',
+        hint: 'The previously ingested version of this source stays. Submit it again after the cause is fixed.',
         details,
       });
     }

@@ -37,13 +37,13 @@ interface DlqRow
 interface Deps {
   commands: KnowledgeCommands;
   runs: IngestRuns;
-  /** Has the graph try an episode again that it gave up. */
+  /** Retries an episode that had failed. */
   retryEpisode(tenant: string, id: string): Promise<void>;
 }
 
-/** What failed and awaits a person's decision: stages whose process waits, and contents that were refused. */
+/** Failures that wait for a person's decision: parked stages, and refused contents. */
 export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps> {
-  /** Open ones, latest failure first; `all` shows decided ones, too. */
+  /** Open ones, latest failure first; `all` includes decided ones. */
   async list(
     tenant: string,
     { stage, jobId, all = false, limit }: { stage?: DlqStage | undefined; jobId?: string | undefined; all?: boolean; limit: number },
@@ -62,14 +62,14 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
   }
 
   /**
-   * Has the failed stage, or the refused content, tried again.
-   * @throws AppError NOT_FOUND; CONFLICT when it is decided already
+   * Retries the failed stage, or the refused content.
+   * @throws AppError NOT_FOUND; CONFLICT when it is already decided
    */
   async retry(caller: Caller, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
     if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });
-    // The copy of the graph is tried again and again by itself; this says not to wait for the next time.
+    // The copy of the graph is retried automatically; this only shortens the wait.
     if (item.workflow_id === workflowIds.projection('graph')) {
       await settleParked(this.db, tenant, id, 'retrying', principal);
       await this.deps.temporal
@@ -78,7 +78,7 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
         .catch(() => {});
       return await this.get(tenant, id);
     }
-    // An episode has no job: it waits in its tenant's queue again.
+    // An episode has no job: it goes back into its tenant's queue.
     const job = item.workflow_id === workflowIds.episodes(tenant) ? null : await this.deps.jobs.get(tenant, item.job_id);
     await settleParked(this.db, tenant, id, 'retrying', principal);
     try {
@@ -92,11 +92,14 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
     return await this.get(tenant, id);
   }
 
-  /** Nothing more is tried. What was ingested of the source before still stands. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Ends the retries. Earlier versions of the source stay.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async abandon(caller: Caller, id: string): Promise<DlqItem> {
     const { tenant, principal } = caller;
     const item = await this.open(tenant, id);
-    // Of a job that has ended nobody waits.
+    // No process waits for a job that has ended.
     if (item.status === 'parked' && (await this.deps.jobs.get(tenant, item.job_id)).finished_at === null) {
       return await this.decide(tenant, item, { id, decision: 'abandon', by: principal });
     }
@@ -107,7 +110,7 @@ export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps
   private async open(tenant: string, id: string): Promise<DlqItem> {
     const item = await this.get(tenant, id);
     if (item.status === 'parked' || item.status === 'refused') return item;
-    // Whoever had it retried died before the process was told, or it died itself.
+    // The process was not notified of the retry, or it died itself.
     if (item.status === 'retrying' && (await this.deps.processes.running(item.workflow_id)) === null) return item;
     throw new AppError('CONFLICT', `This item is ${item.status} already.`, {
       hint: 'ingest.dlq.list shows what awaits a decision.',

@@ -38,17 +38,17 @@ export interface CitedTable {
 }
 
 const shownSections = 500;
-/** Of the text that a classification looks at. */
+/** Characters that a classification reads. */
 const classifiedCharacters = 8_000;
 
-/** What is known of documents beyond their passages: outline, text, tables, kind. */
+/** Details of documents beyond their passages: outline, text, tables, kind. */
 export class Documents extends Service<'blobs' | 'embedder'> {
-  /** @throws AppError NOT_FOUND, CONFLICT when it was not kept as it was read */
+  /** @throws AppError NOT_FOUND, CONFLICT when its parsed form was not kept */
   async outline(tenant: string, id: string): Promise<{ outline: DocumentOutline; text: string }> {
     const row = await this.row(tenant, id);
     const parsed = await this.parsed(tenant, row);
     if (!parsed)
-      throw new AppError('CONFLICT', 'Only its passages were kept of this document.', { hint: 'document.content.parse reads it whole.' });
+      throw new AppError('CONFLICT', 'Only the passages of this document were kept.', { hint: 'document.content.parse reads it whole.' });
     const outline: DocumentOutline = {
       document_id: row.id,
       source_id: row.source_id,
@@ -62,7 +62,7 @@ export class Documents extends Service<'blobs' | 'embedder'> {
     return { outline, text: parsed.blocks.map((block) => block.text).join('\n\n') };
   }
 
-  /** @param pages pages or slides, from 1; none: of the whole document */
+  /** @param pages pages or slides, from 1; none: the whole document */
   async tables(tenant: string, id: string, pages: readonly number[] = []): Promise<CitedTable[]> {
     const parsed = await this.parsed(tenant, await this.row(tenant, id));
     const on = (table: Table): boolean => pages.length === 0 || pages.includes(table.place.page ?? table.place.slide ?? 1);
@@ -106,7 +106,7 @@ export class Documents extends Service<'blobs' | 'embedder'> {
   }
 }
 
-/** Cell by cell as the parser read them; of formats that only write tables down (Markdown), from what is written. */
+/** Cells as the parser read them; for formats that only have written tables (Markdown), parsed from the text. */
 const tablesOf = ({ tables, blocks }: Parsed): Table[] =>
   tables ?? blocks.filter((block) => block.kind === 'table').map(({ text, place }) => ({ ...writtenTable(text), place }));
 

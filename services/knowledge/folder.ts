@@ -7,7 +7,7 @@ export interface FoundFile {
   bytes: number;
 }
 
-/** A path as its real one inside the roots, when it is a folder. Null: it is none, or lies outside. */
+/** The real path of a folder inside the roots. Null: it is not a folder, or outside. */
 export async function folderInside(roots: readonly string[], path: string): Promise<string | null> {
   if (path.includes('\0')) return null;
   for (const candidate of isAbsolute(path) ? [resolve(path)] : roots.map((root) => resolve(root, path))) {
@@ -21,7 +21,7 @@ export async function folderInside(roots: readonly string[], path: string): Prom
 const hiddenOrOutside = (way: string): boolean => way === '' || isAbsolute(way) || way.split(sep).some((part) => part.startsWith('.'));
 
 /**
- * The files below a folder, in the order of their names. Hidden ones and links are passed over.
+ * The files below a folder, ordered by name. Hidden files and links are skipped.
  * @throws AppError NOT_FOUND when the folder is gone
  */
 export async function* filesBelow(folder: string): AsyncGenerator<FoundFile> {

@@ -36,12 +36,12 @@ export type { KnowledgeSearch } from './search.ts';
 interface FromOthers {
   /** Absent: there is no knowledge graph. */
   graph?: SearchGraph;
-  /** Has the graph try an episode again that it gave up. */
+  /** Retries an episode that had failed. */
   retryEpisode(tenant: string, id: string): Promise<void>;
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
-/** Knowledge sources: taking them in, finding passages in them, citing them. */
+/** Knowledge sources: ingesting, searching, citing. */
 export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, FromOthers> {
   /** Many contents at once: folders, archives, sites, lists. */
   readonly runs = new IngestRuns(this.deps);
@@ -50,7 +50,7 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
   readonly pipelines = new Pipelines(this.deps);
   readonly documents = new Documents(this.deps);
   readonly queries = new KnowledgeQueries(this.deps);
-  /** How answers came about. */
+  /** Explanations of answers. */
   readonly trajectories = new Trajectories(this.deps);
   readonly search = new KnowledgeSearch({
     ...this.deps,
@@ -63,7 +63,10 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
   readonly removals = new RemovalProcesses(this.deps);
   readonly removal = new KnowledgeRemoval({ ...this.deps, removals: this.removals });
 
-  /** Code blocks of the passages that a search finds. @throws AppError as `search.chunks` */
+  /**
+   * Code blocks of the found passages.
+   * @throws AppError as `search.chunks`
+   */
   async codeExamples(
     tenant: string,
     wanted: { query: string; language?: string | undefined; limit: number; filters?: SearchFilters | undefined },
@@ -74,7 +77,7 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
       {
         query: wanted.language === undefined ? wanted.query : `${wanted.query} ${wanted.language}`,
         mode: 'hybrid',
-        // Many passages may hold code in another language, or the same code.
+        // Many passages may contain code in another language, or the same code.
         limit: 100,
         filters: { ...wanted.filters, has_code: true },
         includeCodeExamples: true,
@@ -90,13 +93,19 @@ export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, Fr
     };
   }
 
-  /** Takes in contents that the caller has in hand. @throws AppError what the run failed with */
+  /**
+   * Ingests contents that the caller passes.
+   * @throws AppError the run's failure
+   */
   async submitItems(caller: Caller, wanted: ItemsRequest, waiting: Waiting = {}): Promise<Submitted> {
     const { job } = await this.runs.submitItems(caller, wanted, waiting);
     return submitted(this.deps.jobs, job, false);
   }
 
-  /** One web document, to be read at once. @throws AppError what the guarded client refuses or meets */
+  /**
+   * One web document, read immediately.
+   * @throws AppError of the guarded client
+   */
   async fetch(url: string, signal: AbortSignal): Promise<{ url: string; bytes: Uint8Array; mediaType: string; filename?: string }> {
     const { url: final, bytes, mediaType, filename } = await this.deps.web.fetch(url, { signal });
     return { url: final, bytes, mediaType, ...(filename === undefined ? {} : { filename }) };

@@ -3,14 +3,14 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 
 export interface BackgroundOptions {
-  /** Connections that it may take from requests. */
+  /** Connections that it may use at once. */
   atOnce: number;
-  /** How long nothing is tried again after it failed, in ms. */
+  /** Pause after a failure before a retry, in ms. */
   retryMs: number;
   log: Pick<Logger, 'warn'> | undefined;
 }
 
-/** Reading apart from requests: few at a time, each as its tenant and in a snapshot of its own. */
+/** Reads in the background: few at a time, each as its tenant and in its own snapshot. */
 export class Background {
   private readonly db: Database;
   private readonly options: BackgroundOptions;
@@ -26,8 +26,8 @@ export class Background {
   }
 
   /**
-   * Starts the work, unless work of this name is under way: then that is waited for. A failure is logged.
-   * @returns whether it succeeded; null when it is not to be tried now, soon after a failure
+   * Starts the work, or joins running work of this name. A failure is logged.
+   * @returns whether it succeeded; null when it is not retried yet after a failure
    */
   run(name: string, tenant: string, work: (query: Database['query']) => Promise<void>): Promise<boolean> | null {
     if ((this.notBefore.get(name) ?? 0) > Date.now()) return null;
@@ -39,7 +39,7 @@ export class Background {
     return run;
   }
 
-  /** Lets work of this name not be tried for a while. */
+  /** Delays the next attempt of this work. */
   postpone(name: string, ms: number): void {
     this.notBefore.set(name, Date.now() + ms);
   }
@@ -57,10 +57,10 @@ export class Background {
       return true;
     } catch (error) {
       this.postpone(name, this.options.retryMs);
-      this.options.log?.warn({ err: error, tenant }, 'a word index could not be read; Postgres is searched instead');
+      this.options.log?.warn({ err: error, tenant }, 'a word index could not be loaded; Postgres is searched instead');
       return false;
     } finally {
-      // Who waits takes over at once.
+      // A waiter takes over immediately.
       const next = this.waiting.shift();
       if (next) next();
       else this.free += 1;
@@ -68,7 +68,7 @@ export class Background {
   }
 }
 
-/** @returns null when it takes longer than `ms` */
+/** @returns null on timeout after `ms` */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   if (ms === Infinity) return await work;
   let timer: NodeJS.Timeout | undefined;

@@ -4,13 +4,13 @@ import { inTurns, SegmentBuilder } from '../../engines/retrieval/lexical-segment
 import type { DocumentVersion, Look } from '../../engines/retrieval/lexical-look.ts';
 import { chunksOf, postingsOf, type ChunkRow } from './lexical-sql.ts';
 
-/** Chunks whose rows, or postings, are read by one statement: some milliseconds of parsing. */
+/** Chunks whose rows or postings are read per statement: some milliseconds of parsing. */
 const chunkBatch = 4_000;
 const postingBatch = 500;
 
 /**
- * Reads versions of documents that the snapshot sees into the index; nothing changes there before all are read.
- * Nobody else may add to the index meanwhile.
+ * Reads the document versions of the snapshot into the index, which changes only after all are read. Nobody else may
+ * add to the index meanwhile.
  * @param query runs in a transaction with the snapshot of `seen`
  */
 export async function loadInto(

@@ -4,11 +4,11 @@ import type { Scope } from './search-sql.ts';
 import { idf } from '../../engines/retrieval/terms.ts';
 
 export interface Bounds {
-  /** Postings of a word that are counted one by one; beyond, the rest is estimated from how far they reach. */
+  /** Postings of a word counted exactly; beyond, the frequency is estimated from the range of ids. */
   counted: number;
-  /** Postings that are read to choose candidates. */
+  /** Postings read to choose candidates. */
   read: number;
-  /** Candidates that are scored by all words; five times as many where some may be filtered out. */
+  /** Candidates that are scored by all words; five times as many if filters may remove some. */
   candidates: number;
 }
 
@@ -18,8 +18,8 @@ const k1 = 1.2;
 const b = 0.75;
 
 /**
- * Nearly what `byWords` gives, for collections where reading every posting would take too long: the rare words choose
- * candidates, which are then scored by all words. Document frequencies of common words are estimates.
+ * An approximation of `byWords` for collections where reading every posting would take too long: the rare words
+ * choose candidates, which are then scored by all words. Document frequencies of common words are estimates.
  */
 export async function byRareWords(
   query: Database['query'],
@@ -79,7 +79,7 @@ export async function byRareWords(
   return { hits: hits.map(({ id, score, matched }) => ({ id, score, coverage: Math.min(1, matched / whole) })), idfs };
 }
 
-/** Document frequencies; those above `counted` by the share of all ids among which so many were found. */
+/** Document frequencies; above `counted` estimated from the share of ids in which that many were found. */
 async function frequencies(
   query: Database['query'],
   { tenant, scopes }: Scope,

@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { between } from '../../engines/retrieval/lexical-segment.ts';
 import type { DocumentVersion, Look, Snapshot } from '../../engines/retrieval/lexical-look.ts';
 
-/** What the word indexes read. Each statement names the tenant, beside row-level security. */
+/** Statements of the word indexes. Each names the tenant, beside row-level security. */
 
 type Query = Database['query'];
 
@@ -13,11 +13,11 @@ function snapshotOf(text: string): Snapshot {
 
 interface Asked {
   scope: number;
-  /** What the index has caught up to; null: there is none. */
+  /** The position up to which the index is current; null: there is no index. */
   horizon: number | null;
 }
 
-/** Statistics of each scope, and what may have changed since its horizon. */
+/** Statistics of each scope, and possible changes since its horizon. */
 export async function look(query: Query, tenant: string, asked: readonly Asked[]): Promise<Look[]> {
   const rows = await query<Omit<Look, 'versions' | 'snapshot'> & { snapshot: string; versions: VersionRow[] }>(
     `select a.scope, now.snapshot::text, d.*
@@ -47,7 +47,7 @@ const version = ([id, source, changed, status, chunks]: VersionRow): DocumentVer
   chunks,
 });
 
-/** Whether each scope is still as it was when all its documents were older than `horizon` and numbered `rows`: by index alone. */
+/** Whether each scope is unchanged since all its documents were older than `horizon` and numbered `rows`: index-only. */
 export async function unchanged(
   query: Query,
   tenant: string,
@@ -64,7 +64,7 @@ export async function unchanged(
   return row?.same === true;
 }
 
-/** All documents that searches find. */
+/** All searchable documents. */
 export async function activeDocuments(query: Query, tenant: string, scope: number): Promise<DocumentVersion[]> {
   const rows = await query<{ id: string; source: string; changed: string; chunks: number }>(
     `select id, source_id as source, changed::text, chunk_count as chunks from documents where tenant_id = $1 and scope = $2 and status = 'active' order by id`,

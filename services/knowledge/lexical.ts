@@ -14,39 +14,45 @@ import { byWords, type Scope } from './search-sql.ts';
 type Query = Database['query'];
 type Settled = ScopeIndex['settled'];
 
-/** One scope in a search's snapshot, and the index that is to serve it. */
+/** A scope in a search's snapshot, and its index. */
 export interface Seen {
   look: Look;
   index: ScopeIndex | null;
-  /** Set when the snapshot sees just what the index had settled on. */
+  /** Set when the snapshot equals the settled state of the index. */
   settled: Settled;
 }
 
 export interface LexicalOptions {
-  /** Memory for all indexes together. */
+  /** Total memory of all indexes. */
   maxMb: number;
   log?: Pick<Logger, 'warn'>;
-  /** How long a search waits for an index before Postgres must do, in ms. Default 300. */
+  /** How long a search waits for an index before it uses Postgres, in ms. Default 300. */
   patienceMs?: number;
-  /** How long nothing is tried again after it failed, in ms. Default 5,000. */
+  /** Pause after a failure before a retry, in ms. Default 5,000. */
   retryMs?: number;
 }
 
-/** Chunks that load well within a search's patience; those that a search may read for all others, in its own transaction. */
+/**
+ * Chunks that load within a search's patience, and chunks that a search may load for all others in its own
+ * transaction.
+ */
 const worthWaiting = 10_000;
 const inline = 1_000;
-/** Up to here Postgres scores exactly; beyond, rare words choose the candidates. */
+/** Up to this size Postgres scores exactly; beyond, rare words choose the candidates. */
 const exactUpTo = 10_000;
 const loadsAtOnce = 2;
 
 const megabyte = 1024 * 1024;
-/** Of an index, before it is there: postings, chunks, documents, and the kinds of words, which grow with the root of the text. */
+/**
+ * Estimated size of an index before it exists: postings, chunks, documents, and distinct words, which grow with the
+ * square root of the text.
+ */
 const estimate = ({ terms, chunks, documents }: Look): number => terms * 6 + chunks * 32 + documents * 320 + 6_000 * Math.sqrt(terms);
 
 /**
- * BM25 in memory: an index per knowledge base, read from the postings when first asked for, caught up with in each
- * search's own snapshot, so that it finds exactly what the tables would give. What is not there yet, or does not fit,
- * is searched in Postgres.
+ * BM25 in memory: an index per knowledge base, read from the postings on first use and updated in each search's own
+ * snapshot, so that it finds exactly what the tables contain. Scopes that are not loaded, or do not fit, are searched
+ * in Postgres.
  */
 export class LexicalIndexes {
   private readonly maxBytes: number;
@@ -65,12 +71,12 @@ export class LexicalIndexes {
     this.background = new Background(db, { atOnce: loadsAtOnce, retryMs, log });
   }
 
-  /** Memory of the indexes, by and large. */
+  /** Approximate memory of the indexes. */
   get bytes(): number {
     return [...this.indexes.values()].reduce((sum, index) => sum + index.bytes, 0);
   }
 
-  /** What the scopes hold in this snapshot, in one statement, and what `search` needs of it. */
+  /** Statistics of the scopes in this snapshot, in one statement, and the data that `search` needs. */
   async statistics(
     query: Query,
     tenant: string,
@@ -88,8 +94,8 @@ export class LexicalIndexes {
   }
 
   /**
-   * Passages by their words; the same as `byWords`, of which it is the fast form.
-   * @param query runs in a repeatable-read transaction, the one that `scope` was read in
+   * Passages by their words; the fast form of `byWords`, with the same result.
+   * @param query runs in a repeatable-read transaction, in which `scope` was read
    * @param terms each with its number of occurrences in the query
    */
   async search(
@@ -118,7 +124,10 @@ export class LexicalIndexes {
     return looks.map((each) => ({ look: each, index: indexes[scopes.indexOf(each.scope)] ?? null, settled: null }));
   }
 
-  /** Each scope's index as the snapshot sees it. @returns null when Postgres must be searched */
+  /**
+   * Each scope's index as of the snapshot.
+   * @returns null when Postgres must be searched
+   */
   private async views(query: Query, scope: Scope): Promise<ScopeView[] | null> {
     const { tenant, scopes } = scope;
     let seen = scope.seen ?? (await this.look(query, tenant, scopes));
@@ -136,7 +145,7 @@ export class LexicalIndexes {
         if (each.settled !== null && each.settled === each.index.settled) continue;
         if (!(await this.catchUp(query, tenant, each.index, each.look, all.get(each.index)))) return null;
       }
-      // From here on nothing waits until all is scored: others may add to an index.
+      // No await from here until all is scored: others could add to an index.
       const views = used.map(({ index, look: told, settled }): ScopeView | ScopeIndex => {
         if (settled !== null && settled === index.settled) return { index, hidden: settled.hidden };
         const documents = all.get(index);
@@ -150,9 +159,9 @@ export class LexicalIndexes {
     return null;
   }
 
-  /** Whether all indexes are there, in time. */
+  /** Whether all indexes are loaded in time. */
   private async loaded(tenant: string, seen: readonly Seen[]): Promise<boolean> {
-    // Others may have had it read since the look.
+    // Others may have loaded it since the look.
     const wanted = seen.filter((each) => lacksIndex(each) && !this.indexes.has(key(tenant, each.look.scope)));
     if (seen.reduce((sum, each) => sum + (each.index?.bytes ?? estimate(each.look)), 0) > this.maxBytes) return false;
     const loads = wanted.flatMap((each) => this.load(tenant, each.look.scope) ?? []);
@@ -160,7 +169,10 @@ export class LexicalIndexes {
     return (await within(Promise.all(loads), this.patience))?.every((done) => done === true) ?? false;
   }
 
-  /** Makes sure that all which the snapshot sees is in the index. @returns false when that takes too long */
+  /**
+   * Adds everything in the snapshot to the index.
+   * @returns false when that takes too long
+   */
   private async catchUp(query: Query, tenant: string, index: ScopeIndex, seen: Look, all: DocumentVersion[] | undefined): Promise<boolean> {
     const missing = (): DocumentVersion[] => (all ? index.hiddenBut(seen, all).missing : index.note(seen));
     const found = missing();
@@ -178,7 +190,10 @@ export class LexicalIndexes {
     return true;
   }
 
-  /** Reads a scope's index in the background. @returns null when it is not to be tried now */
+  /**
+   * Loads a scope's index in the background.
+   * @returns null when it is not retried yet
+   */
   private load(tenant: string, scope: number): Promise<boolean> | null {
     const name = key(tenant, scope);
     return this.background.run(name, tenant, async (query) => {
@@ -192,7 +207,7 @@ export class LexicalIndexes {
     });
   }
 
-  /** Catches up with much that is new, in the background. */
+  /** Adds large changes in the background. */
   private advance(tenant: string, index: ScopeIndex): Promise<boolean> | null {
     return this.background.run(`${key(tenant, index.scope)} advance`, tenant, async (query) => {
       const [seen] = await look(query, tenant, [{ scope: index.scope, horizon: index.horizon }]);
@@ -211,7 +226,7 @@ export class LexicalIndexes {
       if ((await within(busy, until - performance.now())) === null) return false;
     }
     const running = work();
-    // Resolves for those who wait, whatever becomes of the work.
+    // Resolves for waiters, whatever the result.
     this.locks.set(
       index,
       running.then(
@@ -234,7 +249,7 @@ export class LexicalIndexes {
     this.indexes.set(name, index);
   }
 
-  /** What was added makes work: small segments become one, much that is dead is dropped, memory is kept within bounds. */
+  /** After additions: merges small segments, drops dead entries, and limits memory. */
   private tidy(tenant: string, index: ScopeIndex): void {
     this.evict(key(tenant, index.scope));
     if (index.deadChunks > 2_000 && index.deadChunks > index.chunks / 4) void this.load(tenant, index.scope);
@@ -246,7 +261,7 @@ export class LexicalIndexes {
       .finally(() => this.tidying.delete(index));
   }
 
-  /** @param newest goes last, but must go, too, when it alone is too big */
+  /** @param newest is evicted last, but also if it alone is too big */
   private evict(newest: string): void {
     for (const name of [...this.indexes.keys()].filter((each) => each !== newest).concat(newest)) {
       if (this.bytes <= this.maxBytes) return;

@@ -9,7 +9,10 @@ import { vectorText, wellFormed } from './records.ts';
 
 type Query = Database['query'];
 
-/** A memory's category as a tag of its source, so that searches filter by it; callers' tags cannot begin so. */
+/**
+ * A memory's category as a tag of its source, so that searches can filter by it; callers' tags cannot have this
+ * prefix.
+ */
 export const categoryTag = (category: string): string => `${internalTag}${category}`;
 export const internalTag = '@category:';
 
@@ -20,17 +23,17 @@ export interface NewMemory {
   tags: string[];
   metadata: Record<string, unknown>;
   createdBy: string;
-  /** What it is called where sources are listed by title. */
+  /** Its title in lists of sources. */
   title: string;
   contentHash: string;
   passages: { chunk: Chunk; frequencies: ReadonlyMap<string, number>; vector: Float32Array | null }[];
-  /** Of the vectors. */
+  /** Model of the vectors. */
   model: string | null;
 }
 
 /**
- * Writes a memory and all that finds it, in one transaction. One that is there already gets the new tags and
- * metadata on top; the memory's row is what saves and deletes at once wait for.
+ * Writes a memory and its index entries in one transaction. An existing memory gets the new tags and metadata added.
+ * Concurrent saves and deletes wait for the memory's row.
  */
 export async function writeMemory(db: Database, tenant: string, made: NewMemory): Promise<'saved' | 'exists'> {
   return await db.transaction(async (query) => {
@@ -61,7 +64,7 @@ export async function writeMemory(db: Database, tenant: string, made: NewMemory)
   });
 }
 
-/** Passages of a document that is its own source, each with its terms and, if it was made, its vector. */
+/** Passages of a document that is its own source, each with its terms and its vector, if any. */
 export async function writePassages(
   query: Query,
   tenant: string,
@@ -93,7 +96,10 @@ export async function writePassages(
   );
 }
 
-/** Deletes a memory and all that finds it, in one transaction. @returns whether it was there */
+/**
+ * Deletes a memory and its index entries in one transaction.
+ * @returns whether it existed
+ */
 export async function eraseMemory(db: Database, tenant: string, id: string): Promise<boolean> {
   return await db.transaction(async (query) => {
     const gone = await query('delete from memories where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
@@ -102,7 +108,7 @@ export async function eraseMemory(db: Database, tenant: string, id: string): Pro
       'select id, scope from documents where tenant_id = $1 and source_id = $2 for update',
       [tenant, id],
     );
-    // With the documents go their chunks, with these the postings.
+    // Deleting the documents also deletes their chunks and postings.
     await query('delete from documents where tenant_id = $1 and source_id = $2', [tenant, id]);
     await query('delete from knowledge_sources where tenant_id = $1 and id = $2 and kb_id = $3', [tenant, id, memoryBase]);
     for (const document of documents) {
@@ -123,11 +129,11 @@ export async function memoriesById(query: Query, tenant: string, ids: string[]):
 
 export interface MemoryFilter {
   category?: string | undefined;
-  /** Memories that carry all of these. */
+  /** Memories with all of these tags. */
   tags?: string[] | undefined;
 }
 
-/** How many memories there are, and how many of them match; counted no further than needed. */
+/** Number of memories and of matches, counted only as far as needed. */
 export async function countMemories(
   query: Query,
   tenant: string,
@@ -141,7 +147,10 @@ export async function countMemories(
   return row!;
 }
 
-/** Newest first, after the one of a time (as Postgres writes it) and an id. @returns some, and where more of them begin */
+/**
+ * Newest first, after a time (in Postgres' format) and an id.
+ * @returns some memories, and the position of the next
+ */
 export async function memoriesAfter(
   query: Query,
   tenant: string,

@@ -23,7 +23,7 @@ import { termFrequencies } from '../../engines/retrieval/terms.ts';
 
 /** How long a save waits for its vectors, in ms: the words are saved in any case. */
 const embedWithin = 5_000;
-/** Passages a search asks for, so that a long memory which matches all over does not push the others out. */
+/** Passages requested by a search, so that a long memory with many matches does not hide the others. */
 const passages = 100;
 
 export interface NewMemoryRequest {
@@ -33,10 +33,10 @@ export interface NewMemoryRequest {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** What agents of a tenant want remembered: short texts, found by words and meaning, shared among them. */
+/** Memories of a tenant's agents: short texts, found by words and meaning, shared among them. */
 export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
   /**
-   * Saves at once, without a process. The same content in the same category is one memory, whoever saves it.
+   * Saves directly, without a workflow. The same content in the same category is one memory, whoever saves it.
    * @throws AppError VALIDATION_ERROR
    */
   async save(caller: Caller, wanted: NewMemoryRequest): Promise<Saved & { warnings: string[] }> {
@@ -73,7 +73,10 @@ export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
     return { memory_id: id, status, warnings };
   }
 
-  /** By words and meaning, best first; one hit a memory. @throws AppError VALIDATION_ERROR (empty or over-long query) */
+  /**
+   * By words and meaning, best first; one hit per memory.
+   * @throws AppError VALIDATION_ERROR (empty or over-long query)
+   */
   async search(
     tenant: string,
     query: string,
@@ -121,7 +124,7 @@ export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
 
   private async vectorsOf(chunks: readonly Chunk[], warnings: string[]): Promise<{ made: Float32Array[]; model: string } | null> {
     if (!this.deps.embedder) {
-      warnings.push('No embedding model is at hand: this memory is found by its words, not by meaning.');
+      warnings.push('No embedding model is available: this memory is found by its words, not by meaning.');
       return null;
     }
     try {
@@ -138,7 +141,7 @@ export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
 
 function check(content: string, category: string, tags: string[]): void {
   if (content.includes('\0')) throw new AppError('VALIDATION_ERROR', 'The memory must not contain NUL.');
-  if (content === '') throw new AppError('VALIDATION_ERROR', 'The memory is empty.', { hint: 'Say in content what is to be remembered.' });
+  if (content === '') throw new AppError('VALIDATION_ERROR', 'The memory is empty.', { hint: 'Put the text to remember into content.' });
   if (content.length > maxMemory) {
     throw new AppError('VALIDATION_ERROR', `The memory has ${content.length} characters; at most ${maxMemory} are taken.`, {
       hint: 'Save the gist of it; ingest.document.submit takes whole documents.',
@@ -150,12 +153,12 @@ function check(content: string, category: string, tags: string[]): void {
   const reserved = tags.find((tag) => tag.startsWith(internalTag));
   if (reserved !== undefined) {
     throw new AppError('VALIDATION_ERROR', `Tags must not begin with "${internalTag}": "${reserved}" does.`, {
-      hint: 'The category has a field of its own.',
+      hint: 'Use the field category instead.',
     });
   }
 }
 
-/** Paragraphs, so that a long memory is cut between them. */
+/** Splits into paragraphs, so that a long memory is cut between them. */
 function blocksOf(content: string): Block[] {
   let line = 1;
   return content.split(/(\n\s*\n)/).flatMap((text) => {

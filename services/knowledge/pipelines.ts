@@ -7,9 +7,9 @@ import { Service } from '../kernel/service.ts';
 import type { PipelineScope, PipelineSpec } from './reindex.ts';
 import type { Waiting } from './runs.ts';
 
-/** Runs over what is stored: one at a time for each scope. */
+/** Pipeline runs over stored documents: one at a time per scope. */
 export class Pipelines extends Service<'processes' | 'jobs'> {
-  /** @returns the job; `joined`: one of this scope was under way already */
+  /** @returns the job; `joined`: one of this scope was already running */
   async run(
     caller: Caller,
     wanted: { scope: PipelineScope; skipIngestion: boolean },
@@ -37,7 +37,7 @@ export class Pipelines extends Service<'processes' | 'jobs'> {
     return { job: settled, joined };
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. */
+  /** Starts the process of an unfinished job; does nothing if it is running. */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob('pipeline', tenant, job);
   }

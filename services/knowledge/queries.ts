@@ -9,7 +9,7 @@ import { notRemoved, removalKey } from './removal-marks.ts';
 
 export interface SourceFilter {
   kbId?: string | undefined;
-  /** Sources that carry all of these. */
+  /** Sources with all of these tags. */
   tags?: string[] | undefined;
   status?: string | undefined;
   limit: number;
@@ -84,7 +84,7 @@ export class KnowledgeQueries extends Service {
   }
 }
 
-/** A source that was submitted anew while it was being removed keeps the void mark for a while. */
+/** A source that was submitted again during its removal keeps the invalid mark for a while. */
 function withoutMark({ [removalKey]: _mark, ...metadata }: Record<string, unknown>): Record<string, unknown> {
   return metadata;
 }

@@ -4,7 +4,7 @@ import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 
-/** From bytes to passages and their vectors; knows nothing of rows. */
+/** From bytes to passages and vectors, independent of rows. */
 
 export interface Content {
   bytes: Uint8Array;
@@ -13,7 +13,7 @@ export interface Content {
   media_type?: string | null | undefined;
   /** Given by the caller. */
   title: string | null;
-  /** What it is called when neither the caller nor the content says. Empty: its passages stand without a title. */
+  /** The title if neither the caller nor the content has one. Empty: the passages have no title. */
   fallback_title: string;
   chunk_size: number;
 }
@@ -28,8 +28,8 @@ export interface ReadContent {
 
 /**
  * Parses a content and cuts it into passages.
- * @param options.passages false: it is to be read only
- * @throws AppError what the parser refuses; VALIDATION_ERROR when there is no text in it
+ * @param options.passages false: only read it
+ * @throws AppError of the parser; VALIDATION_ERROR when it contains no text
  */
 export async function readContent(
   parse: (input: ParseInput) => Promise<Parsed>,
@@ -49,15 +49,15 @@ export async function readContent(
 }
 
 /**
- * Keeps what was read when somebody may want to see more of it than its passages: all of it, or its tables.
- * @returns the blob's hash, or null when there is nothing of the kind
+ * Stores the parsed content if more than its passages may be needed: all of it, or its tables.
+ * @returns the blob's hash, or null when there is nothing to store
  */
 export async function storeParsed(blobs: Blobs, tenant: string, parsed: Parsed, all: boolean): Promise<string | null> {
   if (!all && !parsed.tables?.length && !parsed.blocks.some((block) => block.kind === 'table')) return null;
   return await blobs.put(tenant, Buffer.from(JSON.stringify(parsed)));
 }
 
-/** Title and headings say what a passage is about, so they are part of its meaning. */
+/** Title and headings are part of a passage's meaning. */
 export async function vectorsOf(
   embedder: Embedder | null,
   passages: readonly { title?: string | null; body: string }[],

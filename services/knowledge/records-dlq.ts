@@ -2,14 +2,14 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Parked } from '../../contracts/activities/dlq.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 
-/** Why a content cannot be taken in, however often it is tried as it is. */
+/** Why a content cannot be ingested, however often it is retried unchanged. */
 export interface Refusal {
   code: string;
   message: string;
   step: string;
 }
 
-/** A process waits for a decision about this stage. */
+/** Records that a process waits for a decision about this stage. */
 export async function park(db: Database, { tenant, id: jobId }: JobRef, parked: Parked): Promise<void> {
   await db.query(
     `insert into dlq_items as d (tenant_id, id, job_id, workflow_id, source_id, title, stage, step, error_code, error, attempts, status)
@@ -34,7 +34,7 @@ export async function settleParked(
   );
 }
 
-/** Notes a content whose process has ended because it cannot be read. */
+/** Records a content whose process has ended because it cannot be read. */
 export async function noteRefusal(
   query: Database['query'],
   tenant: string,
@@ -50,7 +50,7 @@ export async function noteRefusal(
   );
 }
 
-/** What was in doubt about this job is no longer. */
+/** Resolves the open entries of this job. */
 export async function settleJob(query: Database['query'], tenant: string, jobId: string, status: 'resolved' | 'abandoned'): Promise<void> {
   await query(
     `update dlq_items set status = $3, updated_at = now() where tenant_id = $1 and job_id = $2 and status in ('parked', 'refused', 'retrying')`,

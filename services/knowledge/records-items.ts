@@ -4,9 +4,9 @@ import type { ItemCounts, ItemRange } from '../../contracts/activities/ingest-ru
 import type { Columns } from '../../prisma/rows.ts';
 import type { Refusal } from './records-dlq.ts';
 
-/** One content of a run, as it is enlisted. */
+/** A new content of a run. */
 export interface NewItem {
-  /** What makes a later submission of it replace this one. */
+  /** A later submission with the same identity replaces this one. */
   identity: string;
   title?: string | undefined;
   type: string;
@@ -14,7 +14,7 @@ export interface NewItem {
   /** Tells the parser the format. */
   filename?: string | undefined;
   mediaType?: string | undefined;
-  /** Absent: read from `url` (a file) when its turn comes. */
+  /** Absent: read from `url` (a file) when it is processed. */
   blob?: string | undefined;
   bytes?: number | undefined;
   tags?: string[] | undefined;
@@ -26,11 +26,14 @@ export interface ItemRow
   metadata: Record<string, unknown>;
 }
 
-/** Adds items after those that are there; one of a known identity is left as it is. @returns how many there are now */
+/**
+ * Adds items after the existing ones; known identities are skipped.
+ * @returns the new number of items
+ */
 export async function addItems(db: Database, { tenant, id }: JobRef, items: readonly NewItem[]): Promise<number> {
   return await db.transaction(async (query) => {
-    // A collector that was thought dead may still be at it: one at a time, or ordinals would collide. And whoever
-    // hands over for minutes is alive: the sweep takes rows that nobody touches for interrupted ones.
+    // A collector that was believed dead may still be running: only one may add, or ordinals would collide. The
+    // update also shows that a long submission is alive: the sweep treats untouched rows as interrupted.
     await query('update jobs set updated_at = now() where tenant_id = $1 and id = $2', [tenant, id]);
     const [{ count }] = (await query<{ count: number }>(
       `with known as (select coalesce(max(ordinal) + 1, 0) as next, count(*)::int as count from ingest_items where tenant_id = $1 and job_id = $2),
@@ -50,7 +53,7 @@ export async function addItems(db: Database, { tenant, id }: JobRef, items: read
   });
 }
 
-/** The last of each identity. */
+/** The last item of each identity. */
 const unique = (items: readonly NewItem[]): NewItem[] => [...new Map(items.map((item) => [item.identity, item])).values()];
 
 export async function pendingItems(db: Database, { tenant, id }: JobRef, { from, to }: ItemRange): Promise<ItemRow[]> {
@@ -61,7 +64,7 @@ export async function pendingItems(db: Database, { tenant, id }: JobRef, { from,
   );
 }
 
-/** Where pending items begin and end; null when there are none. */
+/** Range of the pending items; null when there are none. */
 export async function pendingRange(db: Database, { tenant, id }: JobRef): Promise<ItemRange | null> {
   const [row] = await db.query<{ from: number | null; to: number | null }>(
     `select min(ordinal) as from, max(ordinal) + 1 as to from ingest_items where tenant_id = $1 and job_id = $2 and status = 'pending'`,
@@ -82,7 +85,7 @@ export async function countItems(db: Database, { tenant, id }: JobRef): Promise<
   return row!;
 }
 
-/** What stands of the item's source is what it would become. */
+/** The item's source already has this content. */
 export async function itemUnchanged(
   db: Database,
   { tenant, id }: JobRef,
@@ -99,7 +102,7 @@ export async function itemUnchanged(
   });
 }
 
-/** A big item's document was published by stages. */
+/** A big item's document was published in stages. */
 export async function itemDone(
   db: Database,
   job: JobRef,
@@ -118,7 +121,7 @@ export async function itemDone(
   });
 }
 
-/** What was in doubt about an item is no longer. */
+/** Resolves the open entry of an item. */
 async function resolveLetter(query: Database['query'], { tenant, id }: JobRef, ordinal: number): Promise<void> {
   await query(
     `update dlq_items set status = 'resolved', updated_at = now()
@@ -129,7 +132,7 @@ async function resolveLetter(query: Database['query'], { tenant, id }: JobRef, o
 
 export const itemDlqId = (jobId: string, ordinal: number | ''): string => `dlq_${jobId.replace(/^job_/, '')}_i${ordinal}`;
 
-/** The content itself is at fault: noted with the item, and where people look for what went wrong. */
+/** The content itself is faulty: recorded with the item and as a dead letter. */
 export async function itemRefused(
   db: Database,
   job: JobRef,
@@ -153,7 +156,7 @@ export async function itemRefused(
   });
 }
 
-/** A person gave these up, or their run ends without them. One that was being retried awaits a decision again. */
+/** Abandoned by a person, or the run ends without them. An item that was being retried waits for a decision again. */
 export async function failItems(
   db: Database,
   { tenant, id }: JobRef,
@@ -174,7 +177,7 @@ export interface ItemView extends Row, Columns<'ingest_items', 'title' | 'identi
   error: { code: string; message: string } | null;
 }
 
-/** Some items, those that went wrong first. */
+/** Some items, failures first. */
 export async function someItems(db: Database, { tenant, id }: JobRef, limit: number): Promise<ItemView[]> {
   return await db.query<ItemView>(
     `select title, identity, url, status, source_id, chunk_count, error from ingest_items where tenant_id = $1 and job_id = $2

@@ -8,13 +8,13 @@ import { noteRefusal, settleJob } from './records-dlq.ts';
 import { tooLate, type DocumentStatus } from './records.ts';
 
 /**
- * Lets the document take the place of its source's former one, unless a later submission stands there already.
- * @param options.parsedOnly it was read but not indexed: it stands, but no search finds it
- * @param options.ofJob false: the job is about other documents, too
+ * Publishes the document in place of its source's former one, unless a later submission was published first.
+ * @param options.parsedOnly it was read but not indexed: it is stored, but no search finds it
+ * @param options.ofJob false: the job covers other documents, too
  */
 export async function publish(db: Database, ref: IngestRef, { parsedOnly = false, ofJob = true } = {}): Promise<Published> {
   const { tenant, documentId, sourceId } = ref;
-  // Before the transaction, which is to be short; a building document's chunks are complete by now.
+  // Before the transaction, to keep it short; the chunks of a building document are complete by now.
   const [sums] = await db.query<{ chunks: number; terms: string; unindexed: number }>(
     `select count(*)::int as chunks, coalesce(sum(terms), 0) as terms, count(*) filter (where terms is null)::int as unindexed
      from chunks where tenant_id = $1 and document_id = $2`,
@@ -65,7 +65,7 @@ export async function publish(db: Database, ref: IngestRef, { parsedOnly = false
   });
 }
 
-/** Makes an unpublished document invisible to its own late activities too, and the source what it was. */
+/** Retires an unpublished document, so that its own late activities cannot continue, and restores the source. */
 export async function retireUnpublished(
   db: Database,
   { tenant, jobId, sourceId, documentId }: IngestRef,
@@ -78,7 +78,7 @@ export async function retireUnpublished(
       tenant,
       documentId,
     ]);
-    // From here on an activity that was killed before it could open the document cannot open it.
+    // From here on a killed activity that had not opened the document yet cannot open it.
     await query(
       `update jobs set spec = spec || '{"document_id":null}' where tenant_id = $1 and id = $2 and spec->>'document_id' = $3
          and not exists (select from documents where tenant_id = $1 and id = $3 and status = 'active')`,
@@ -96,7 +96,10 @@ export async function retireUnpublished(
   });
 }
 
-/** Deletes some of what retired documents of a source left. @returns whether there may be more. */
+/**
+ * Deletes some remains of a source's retired documents.
+ * @returns whether there may be more
+ */
 export async function deleteRetired(
   db: Database,
   blobs: Blobs,
@@ -115,7 +118,7 @@ export async function deleteRetired(
     [tenant, document.id],
   );
   if (deleted.length === 0) {
-    // Its bytes first: killed in between, the row tells of them still.
+    // Delete the bytes first: after a crash in between, the row still names them.
     const hashes = [document.blob, document.parsed].filter((hash) => hash !== null);
     await dropUnreferenced(db, blobs, tenant, hashes, document.id);
     await db.query(`delete from documents where tenant_id = $1 and id = $2 and status = 'retired'`, [tenant, document.id]);

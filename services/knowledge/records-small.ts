@@ -5,7 +5,7 @@ import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { itemDlqId } from './records-items.ts';
 import { vectorText, wellFormed } from './records.ts';
 
-/** A content that is read, cut, counted and embedded: nothing is left to do but to write it. */
+/** A content that is parsed, cut, counted and embedded, ready to be written. */
 export interface ReadyDocument {
   ordinal: number;
   sourceId: string;
@@ -19,17 +19,17 @@ export interface ReadyDocument {
   blob: string;
   contentKey: string;
   format: string;
-  /** What the file told about itself. */
+  /** Metadata from the file. */
   about: Record<string, unknown>;
-  /** Hash of the blob that holds what was read, when it is kept. */
+  /** Hash of the blob with the parsed content, if it is kept. */
   parsed: string | null;
   passages: { chunk: Chunk; frequencies: ReadonlyMap<string, number>; vector: Float32Array | null }[];
 }
 
 /**
- * Writes small documents, replaces what stood in their places, and notes their items as done: all of it or nothing,
- * in one transaction, so that a death before leaves no trace and one after has nothing left to do. The caller keeps
- * the number of passages small. An item that somebody else finished meanwhile is left out.
+ * Writes small documents, replaces their predecessors, and marks their items as done, in one transaction: a crash
+ * leaves nothing or all of it. The caller keeps the number of passages small. Items that another attempt has finished
+ * are skipped.
  */
 export async function publishReady(
   db: Database,
@@ -58,7 +58,7 @@ export async function publishReady(
       wellFormed,
     );
 
-    // In the order of their ids, as everybody does who locks several.
+    // Locked in the order of ids, as everywhere.
     await query(
       `insert into knowledge_sources as s (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status, document_id, chunk_count)
        select $1, r."sourceId", $2, r.identity, r.title, r.type, r.url, r.tags, r.metadata, 'active', r."documentId", r.chunks

@@ -10,13 +10,14 @@ import { termFrequencies } from '../../engines/retrieval/terms.ts';
 
 export type StagedDocument = Omit<ReadyDocument, 'passages'> & { chunks: readonly Chunk[] };
 
-/** Passages inserted, and passages embedded and indexed, in one transaction. */
+/** Passages inserted, and passages embedded and indexed, per transaction. */
 const insertSlice = 200;
 const indexSlice = 25;
 
 /**
- * Builds a big document of a run piece by piece, invisible until all of it is there. Killed, it goes on with what is
- * missing. @returns its number of passages; null: the time is spent, and there is more to do
+ * Builds a big document of a run in steps, invisible until it is complete. After a kill it continues with the missing
+ * parts.
+ * @returns its number of passages; null: the time is over, and more is left
  */
 export async function buildInStages(
   db: Database,
@@ -56,12 +57,12 @@ export async function buildInStages(
   return chunks.length;
 }
 
-/** The source under a new revision and the document to be built, unless a former attempt has made them. */
+/** Creates the source's new revision and the document, unless a previous attempt did. */
 async function open(db: Database, job: JobRef, base: { id: string; scope: number }, document: StagedDocument): Promise<void> {
   const { tenant } = job;
   const { sourceId, documentId, identity, title, type, url, tags, metadata, ordinal } = document;
   await db.transaction(async (query) => {
-    // Refused meanwhile, when its source was deleted: then nothing of it may come back.
+    // Refused meanwhile, because its source was deleted: then it must not come back.
     const wanted = await query(
       `select 1 from ingest_items where tenant_id = $1 and job_id = $2 and ordinal = $3 and status = 'pending' for update`,
       [tenant, job.id, ordinal],
@@ -89,7 +90,10 @@ async function open(db: Database, job: JobRef, base: { id: string; scope: number
   });
 }
 
-/** What was begun and then given up is invisible to its own late attempts too, and deleted with what was replaced. */
+/**
+ * An abandoned attempt is retired, so that its late activities cannot continue, and deleted with the replaced
+ * documents.
+ */
 export async function retireGivenUp(db: Database, { tenant, id }: JobRef): Promise<void> {
   await db.query(
     `with given_up as (

@@ -8,27 +8,27 @@ import type { RunSpec } from './runs-spec.ts';
 
 type Query = Database['query'];
 
-/** The row of `jobs.spec` of an ingestion: everything its process needs to start again. */
+/** `jobs.spec` of an ingestion: everything its process needs to start again. */
 export interface IngestSpec extends Record<string, unknown> {
   kind: 'transcript' | 'document';
   kb_id: string;
   source_id: string;
-  /** Null: taken back; the next submission gets a new one. */
+  /** Null: discarded; the next submission gets a new one. */
   document_id: string | null;
-  /** The source's revision that the latest submission of this content got. */
+  /** The source's revision of the latest submission of this content. */
   revision: number;
   blob: string;
   /** Tells the parser the format; absent for pasted text of unknown format. */
   filename: string | null;
   title: string | null;
-  /** What it is called when neither the caller nor the content says. */
+  /** The title if neither the caller nor the content has one. */
   fallback_title: string;
   chunk_size: number;
   content_key?: string;
   media_type?: string | null;
-  /** To be read and kept, not indexed. */
+  /** Read and keep it, without indexing. */
   parse_only?: boolean;
-  /** Small, and text: taken in beside the large ones. */
+  /** A small text: ingested on the queue `light`. */
   light?: boolean;
 }
 
@@ -39,21 +39,21 @@ export interface NewSource {
   title: string;
   type: string;
   url: string | null;
-  /** Undefined: as they are. */
+  /** Undefined: unchanged. */
   tags: string[] | undefined;
   metadata: Record<string, unknown>;
 }
 
-/** The document is gone or was retired: whoever still works on it comes too late. */
-export const tooLate = (): AppError => new AppError('GONE', 'The document was taken back or replaced.');
+/** The document is gone or retired: this activity is too late. */
+export const tooLate = (): AppError => new AppError('GONE', 'The document was discarded or replaced.');
 
-/** Makes the source, or counts its next revision. */
+/** Creates the source, or increments its revision. */
 async function nextRevision(query: Query, tenant: string, source: NewSource, jobId: string): Promise<number> {
   const { id, kbId, identity, title, type, url, tags = null } = source;
   const metadata = JSON.stringify(source.metadata);
-  // Not `on conflict … do update`: two at once may meet in the other unique index, and that is an error.
+  // Not `on conflict … do update`: two concurrent inserts may collide in the other unique index, which is an error.
   const [made] = await query<{ revision: number }>(
-    // A source that was deleted begins where it ended: its documents' ids are never those of its former life.
+    // A deleted source continues its revisions, so that ids of its documents are never reused.
     `insert into knowledge_sources (tenant_id, id, kb_id, identity, title, type, url, tags, metadata, status, revision)
      values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::text[], '{}'), $9, 'indexing',
        1 + coalesce((select (spec->>'revision')::int from jobs where tenant_id = $1 and id = $10 and rev > 0), 0))
@@ -71,8 +71,8 @@ async function nextRevision(query: Query, tenant: string, source: NewSource, job
 }
 
 /**
- * Notes a submission: its source under a new revision, and whether its job must run (again). `opened`: no run has taken it up.
- * One transaction under the source's lock, so that two submissions at once agree.
+ * Records a submission: its source with a new revision, and whether its job must run (again). `opened`: no run has
+ * started it. One transaction under the source's lock, so that concurrent submissions agree.
  */
 export async function enlist(
   db: Database,
@@ -90,7 +90,7 @@ export async function enlist(
     );
     if (!job) throw new Error(`job ${jobId} has no row`);
     const running = job.status === 'queued' || job.status === 'running';
-    // What was submitted last is to stand in the end, also when it was submitted before.
+    // The last submission wins, even if the same content was submitted before.
     const kept = await query<{ status: string }>(
       `update documents set revision = $3 where tenant_id = $1 and id = $2 and status <> 'retired' returning status`,
       [tenant, job.spec.document_id, revision],
@@ -124,7 +124,7 @@ export async function enlist(
   });
 }
 
-/** Ends a job that was called off before anything had worked on it. */
+/** Ends a job that was cancelled before anything had worked on it. */
 export async function endUnstarted(db: Database, tenant: string, jobId: string): Promise<void> {
   await db.query(
     `update jobs set status = 'cancelled', cancel_asked_at = coalesce(cancel_asked_at, now()), rev = rev + 1, finished_at = now(), updated_at = now()
@@ -133,9 +133,9 @@ export async function endUnstarted(db: Database, tenant: string, jobId: string):
   );
 }
 
-/** Makes the base when it is new, and keeps it from being deleted until the transaction ends. */
+/** Creates the base if it is new, and protects it from deletion until the transaction ends. */
 export async function ensureBase(query: Query, tenant: string, kbId: string): Promise<void> {
-  // Looked for first: an insert that conflicts uses up a number.
+  // Read first: a conflicting insert uses up a number.
   const known = await query('select 1 from knowledge_bases where tenant_id = $1 and id = $2 for key share', [tenant, kbId]);
   if (known.length > 0) return;
   await query('insert into knowledge_bases (tenant_id, id, name) values ($1, $2, $2) on conflict do nothing', [tenant, kbId]);
@@ -166,7 +166,7 @@ export async function baseOf(db: Database, tenant: string, id: string): Promise<
   return row;
 }
 
-/** What searches find of a source just now. */
+/** The document of a source that searches currently find. */
 export async function standingDocument(
   db: Database,
   tenant: string,
@@ -184,12 +184,12 @@ export interface DocumentRow extends Row, Columns<'documents', 'id' | 'scope' | 
 }
 
 /**
- * The document's row, made when new.
- * @throws AppError GONE when the run it belongs to was taken back
+ * The document's row, created if new.
+ * @throws AppError GONE when its run was discarded
  */
 export async function openDocument(db: Database, { tenant, jobId, sourceId, documentId }: IngestRef): Promise<DocumentRow> {
   return await db.transaction(async (query) => {
-    // The lock under which submissions change the revision, and discarding takes the document off the job.
+    // The lock for changes of the revision, and for discarding a document.
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = $2 for update', [tenant, sourceId]);
     const [row] = await query<DocumentRow>(
       `insert into documents as d (tenant_id, id, source_id, scope, content_hash, blob, format, title, status, revision)
@@ -204,7 +204,10 @@ export async function openDocument(db: Database, { tenant, jobId, sourceId, docu
   });
 }
 
-/** Runs `work` while the document is surely still being built. @throws AppError GONE when it is not */
+/**
+ * Runs `work` while the document is guaranteed to be building.
+ * @throws AppError GONE when it is not
+ */
 async function whileBuilding<T>(db: Database, { tenant, documentId }: IngestRef, work: (query: Query) => Promise<T>): Promise<T> {
   return await db.transaction(async (query) => {
     const rows = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'building' for share`, [
@@ -216,7 +219,7 @@ async function whileBuilding<T>(db: Database, { tenant, documentId }: IngestRef,
   });
 }
 
-/** A lone half of a surrogate pair, which Postgres refuses, becomes the replacement character. */
+/** A lone surrogate, which Postgres refuses, becomes the replacement character. */
 export const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value);
 
 export async function insertChunks(db: Database, ref: IngestRef, scope: number, chunks: readonly Chunk[]): Promise<void> {
@@ -255,7 +258,7 @@ export async function describeDocument(
 
 export interface PendingChunk extends Row, Columns<'chunks', 'id' | 'scope' | 'title' | 'body'> {}
 
-/** Chunks of a range whose postings, or vectors of this model, are missing. */
+/** Chunks of a range without postings, or without vectors of this model. */
 export async function pendingChunks(db: Database, ref: IngestRef, from: number, to: number, model: string | null): Promise<PendingChunk[]> {
   return await db.query<PendingChunk>(
     `select id, scope, title, body from chunks
@@ -272,7 +275,7 @@ export interface IndexedChunk {
   vector: Float32Array | null;
 }
 
-/** Postings and vectors of some chunks, at once. */
+/** Postings and vectors of some chunks, in one statement each. */
 export async function writeIndex(
   db: Database,
   ref: IngestRef,

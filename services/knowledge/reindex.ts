@@ -14,13 +14,13 @@ export interface PipelineSpec extends Record<string, unknown> {
   skip_ingestion: boolean;
 }
 
-/** What `recent` means, in days. */
+/** Days of the scope `recent`. */
 export const recentDays = 7;
-/** Passages of one activity, and of one transaction. */
+/** Passages per activity, and per transaction. */
 const passagesPerSlice = 500;
 const passagesPerWrite = 25;
 
-/** Active documents that the scope means; $2 is the scope, $3 the model in use. */
+/** Active documents of the scope; $2 is the scope, $3 the current model. */
 const chosen = `d.tenant_id = $1 and d.status = 'active' and case $2
   when 'all' then true
   when 'recent' then d.updated_at > now() - make_interval(days => ${recentDays})
@@ -37,7 +37,7 @@ export async function countChosen(db: Database, tenant: string, scope: PipelineS
   return row?.n ?? 0;
 }
 
-/** @param after id of the last document that is done */
+/** @param after id of the last finished document */
 export async function reindexSlice(
   db: Database,
   embedder: Embedder | null,
@@ -83,7 +83,7 @@ async function reindex(
     const vectors = await vectorsOf(embedder, slice, signal);
     const counted = slice.map(({ title, body }) => termFrequencies(body, title ?? undefined));
     await db.transaction(async (query) => {
-      // Held against replacement and deletion; who comes after those finds nothing to do.
+      // Locked against replacement and deletion; if these came first, there is nothing to do.
       const standing = await query(`select 1 from documents where tenant_id = $1 and id = $2 and status = 'active' for share`, [
         tenant,
         document.id,
@@ -108,7 +108,7 @@ async function reindex(
       );
     });
   }
-  // Indexes in memory and copies elsewhere take it in anew.
+  // Makes indexes in memory and copies elsewhere read it again.
   await db.transaction(async (query) => {
     const rows = await query<{ source_id: string }>(
       `update documents d set changed = pg_current_xact_id(),

@@ -20,16 +20,16 @@ import {
 
 type Query = Database['query'];
 
-/** Bounds of one transaction: none is long, and a kill costs little. */
+/** Limits per transaction: short transactions, and little loss on a kill. */
 const chunkSlice = 1_000;
 const documentSlice = 50;
 const sourceSlice = 200;
 const blobSlice = 100;
 
 /**
- * Deletes what a removal has taken out of sight, for a while. Acts on what stands now: what was submitted anew since
- * carries no mark, and only its retired documents go.
- * @param forMs how long it goes on
+ * Deletes hidden records of a removal for a while. Uses the current state: a source that was submitted again has no
+ * mark, and only its retired documents are deleted.
+ * @param forMs duration
  */
 export async function removeSome({ db, blobs }: { db: Database; blobs: Blobs }, ref: RemovalRef, forMs = 10_000): Promise<Left> {
   const { tenant, jobId } = ref;
@@ -47,7 +47,7 @@ export async function removeSome({ db, blobs }: { db: Database; blobs: Blobs }, 
   }
 }
 
-/** What a called-off run published after the mark, and what an activity in flight opened, goes too. */
+/** Also what a cancelled run published after the mark, and what a running activity created. */
 async function catchUp(db: Database, { tenant, jobId }: RemovalRef) {
   const spec = await removalSpec(db.query, tenant, jobId);
   const { target, called_off: calledOff } = spec;
@@ -78,7 +78,7 @@ async function catchUp(db: Database, { tenant, jobId }: RemovalRef) {
   return spec;
 }
 
-/** @returns whether it found anything to do */
+/** @returns whether there was anything to do */
 async function step(db: Database, tenant: string, jobId: string, target: RemovalTarget): Promise<boolean> {
   const documents = await db.query<{ id: string; source_id: string }>(
     `select id, source_id from documents d where tenant_id = $1 and ${documentsOf(target)} and status = 'retired' order by id limit ${documentSlice}`,
@@ -109,7 +109,7 @@ async function step(db: Database, tenant: string, jobId: string, target: Removal
 
 async function deleteChunks(db: Database, tenant: string, documentIds: string[]): Promise<number> {
   const deleted = await db.query(
-    // Locked, so that what is deleted belongs to a document that is retired at that very moment.
+    // Locked, so that only passages of retired documents are deleted.
     `with dead as materialized (select id from documents where tenant_id = $1 and id = any($2) and status = 'retired' order by id for update),
        doomed as materialized (select c.id from chunks c join dead on dead.id = c.document_id where c.tenant_id = $1 limit ${chunkSlice}),
        words as (delete from postings p using doomed where p.tenant_id = $1 and p.chunk_id = doomed.id)
@@ -119,7 +119,7 @@ async function deleteChunks(db: Database, tenant: string, documentIds: string[])
   return deleted.length;
 }
 
-/** Deletes emptied documents, and the sources that nothing is left of and nobody has submitted anew. */
+/** Deletes empty documents, and empty sources that were not submitted again. */
 async function purge(db: Database, tenant: string, jobId: string, documentIds: string[], sourceIds: string[]): Promise<void> {
   await db.transaction(async (query) => {
     await query('select 1 from knowledge_sources where tenant_id = $1 and id = any($2) order by id for update', [tenant, sourceIds]);
@@ -146,7 +146,7 @@ async function purge(db: Database, tenant: string, jobId: string, documentIds: s
   });
 }
 
-/** To be looked at once the rows that named them are gone. */
+/** To be checked after the rows that named them are deleted. */
 async function noteBlobs(query: Query, tenant: string, jobId: string, blobs: string[]): Promise<void> {
   if (blobs.length === 0) return;
   await query(`update jobs set spec = jsonb_set(spec, '{blobs}', (spec->'blobs') || $3::jsonb) where tenant_id = $1 and id = $2`, [
@@ -156,7 +156,7 @@ async function noteBlobs(query: Query, tenant: string, jobId: string, blobs: str
   ]);
 }
 
-/** Noted blobs that can be looked at now. What a called-off ingestion still names waits until that one has ended. */
+/** Noted blobs that can be checked now. Blobs of a cancelled ingestion wait until it has ended. */
 async function droppable(query: Query, { tenant, jobId }: RemovalRef): Promise<string[]> {
   const { blobs, called_off: calledOff } = await removalSpec(query, tenant, jobId);
   if (blobs.length === 0 || calledOff.length === 0) return blobs;
@@ -168,7 +168,10 @@ async function droppable(query: Query, { tenant, jobId }: RemovalRef): Promise<s
   return blobs.filter((blob) => !held.has(blob));
 }
 
-/** What else tells of deleted sources. @returns blobs that were named there */
+/**
+ * Deletes other records of deleted sources.
+ * @returns the blobs that they named
+ */
 async function forget(query: Query, tenant: string, sourceIds: string[]): Promise<string[]> {
   if (sourceIds.length === 0) return [];
   await query('delete from dlq_items where tenant_id = $1 and source_id = any($2)', [tenant, sourceIds]);
@@ -181,7 +184,7 @@ async function forget(query: Query, tenant: string, sourceIds: string[]): Promis
      from old where i.tenant_id = $1 and i.job_id = old.job_id and i.ordinal = old.ordinal returning old.blob`,
     [tenant, sourceIds],
   );
-  // A content that was refused or cancelled is named by its job alone.
+  // Only the job names a content that was refused or cancelled.
   const jobs = await query<{ blob: string | null }>(
     `select spec->>'blob' as blob from jobs where tenant_id = $1 and kind = 'ingest' and spec->>'source_id' = any($2)`,
     [tenant, sourceIds],
@@ -199,7 +202,7 @@ async function dropSome(db: Database, blobs: Blobs, { tenant, jobId }: RemovalRe
   );
 }
 
-/** The base itself goes when nothing is in it; if sources were submitted to it meanwhile, it stays and is itself again. */
+/** Deletes the base if it is empty; if sources were submitted to it meanwhile, it stays and loses its mark. */
 async function closeBase(db: Database, tenant: string, target: RemovalTarget): Promise<void> {
   if ('source_id' in target) return;
   await db.transaction(async (query) => {
@@ -210,7 +213,7 @@ async function closeBase(db: Database, tenant: string, target: RemovalTarget): P
     );
     if (!base?.marked) return;
     if (!base.used) {
-      // Looked at again under the lock: a source that came in while we waited for it keeps the base.
+      // Checked again under the lock: a source added while we waited for it keeps the base.
       const gone = await query(
         `delete from knowledge_bases b where tenant_id = $1 and id = $2 and not exists (select from knowledge_sources s where s.tenant_id = $1 and s.kb_id = $2) returning 1`,
         [tenant, target.kb_id],

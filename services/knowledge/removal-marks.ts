@@ -1,6 +1,6 @@
 /**
- * How a source or base is marked as being removed. The mark names the revision that the removal gave the source:
- * whoever submits the source anew raises the revision, and the mark is void.
+ * Marks sources and bases as being removed. The mark has the revision that the removal gave the source: a new
+ * submission raises the revision, which invalidates the mark.
  */
 export const removalKey = '_removal';
 
@@ -12,8 +12,8 @@ export const notRemoved = (alias: string): string =>
 export const isRemoved = (alias: string): string =>
   `(${alias}.metadata->'${removalKey}'->>'revision') is not distinct from ${alias}.revision::text`;
 
-/** SQL: the row of jobs is an ingestion that a removal has called off, and has not ended. */
+/** SQL: the row of jobs is an unfinished ingestion that a removal has cancelled. */
 export const isCalledOff = `status in ('queued', 'running') and spec->>'document_id' is null`;
 
-/** Tag of a base that is being removed; it goes, too, when sources are submitted to it again. */
+/** Tag of a base that is being removed; removed when sources are submitted to it again. */
 export const removedTag = '@removed';

@@ -6,9 +6,12 @@ import { Service } from '../kernel/service.ts';
 import { isCalledOff } from './removal-marks.ts';
 import { removalSpec } from './removal-records.ts';
 
-/** The removal workflows as seen from outside, and the ingestions as seen from them. */
+/** Access to the removal workflows, and from them to the ingestions. */
 export class RemovalProcesses extends Service<'processes'> {
-  /** Starts the removal; a running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the removal; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async start(id: string, summary: string, owner: string, input: RemovalInput): Promise<void> {
     const { tenant } = input.ref;
     await this.deps.processes.start<typeof removal>({
@@ -24,19 +27,23 @@ export class RemovalProcesses extends Service<'processes'> {
     });
   }
 
-  /** Whether a process of this id is under way, and which run. */
+  /** Run id of a running process with this id, or null. */
   async runningRun(workflowId: string): Promise<string | null> {
     return await this.deps.processes.running(workflowId);
   }
 
-  /** Cancels the ingestions of what a removal takes away. @returns whether some have not ended yet */
+  /**
+   * Cancels the ingestions of removed sources.
+   * @returns whether some have not ended yet
+   */
   async callOff(db: Database, { tenant, jobId }: RemovalRef): Promise<boolean> {
     const { called_off: ids } = await removalSpec(db.query, tenant, jobId);
     let running = false;
     for (const id of ids) {
       const workflowId = await this.stillCalledOff(db, tenant, id);
       const runId = workflowId === null ? null : await this.runningRun(workflowId);
-      // Asked again once its run is known: a job submitted anew meanwhile runs anew, and that run is not ours to stop.
+      // Checked again once the run is known: a job that was submitted again has a new run, which must not be
+      // cancelled.
       if (workflowId === null || runId === null || (await this.stillCalledOff(db, tenant, id)) === null) continue;
       running = true;
       await cancelAsked(db.query, tenant, workflowId);

@@ -6,29 +6,28 @@ import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.t
 
 type Query = Database['query'];
 
-/** What is removed: one source, or a base with all of its sources. */
+/** Target of a removal: one source, or a base with all its sources. */
 export type RemovalTarget = { source_id: string } | { kb_id: string; scope: number };
 
-/** The row of `jobs.spec` of a removal: everything its process needs. */
+/** `jobs.spec` of a removal: everything its process needs. */
 export interface RemovalSpec extends Record<string, unknown> {
   target: RemovalTarget;
   counts: RemovalCounts;
-  /** Jobs that were taking in what is removed. */
+  /** Jobs that were ingesting the target. */
   called_off: string[];
-  /** Blobs whose documents are deleted, and which are still to be looked at. */
+  /** Blobs of deleted documents that are still to be checked. */
   blobs: string[];
 }
 
-/** SQL over knowledge_sources `s`, documents `d`: what belongs to the target, given as $2. */
+/** SQL over knowledge_sources `s`, documents `d`: the rows of the target, given as $2. */
 export const sourcesOf = (target: RemovalTarget): string => ('source_id' in target ? 's.id = $2' : 's.kb_id = $2');
 export const documentsOf = (target: RemovalTarget): string => ('source_id' in target ? 'd.source_id = $2' : 'd.scope = $2');
 export const sourceValue = (target: RemovalTarget): string => ('source_id' in target ? target.source_id : target.kb_id);
 export const documentValue = (target: RemovalTarget): string | number => ('source_id' in target ? target.source_id : target.scope);
 
 /**
- * Takes sources out of sight, from one moment to the next: marks them under a new revision and retires their
- * documents. Those that are marked already are left out. Everybody who locks several locks items first, then sources
- * in the order of their ids, then documents, then jobs.
+ * Hides sources atomically: marks them with a new revision and retires their documents. Already marked ones are
+ * skipped. Lock order everywhere: items, sources by id, documents, jobs.
  * @param where over knowledge_sources `s`; $1 is the tenant, `values` follow
  */
 export async function markSources(query: Query, tenant: string, where: string, values: unknown[]): Promise<RemovalCounts> {
@@ -48,9 +47,12 @@ export async function markSources(query: Query, tenant: string, where: string, v
   return { sources: ids.length, documents: chunks.length, chunks: chunks.reduce((sum, count) => sum + count, 0) };
 }
 
-/** Lets no search find any document of these sources, and no late activity go on with one. @returns their numbers of passages */
+/**
+ * Retires all documents of these sources, so that no search finds them and no late activity continues.
+ * @returns their numbers of passages
+ */
 export async function retireDocuments(query: Query, tenant: string, sourceIds: string[]): Promise<number[]> {
-  // The former status tells whether anybody has ever heard of the document.
+  // The former status shows whether the document was ever announced.
   const retired = await query<{ id: string; source_id: string; scope: number; chunk_count: number; former: string }>(
     `with open as (select id, status as former from documents where tenant_id = $1 and source_id = any($2) and status <> 'retired' for update)
      update documents d set status = 'retired', updated_at = now() from open
@@ -69,7 +71,7 @@ export async function retireDocuments(query: Query, tenant: string, sourceIds: s
   return retired.map((row) => row.chunk_count);
 }
 
-/** As `noteDocument`, for many. */
+/** As `noteDocument`, for many documents. */
 export async function noteDocuments(
   query: Query,
   tenant: string,
@@ -86,8 +88,8 @@ export async function noteDocuments(
 }
 
 /**
- * Contents of runs that wait for their turn, and were submitted before the removal: their turn does not come. Their
- * identities stay, or a collector that is repeated would take them for new.
+ * Refuses waiting contents of runs that were submitted before the removal. Their identities stay, or a repeated
+ * collection would add them again.
  * @returns the blobs they named
  * @param where over jobs `j` and ingest_items `i`; $1 is the tenant, `values` follow
  */
@@ -105,7 +107,10 @@ export async function refuseItems(query: Query, tenant: string, where: string, v
   return refused.flatMap(({ blob }) => (blob === null ? [] : [blob]));
 }
 
-/** Takes its document off every job that is taking the target in. @returns these jobs */
+/**
+ * Removes the document from every job that is ingesting the target.
+ * @returns these jobs
+ */
 async function callOffJobs(query: Query, tenant: string, field: 'source_id' | 'kb_id', value: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `with open as (select id from jobs where tenant_id = $1 and status in ('queued', 'running') and kind <> 'removal' and spec->>'${field}' = $2 order by id for update)
@@ -120,7 +125,7 @@ export interface Marked {
   jobId: string;
   workflowId: string;
   rev: number;
-  /** False: it had been removed before, and nothing of it has come back since. */
+  /** False: it was removed before, and nothing of it was submitted since. */
   open: boolean;
 }
 
@@ -183,7 +188,7 @@ async function formerly(query: Query, tenant: string, { jobId, workflowId }: New
   return job ? { jobId, workflowId, rev: job.rev, open: job.status === 'queued' || job.status === 'running' } : null;
 }
 
-/** The job's row, opened (again) unless it is under way and nothing was added. */
+/** The job's row, opened (again) unless it is running and nothing was added. */
 async function openJob(
   query: Query,
   tenant: string,
@@ -197,7 +202,7 @@ async function openJob(
   );
   const running = job?.status === 'queued' || job?.status === 'running';
   if (job && running && !fresh) return { jobId, workflowId, rev: job.rev, open: true };
-  // What a removal under way has not finished stays its duty.
+  // Unfinished parts of a running removal are included.
   const whole: RemovalSpec = running
     ? {
         ...spec,
@@ -232,7 +237,10 @@ export async function removalSpec(query: Query, tenant: string, jobId: string): 
   return row.spec;
 }
 
-/** What removing a base would take away. @returns null when there is no such base */
+/**
+ * Counts of a base, for a preview of its removal.
+ * @returns null when there is no such base
+ */
 export async function countBase(query: Query, tenant: string, kbId: string): Promise<RemovalCounts | null> {
   const [row] = await query<{ [K in keyof RemovalCounts]: number }>(
     `select (select count(*)::int from knowledge_sources s where s.tenant_id = $1 and s.kb_id = b.id and ${notRemoved('s')}) as sources,
@@ -253,7 +261,7 @@ export async function reopened(db: Database, { tenant, jobId }: RemovalRef): Pro
   return job.status !== 'completed' || (await remains(db.query, tenant, job.spec.target));
 }
 
-/** Whether something of the target is marked and still there. */
+/** Whether a marked part of the target still exists. */
 export async function remains(query: Query, tenant: string, target: RemovalTarget): Promise<boolean> {
   const [row] = await query<{ left: boolean }>(
     `select exists (select from knowledge_sources s where s.tenant_id = $1 and ${sourcesOf(target)} and ${isRemoved('s')}) as left`,

@@ -19,17 +19,17 @@ export interface RemovalOptions {
 
 export interface Removed {
   answer: RemovalAnswer;
-  /** Whether it is gone for good; else the job goes on. */
+  /** Whether it is deleted; otherwise the job continues. */
   finished: boolean;
   warnings: string[];
   refs: Ref[];
 }
 
-/** Deletion that really deletes: out of sight at once, then gone piece by piece, whatever dies meanwhile. */
+/** Deletion: hidden immediately, then deleted in steps, whatever crashes meanwhile. */
 export class KnowledgeRemoval extends Service<'jobs', { removals: RemovalProcesses }> {
   /**
-   * Deletes a source with everything made of it. Its ingestion, if one is under way, is cancelled. A later submission
-   * of the same content stands.
+   * Deletes a source and everything derived from it. A running ingestion is cancelled. A later submission of the same
+   * content is kept.
    * @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE
    */
   async source(caller: Caller, sourceId: string, options: RemovalOptions = {}): Promise<Removed> {
@@ -41,7 +41,7 @@ export class KnowledgeRemoval extends Service<'jobs', { removals: RemovalProcess
   }
 
   /**
-   * Deletes a base with all its sources. The default base is only deleted when empty.
+   * Deletes a base with all its sources. The default base can only be deleted when empty.
    * @throws AppError NOT_FOUND, CONFLICT, SERVICE_UNAVAILABLE
    */
   async base(caller: Caller, kbId: string, options: RemovalOptions = {}): Promise<Removed> {
@@ -57,14 +57,20 @@ export class KnowledgeRemoval extends Service<'jobs', { removals: RemovalProcess
     return await this.run(caller, marked, removal.title, options);
   }
 
-  /** What deleting a base would take away. @throws AppError NOT_FOUND */
+  /**
+   * Counts what deleting a base would remove.
+   * @throws AppError NOT_FOUND
+   */
   async preview(tenant: string, kbId: string): Promise<RemovalCounts> {
     const counts = await countBase(this.db.query, tenant, kbId);
     if (!counts) throw notFound('knowledge base', kbId, 'knowledge.base.list shows the bases of your tenant.');
     return counts;
   }
 
-  /** Starts the process of an unfinished removal again from its row; one that runs is left alone. @throws AppError NOT_FOUND, CONFLICT */
+  /**
+   * Restarts the process of an unfinished removal from its row; does nothing if it is running.
+   * @throws AppError NOT_FOUND, CONFLICT
+   */
   async restart(tenant: string, jobId: string): Promise<void> {
     const job = await this.deps.jobs.get(tenant, jobId);
     if (!unfinished(job)) throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
@@ -87,7 +93,7 @@ export class KnowledgeRemoval extends Service<'jobs', { removals: RemovalProcess
     for (let attempt = 1; marked.open && attempt <= 3; attempt += 1) {
       await this.deps.removals.start(workflowId, title, principal, { ref: { tenant, jobId }, rev });
       job = await this.deps.jobs.settle(tenant, jobId, until - Date.now(), tell);
-      // A former run may just have been closing when this one was to start: then nothing has started.
+      // A previous run may have been closing when this one was to start, so that nothing was started.
       if (job.status !== 'queued' || Date.now() >= until || (await this.deps.removals.runningRun(workflowId))) break;
     }
     return await this.answer(tenant, job, marked.open);

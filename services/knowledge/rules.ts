@@ -2,14 +2,14 @@ import type { Place } from '../../adapters/parsers/index.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import type { CitedPlace } from '../../contracts/knowledge/knowledge.ts';
 
-/** Text of up to this size is taken in within seconds, beside the large contents and not behind them. */
+/** Texts up to this size take only seconds, and have a separate queue. */
 export const lightBytes = 64 * 1024;
 
-/** What decides whether a submission is new, a repeat, or a new version of something known. */
+/** The fields that decide whether a submission is new, a repeat, or a new version. */
 export interface Content {
   tenant: string;
   kbId: string;
-  /** What makes it the same source: where the file lies, or what a pasted text is called. */
+  /** Identity of the source: the path of a file, or the title of a pasted text. */
   identity: string;
   contentHash: string;
   format: string | null;
@@ -20,18 +20,18 @@ export interface Content {
 export const sourceIdOf = ({ tenant, kbId, identity }: Pick<Content, 'tenant' | 'kbId' | 'identity'>): string =>
   derivedId('source', tenant, kbId, identity);
 
-/** The same for the same content under the same name, cut the same way: a repeat is the same job and the same process. */
+/** The same for the same content with the same name and chunk size: a repeat is the same job and process. */
 export const contentKeyOf = ({ tenant, kbId, identity, contentHash, format, title, chunkSize }: Content): string =>
   derivedId('content', tenant, kbId, identity, contentHash, canonicalJson({ format, title, chunkSize }));
 
 export const jobIdOf = (contentKey: string): string => derivedId('job', contentKey);
 
-/** A document of its own for each time the content is built anew: what a late activity of a former time does, misses. */
+/** A separate document id for each build of the content, so that late activities of an earlier build have no effect. */
 export const documentIdOf = (contentKey: string, revision: number): string => derivedId('doc', contentKey, String(revision));
 
 export const citationOf = (documentId: string, ordinal: number): string => `${documentId}#${ordinal}`;
 
-/** Begin and end of a passage as it is cited. */
+/** Start and end of a passage, for citations. */
 export function citedPlace(start: Place, end: Place): CitedPlace {
   const endMs = end.endMs ?? end.startMs;
   const { page, slide, sheet, speaker, headings } = start;
@@ -54,8 +54,8 @@ const clock = (ms: number): string => {
 };
 
 /**
- * What a query asks for by its words, each with its number of occurrences. At most `max` of them: every term costs
- * its whole posting list, and a text of that length says more by its meaning anyway.
+ * The words of a query, each with its number of occurrences. At most `max`: every term costs its whole posting list,
+ * and a long text is better matched by meaning.
  */
 export function queryTerms(words: readonly string[], max = 64): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,36 +1,36 @@
 import { AppError } from '../../contracts/errors.ts';
 
-/** What a run takes in; stands in its job's row, so that it can be started again from there. */
+/** The contents of a run; stored in its job's row, so that it can be restarted from there. */
 export type RunOrigin =
   | { kind: 'folder'; path: string }
   | { kind: 'zip'; path: string; blob: string }
   | { kind: 'url'; url: string; depth: number; max_pages: number; profile: 'auto' | 'fast' | 'thorough' }
   | { kind: 'youtube'; url: string; languages: string[] }
-  /** Given by the caller. `sealed`: all of them are enlisted. */
+  /** Passed by the caller. `sealed`: all of them are stored. */
   | { kind: 'items'; sealed: boolean };
 
 export interface RunSpec extends Record<string, unknown> {
   origin: RunOrigin;
   kb_id: string;
-  /** Type of the sources it makes: `document`, `page`, `video`, … */
+  /** Type of the created sources: `document`, `page`, `video`, … */
   type: string;
   chunk_size: number;
   tags: string[];
   metadata: Record<string, unknown>;
 }
 
-/** Files of one folder or archive. */
+/** Maximum files of one folder or archive. */
 export const maxItems = 200_000;
 
 /**
- * What a content of an address is called: host and path. The rest may hold a token, and titles stand in lists and in
+ * The title of an address: host and path. The rest may contain a token, and titles are shown in lists and in
  * Temporal.
- * @throws AppError VALIDATION_ERROR, also for an address with a user name or password: it would be kept
+ * @throws AppError VALIDATION_ERROR, also for an address with a user name or password, which would be stored
  */
 export function shownAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new AppError('VALIDATION_ERROR', 'This is not an address that can be fetched.', {
+    throw new AppError('VALIDATION_ERROR', 'This address cannot be fetched.', {
       hint: 'Give a complete URL such as https://example.com/page.',
       details: { reason: 'invalid' },
     });
@@ -44,7 +44,10 @@ export function shownAddress(address: string): string {
   return `${url.host}${url.pathname}`.slice(0, 200);
 }
 
-/** What a run is called in lists. @throws AppError as `shownAddress` */
+/**
+ * Title of a run in lists.
+ * @throws AppError as `shownAddress`
+ */
 export function runTitle(origin: RunOrigin, title: string): string {
   if (origin.kind === 'url') return shownAddress(origin.url);
   if (origin.kind !== 'youtube') return title;
@@ -52,7 +55,7 @@ export function runTitle(origin: RunOrigin, title: string): string {
   if (isVideoId(given)) return given;
   const address = /^https?:\/\//i.test(given) ? given : `https://${given}`;
   const shown = shownAddress(address);
-  // All videos have one path.
+  // All videos have the same path.
   const video = new URL(address).searchParams.get('v') ?? '';
   return isVideoId(video) ? `${shown}?v=${video}` : shown;
 }

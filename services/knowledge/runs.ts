@@ -18,19 +18,19 @@ import { runTitle, type RunOrigin, type RunSpec } from './runs-spec.ts';
 
 export interface RunRequest {
   origin: Exclude<RunOrigin, { kind: 'items' }>;
-  /** Of an address its host and path stand instead. */
+  /** For an address, only host and path. */
   title: string;
   kbId?: string | undefined;
-  /** Type of the sources it makes. */
+  /** Type of the created sources. */
   type?: string | undefined;
   chunkSize?: number | undefined;
   tags?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** A text that the caller gives, or bytes with a name that tells their format. */
+/** A text, or bytes with a file name that shows their format. */
 export interface GivenItem {
-  /** What makes a later submission of it replace this one. */
+  /** A later submission with the same identity replaces this one. */
   identity: string;
   title?: string;
   text?: string;
@@ -53,12 +53,12 @@ export interface Waiting {
 
 const slice = 200;
 
-/** Runs over many contents: a folder, an archive, a site, a list. Asked for again while under way, it is one run. */
+/** Runs over many contents: a folder, an archive, a site, a list. A repeated request joins the running one. */
 export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
   /**
    * Starts a run and waits a while for its end.
-   * @returns the job; `joined`: it was under way already
-   * @throws AppError what the run failed with, SERVICE_UNAVAILABLE
+   * @returns the job; `joined`: it was already running
+   * @throws AppError the run's failure, SERVICE_UNAVAILABLE
    */
   async submit(caller: Caller, wanted: RunRequest, waiting: Waiting = {}): Promise<{ job: Job; joined: boolean }> {
     const { tenant } = caller;
@@ -71,7 +71,7 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
     return { job: await this.settle(tenant, opened.job.job_id, waiting), joined: opened.joined };
   }
 
-  /** As `submit`, for contents that the caller has in hand; they are read from `items` as they are written. */
+  /** As `submit`, for contents that the caller passes; `items` is read while they are written. */
   async submitItems(caller: Caller, wanted: ItemsRequest, waiting: Waiting = {}): Promise<{ job: Job }> {
     const { tenant } = caller;
     const spec = await this.spec(tenant, wanted, { kind: 'items', sealed: false });
@@ -94,8 +94,8 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
       [tenant, job.job_id],
     );
     if (sealed.length === 0) {
-      throw new AppError('CONFLICT', 'The submission took so long to arrive that it was taken for interrupted.', {
-        hint: 'Submit it again; nothing of it was taken in.',
+      throw new AppError('CONFLICT', 'The submission took so long that it was considered interrupted.', {
+        hint: 'Submit it again; nothing of it was ingested.',
         details: { job_id: job.job_id },
       });
     }
@@ -103,12 +103,12 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
     return { job: await this.settle(tenant, job.job_id, waiting) };
   }
 
-  /** Starts the process of an unfinished run again from its row; one that runs is left alone. */
+  /** Restarts the process of an unfinished run from its row; does nothing if it is running. */
   async restart(tenant: string, job: Job): Promise<void> {
     const ref = { tenant, id: job.job_id };
     const { origin } = await runSpecOf(this.db, ref);
     if (origin.kind === 'items' && !origin.sealed) {
-      // Its caller died while handing it over, and nobody knows what was to come.
+      // Its caller died during the submission, so the remaining contents are unknown.
       await this.deps.jobs.write(ref, {
         rev: 1_000_000,
         status: 'failed',
@@ -120,13 +120,16 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
     await this.start(job, tenant, 0);
   }
 
-  /** Has items of a source worked on again, by the run under way or by a new one. @throws AppError CONFLICT */
+  /**
+   * Processes items of a source again, in the running run or a new one.
+   * @throws AppError CONFLICT
+   */
   async retry(tenant: string, job: Job, sourceId: string | null): Promise<void> {
     const ref: JobRef = { tenant, id: job.job_id };
     const other = await this.deps.jobs.underWay(tenant, job.workflow_id);
     if (other && other.job_id !== job.job_id) {
       throw new AppError('CONFLICT', `A newer run over the same is under way: ${other.job_id}.`, {
-        hint: 'It takes the content in again by itself; look at that job.',
+        hint: 'It ingests the content again by itself; see that job.',
         details: { job_id: other.job_id },
       });
     }
@@ -173,7 +176,7 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
         const job = { id: newId('job'), kind: 'ingest_run' as const, title, workflowId, spec, createdBy: caller.principal };
         return { job: await this.deps.jobs.open(tenant, job), joined: false };
       } catch (error) {
-        // Somebody asked for the same just now.
+        // A concurrent request for the same.
         if (!isUniqueViolation(error) || attempt === 3) throw error;
       }
     }
@@ -202,14 +205,14 @@ export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
   }
 }
 
-/** @throws AppError what an ended job that is not completed ended with */
+/** @throws AppError the failure of a job that ended without completing */
 export function assertNotFailed(job: Job): void {
   if (job.status === 'cancelled') {
     throw new AppError('CONFLICT', 'The ingestion was cancelled.', { hint: 'Submit it again.', details: { job_id: job.job_id } });
   }
   if (job.status === 'failed') {
     throw new AppError((job.error?.code ?? 'INTERNAL') as AppError['code'], job.error?.message ?? 'The ingestion failed.', {
-      hint: 'Submit it again once the cause is mended; what was taken in before still stands.',
+      hint: 'Submit it again after the cause is fixed; what was ingested before stays.',
       details: { job_id: job.job_id, workflow_id: job.workflow_id },
     });
   }

@@ -5,7 +5,7 @@ import type { Scope } from './search-sql.ts';
 
 type Query = Database['query'];
 
-/** A query's vector, and the model that made it. */
+/** A query's vector, and its model. */
 export interface Like {
   vector: Float32Array;
   model: string;
@@ -21,23 +21,23 @@ export interface ToExpand {
   like: Like | null;
   /** Fused candidates, best first. */
   ranked: readonly Fused[];
-  /** Nodes wanted, at most. */
+  /** Maximum nodes. */
   nodes: number;
 }
 
 export interface Expanded {
-  /** Best first; what the graph moved or added says so in `graph`. */
+  /** Best first; hits that the graph moved or added have `graph`. */
   ranked: Fused[];
-  /** Names of the entities of the query that its best passages mention. */
+  /** Names of entities in the query that its best passages mention. */
   asked: string[];
-  /** Things and people that the query, and its best passages, are about. */
+  /** Entities of the query and of its best passages. */
   nodes: GraphNode[];
 }
 
-/** What a search asks of the knowledge graph; both run in its own transaction. */
+/** The search's interface to the knowledge graph; both run in its transaction. */
 export interface SearchGraph {
   expand(query: Query, scope: Scope, given: ToExpand): Promise<Expanded>;
-  /** Nothing is in the tenant's graph. */
+  /** The tenant's graph is empty. */
   isEmpty(query: Query, tenant: string): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export interface GraphDeps {
 
 const maxNodes = 10;
 
-/** The ranking with what the graph adds; as it was, with a warning, when there is no graph or it cannot be read. */
+/** Adds the graph's results to the ranking; unchanged, with a warning, when there is no graph or it cannot be read. */
 export async function expandedBy(
   { graph, log }: GraphDeps,
   query: Query,
@@ -62,7 +62,7 @@ export async function expandedBy(
     warnings.push('No knowledge graph is configured: there are no graph results.');
     return plain;
   }
-  // What fails in between must not take the whole search with it.
+  // A failure here must not fail the whole search.
   await query('savepoint graph');
   try {
     const expanded = await graph.expand(query, scope, { ...given, nodes: maxNodes });

@@ -4,7 +4,7 @@ import { citationOf } from './rules.ts';
 import type { FoundChunk, Scope } from './search-sql.ts';
 import { rounded } from './search-view.ts';
 
-/** What is noted of a search in plain words, while it goes: plan and steps of its trajectory. */
+/** Explains a search in plain words: plan and steps of its trajectory. */
 export class Reasons {
   readonly plan: string[] = [];
   readonly steps: TrajectoryStep[] = [];
@@ -75,7 +75,7 @@ export class Reasons {
     });
   }
 
-  /** @param ranked after the graph was followed */
+  /** @param ranked after following the graph */
   linked(asked: readonly string[], ranked: readonly Fused[], chunks: ReadonlyMap<string, FoundChunk>): void {
     const led = ranked.filter((hit) => hit.graph !== undefined);
     const by = [...new Set(led.map((hit) => hit.graph!.by))].slice(0, 5);

@@ -5,9 +5,9 @@ import type { FoundChunk } from './search-sql.ts';
 import { byScores, type RankedHit } from './search-view.ts';
 
 export interface RerankWish {
-  /** `if_available`: without a reranker the plain order is no reason for a warning. */
+  /** `if_available`: no warning without a reranker. */
   rerank?: boolean | 'if_available' | undefined;
-  /** The reranker the caller named; `flashrank`, the seed's default, stands for whichever there is. */
+  /** The reranker named by the caller; `flashrank`, the default of other systems, means the configured one. */
   reranker?: string | undefined;
   limit: number;
 }
@@ -18,7 +18,7 @@ interface Notes {
   signal: AbortSignal | undefined;
 }
 
-/** Reordered by a reranker that reads them; in plain order, with a warning, when there is none or it fails. */
+/** Reorders hits with the reranker; keeps the order, with a warning, when there is none or it fails. */
 export async function rerankHits(
   reranker: Reranker | null,
   text: string,
@@ -52,6 +52,6 @@ export async function rerankHits(
   }
 }
 
-/** Title and headings say what a passage is about. */
+/** Title and headings are part of the text. */
 const readable = (chunk: FoundChunk | undefined): string =>
   chunk ? (chunk.context === null ? chunk.body : `${chunk.context}\n${chunk.body}`) : '';

@@ -4,7 +4,7 @@ import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
 import { bases, byWords, filteredSources, statistics, type Scope } from './search-sql.ts';
 
 export interface SearchFilters {
-  /** Sources that carry all of these. */
+  /** Sources with all of these tags. */
   tags?: string[] | undefined;
   /** Source ids. */
   sources?: string[] | undefined;
@@ -12,17 +12,20 @@ export interface SearchFilters {
   kb_id?: string | undefined;
 }
 
-/** How passages are found by their words: both run in the search's repeatable-read transaction. */
+/** Word search; both functions run in the search's repeatable-read transaction. */
 export interface WordSearch {
   statistics(query: Database['query'], tenant: string, scopes: number[]): ReturnType<typeof statistics>;
-  /** Passages by BM25; as `byWords`, which is the plain form of it. */
+  /** Passages by BM25, with the result of `byWords`. */
   search: typeof byWords;
 }
 
-/** Straight from the posting rows. */
+/** Directly from the posting rows. */
 export const postingRows: WordSearch = { statistics, search: byWords };
 
-/** What a search with these filters covers, as this snapshot sees it. @throws AppError NOT_FOUND (knowledge base) */
+/**
+ * The documents that a search with these filters covers, in this snapshot.
+ * @throws AppError NOT_FOUND (knowledge base)
+ */
 export async function scopeOf(query: Database['query'], tenant: string, filters: SearchFilters, words: WordSearch): Promise<Scope> {
   const known = await bases(query, tenant);
   const open = known.filter((base) => !base.id.startsWith('_'));

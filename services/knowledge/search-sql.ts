@@ -10,24 +10,24 @@ import { idf } from '../../engines/retrieval/terms.ts';
 
 type Query = Database['query'];
 
-/** What is searched, and what may be found in it. */
+/** The searched documents, and filters. */
 export interface Scope {
   tenant: string;
   /** One number per knowledge base. */
   scopes: number[];
-  /** Documents being built, or replaced and being deleted: their chunks are not there. */
+  /** Documents that are building, replaced or being deleted: their chunks are excluded. */
   hidden: string[];
   chunks: number;
   /** Average length of a chunk in terms. */
   averageTerms: number;
-  /** Undefined: of any source. */
+  /** Undefined: any source. */
   sources: string[] | undefined;
   hasCode: boolean | undefined;
-  /** What the word indexes need to know of this snapshot. */
+  /** Data for the word indexes of this snapshot. */
   seen?: Seen[];
 }
 
-/** Sources that a search is restricted to. */
+/** Sources that match the filters. */
 export async function filteredSources(query: Query, tenant: string, scopes: number[], tags: string[], ids: string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `select s.id from knowledge_sources s join knowledge_bases b on b.tenant_id = s.tenant_id and b.id = s.kb_id
@@ -63,7 +63,8 @@ const b = 0.75;
 /**
  * Exact BM25 over the posting rows, as `bm25` in terms.ts computes it.
  * @param terms each with its number of occurrences in the query
- * @returns hits best first, each with its coverage, and the idf of every term as often as it stands in the query
+ * @returns hits best first, each with its coverage, and the idf of every term, repeated by its occurrences in the
+ * query
  */
 export async function byWords(
   query: Query,

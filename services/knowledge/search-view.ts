@@ -6,11 +6,11 @@ import type { FoundChunk } from './search-sql.ts';
 
 /** A passage in its final order. */
 export interface RankedHit extends Fused {
-  /** What the reranker gave it. */
+  /** Score of the reranker. */
   reranked?: number;
 }
 
-/** Least cosine of a passage. What was found by its words stays: no cosine speaks against it. */
+/** Applies the minimum cosine. Hits by words only have no cosine and stay. */
 export function aboveThreshold<H extends Fused>(hits: H[], threshold: number | undefined, warnings: string[]): H[] {
   if (threshold === undefined) return hits;
   const kept = hits.filter((hit) => hit.lexical !== undefined || (hit.dense?.score ?? 0) >= threshold);
@@ -24,7 +24,7 @@ export function aboveThreshold<H extends Fused>(hits: H[], threshold: number | u
 }
 
 /**
- * The judged ones first, by their scores brought to 0 to 1; those the reranker gave none keep their order behind them.
+ * Reranked hits first, with scores scaled to 0 to 1; hits without a score follow in their order.
  * @param scores one per hit, −Infinity for none
  */
 export function byScores(hits: readonly RankedHit[], scores: readonly number[]): RankedHit[] {
@@ -66,7 +66,7 @@ export function viewOf(hit: RankedHit, chunk: FoundChunk, withCode: boolean): Se
   };
 }
 
-/** The same passage as an answer's source, with each retriever's rank beside its score. */
+/** The passage as a source of an answer, with each retriever's rank and score. */
 export function sourceOf(hit: RankedHit, chunk: FoundChunk): TrajectorySource {
   const { lexical, dense, graph, reranked } = hit;
   return {

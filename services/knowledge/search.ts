@@ -19,19 +19,19 @@ import { Service } from '../kernel/service.ts';
 export interface SearchQuery extends RerankWish {
   query: string;
   mode: 'semantic' | 'hybrid';
-  /** Searches by one method alone, e.g. to measure it. `dense` is what `mode: semantic` does. */
+  /** Searches by one method only, e.g. for measurements. `dense` is the same as `mode: semantic`. */
   only?: 'lexical' | 'dense' | undefined;
   /** 1 to 100. */
   limit: number;
-  /** Cosine similarity that a passage found by meaning must have. */
+  /** Minimum cosine similarity of a passage found by meaning. */
   similarityThreshold?: number | undefined;
   filters?: SearchFilters | undefined;
   includeCodeExamples?: boolean | undefined;
-  /** Passages that the graph leads to, and nodes of it beside the passages. */
+  /** Also returns passages that the graph leads to, and graph nodes. */
   includeGraph?: boolean | undefined;
 }
 
-/** Who asks: then the answer gets a trajectory. */
+/** The caller: then the answer has a trajectory. */
 export interface AskedBy {
   principal: string;
   toolCallId?: string | undefined;
@@ -40,10 +40,10 @@ export interface AskedBy {
 
 export interface SearchAnswer {
   hits: SearchHit[];
-  /** When they were asked for. */
+  /** Only if requested. */
   nodes?: GraphNode[];
   warnings: string[];
-  /** Nothing that it covers has changed since it was first given. */
+  /** From the cache: nothing that it covers has changed. */
   cached: boolean;
   trajectoryId?: string;
 }
@@ -52,11 +52,11 @@ export interface SearchDeps extends GraphDeps {
   trajectories: Trajectories;
   /** Default: the posting rows themselves. */
   words?: WordSearch | undefined;
-  /** Null: answers are not kept. */
+  /** Null: answers are not cached. */
   cache: CacheSettings | null;
 }
 
-/** An answer without the passages themselves, which are read anew. */
+/** An answer without the passages, which are read again. */
 interface Ranking {
   ranked: RankedHit[];
   warnings: string[];
@@ -65,16 +65,16 @@ interface Ranking {
 
 interface Answered extends Ranking {
   chunks: ReadonlyMap<string, FoundChunk>;
-  /** Null: must not be kept. */
+  /** Null: must not be cached. */
   version: string | null;
   nodes?: GraphNode[];
   trajectoryId?: string;
 }
 
 const maxQuery = 10_000;
-/** How long a query waits for its vector before words alone must do, in ms. */
+/** How long a query waits for its vector before it is searched by words only, in ms. */
 const embedWithin = 5_000;
-/** Candidates of each method; fusion takes a dense list's last as its zero. */
+/** Candidates per method; fusion uses the last of the dense list as zero. */
 const depth = 100;
 /** Passages that a reranker reads. */
 const rerankDepth = 50;
@@ -87,14 +87,15 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
   async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
     const text = wanted.query.trim();
-    if (text === '') throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Say in a few words what you look for.' });
+    if (text === '')
+      throw new AppError('VALIDATION_ERROR', 'The query is empty.', { hint: 'Describe in a few words what you are looking for.' });
     if (text.length > maxQuery) {
       throw new AppError('VALIDATION_ERROR', `The query has ${text.length} characters; at most ${maxQuery} are taken.`, {
-        hint: 'Ask for the gist of it.',
+        hint: 'Shorten the query.',
       });
     }
-    // The graph changes without any document doing so: what it had a part in is not kept.
-    // An answer to one who sees a part is nobody else's.
+    // The graph changes without changes of documents, so answers with the graph are not cached. Answers for a
+    // restricted scope are not shared.
     const cache = wanted.includeGraph || currentScope() ? null : this.cache;
     const key = cache ? this.keyOf(tenant, text, wanted) : '';
     const again = cache ? await this.again(tenant, key, wanted) : null;
@@ -138,7 +139,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     };
   }
 
-  /** The indexes in memory hold all that a tenant has; one who sees a part is answered from the rows. */
+  /** The indexes in memory cover the whole tenant; a restricted scope is searched in the rows. */
   private words(): WordSearch {
     return currentScope() ? postingRows : (this.deps.words ?? postingRows);
   }
@@ -151,7 +152,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     return cacheKey(tenant, text, { ...parameters, vectors: this.modelId(), rerankedBy: this.deps.reranker?.id ?? null });
   }
 
-  /** Null when there is no model, or none that can be used: `find` then says so. */
+  /** Null when there is no usable model; `find` then adds a warning. */
   private modelId(): string | null {
     try {
       return this.deps.embedder?.id ?? null;
@@ -160,7 +161,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     }
   }
 
-  /** The kept ranking, if it still holds. Titles, tags and links are as they are now. */
+  /** The cached ranking, if it is still valid. Titles, tags and links are read again. */
   private async again(tenant: string, key: string, wanted: SearchQuery): Promise<Answered | null> {
     const kept = this.cache?.get(key);
     if (!kept) return null;
@@ -178,7 +179,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
 
   private async version(query: Database['query'], scope: Scope): Promise<string | null> {
     const version = await versionOf(query, scope.tenant, scope.scopes);
-    // Tags change without any document doing so. Hashed: filters may match any number of sources.
+    // Tags change without changes of documents. Hashed, because filters may match many sources.
     return version === null ? null : `${version} ${scope.sources ? hashOf(scope.sources.toSorted()) : '*'}`;
   }
 
@@ -187,7 +188,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
     const reasons = new Reasons();
     const vector = wanted.only === 'lexical' ? null : await this.vectorOf(text, warnings);
     const like = vector ? { vector, model: this.deps.embedder!.id } : null;
-    /** Worse than it could be, for the moment: not to be kept. */
+    /** Temporarily degraded: do not cache. */
     let passing = wanted.only !== 'lexical' && vector === null && this.deps.embedder !== null;
     const semantic = wanted.mode === 'semantic' || wanted.only === 'dense';
     const asked = queryTerms(terms(text));
@@ -248,7 +249,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
 
   private async vectorOf(text: string, warnings: string[]): Promise<Float32Array | null> {
     if (!this.deps.embedder) {
-      warnings.push('No embedding model is at hand: searched by words only.');
+      warnings.push('No embedding model is available: searched by words only.');
       return null;
     }
     try {
@@ -256,12 +257,15 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
       return vector ?? null;
     } catch (error) {
       const why = error instanceof AppError ? error.message : 'it did not answer in time.';
-      warnings.push(`The embedding model cannot be used just now, so this was searched by words only: ${why}`);
+      warnings.push(`The embedding model cannot be used at the moment, so this was searched by words only: ${why}`);
       return null;
     }
   }
 
-  /** One view for all statements: a document replaced in between is found whole, old or new, never twice or not at all. */
+  /**
+   * One snapshot for all statements: a document replaced meanwhile is found in its old or new version, never twice or
+   * partly.
+   */
   private inSnapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T> {
     return this.db.transaction(async (query) => {
       await query('set transaction isolation level repeatable read, read only');
@@ -270,7 +274,7 @@ export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker'
   }
 }
 
-/** Found by meaning alone: the cosine is the score. */
+/** Found by meaning only: the cosine is the score. */
 const alone = ({ id, score }: { id: string; score: number }, index: number): Fused => ({
   id,
   score: Math.max(0, score),

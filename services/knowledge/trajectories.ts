@@ -9,7 +9,7 @@ import { Service } from '../kernel/service.ts';
 export interface NewTrajectory {
   kind: 'retrieval' | 'generation';
   query: string;
-  /** What was going to be done, in order. */
+  /** Planned steps, in order. */
   plan: string[];
   steps: TrajectoryStep[];
   sources: TrajectorySource[];
@@ -19,17 +19,17 @@ export interface NewTrajectory {
 
 type Waiting = NewTrajectory & { id: string; tenant: string; at: Date };
 
-/** How long a trajectory may wait for company, in ms. This is what a kill -9 may lose. */
+/** How long a trajectory waits to be batched, in ms. A kill -9 loses at most this. */
 const linger = 100;
 const maxWaiting = 5_000;
 
-/** How answers came about. Written behind the answer, many in one statement: a search does not wait for it. */
+/** Explanations of answers. Written after the answer in batches, so a search does not wait for it. */
 export class Trajectories extends Service<'log'> {
   private waiting: Waiting[] = [];
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
 
-  /** @returns the id under which it can be read at once in this process, and soon everywhere */
+  /** @returns the id; readable immediately in this process, and soon everywhere */
   note(tenant: string, trajectory: NewTrajectory): string {
     const id = newId('traj');
     if (this.waiting.length >= maxWaiting) {
@@ -44,7 +44,7 @@ export class Trajectories extends Service<'log'> {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async get(tenant: string, id: string): Promise<Trajectory> {
     if (this.waiting.some((each) => each.id === id)) await this.flush();
-    // Another process may have answered just now, and its trajectory be on the way.
+    // Another process may have just answered, and not written its trajectory yet.
     const found = (await this.read(tenant, id)) ?? (await this.later(tenant, id));
     if (!found) {
       throw new AppError('NOT_FOUND', 'Trajectory not found', {
@@ -124,7 +124,7 @@ interface TrajectoryRow extends Row, Columns<'trajectories', 'id' | 'kind' | 'qu
   sources: TrajectorySource[];
 }
 
-/** Postgres keeps neither NUL nor half a surrogate pair. */
+/** Postgres stores neither NUL nor lone surrogates. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 const json = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'string' ? clean(inner) : inner));

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { terms } from '../../engines/retrieval/terms.ts';
 
 /**
- * Places where nearly the same statements meet: of statements that share most of their words at least one is the same
- * (min-hashing in bands). Deterministic; as many for each statement, however long.
+ * Buckets in which near-duplicate statements meet: statements that share most of their words share at least one
+ * (min-hashing in bands). Deterministic; a fixed number per statement.
  */
 const bands = 8;
 const rowsPerBand = 2;
-/** Two statements are nearly the same when they share this much of their words, … */
+/** Two statements are near-duplicates when they share this much of their words, */
 const likeInWords = 0.8;
-/** … or this much, and mean nearly the same. */
+/** or this much, with nearly the same meaning. */
 const likeInBoth = { words: 0.45, cosine: 0.94 };
 
 export interface Comparable {
@@ -17,7 +17,7 @@ export interface Comparable {
   vector: Float32Array | null;
 }
 
-/** The words that count: stems, without those that tell nothing. Of nothing but such words: all of them. */
+/** The significant words: stems, without stop words. If there are only stop words: all of them. */
 export function wordsOfStatement(text: string): Set<string> {
   const stems = terms(text);
   return new Set(
@@ -30,7 +30,7 @@ export function wordsOfStatement(text: string): Set<string> {
   );
 }
 
-/** @returns signed 64-bit numbers, as Postgres keeps them */
+/** @returns signed 64-bit numbers, as in Postgres */
 export function blocksOf(words: ReadonlySet<string>): bigint[] {
   if (words.size === 0) return [];
   const least = Array.from({ length: bands * rowsPerBand }, () => 0xffffffff);
@@ -51,7 +51,8 @@ export function nearlyTheSame(a: Comparable, b: Comparable): boolean {
   const shared = [...a.words].filter((word) => b.words.has(word)).length;
   const all = a.words.size + b.words.size - shared;
   const words = all === 0 ? 1 : shared / all;
-  // "Add dark mode" and "Remove dark mode", "fails" and "does not fail": one word makes the other statement of a short one.
+  // "Add dark mode" and "Remove dark mode", "fails" and "does not fail": in a short statement one word changes the
+  // meaning.
   if (all > shared && Math.min(a.words.size, b.words.size) < 4) return false;
   if (words >= likeInWords) return true;
   return words >= likeInBoth.words && a.vector !== null && b.vector !== null && cosine(a.vector, b.vector) >= likeInBoth.cosine;

@@ -7,7 +7,7 @@ import { seen, type Statement } from '../../engines/classifier/views.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { Service } from '../kernel/service.ts';
 
-/** What a statement is told to be. */
+/** The classification of a statement. */
 export interface Classified {
   class: SignalClass;
   /** 0 to 1 */
@@ -16,7 +16,7 @@ export interface Classified {
   sentiment: number;
   /** 0 none to 4 critical */
   severity: number;
-  /** Names the models and the corrections it was told by. */
+  /** Names the models and the corrections that were used. */
   classifier: string;
 }
 
@@ -25,29 +25,29 @@ export interface StatementClassifier {
   classify(statement: Statement): Classified;
 }
 
-/** A correction by a person; what it does not speak of is null. */
+/** A person's correction; fields that it does not change are null. */
 interface CorrectionRow
   extends
     Record<string, unknown>,
     Columns<'signal_corrections', 'statement' | 'class' | 'sentiment' | 'severity' | 'model' | 'embedding'> {}
 
-/** The latest corrections count. */
+/** Maximum corrections that are used: the latest. */
 const correctionsKept = 2_000;
-/** Changes with these rules. */
+/** Change it when these rules change. */
 const rulesId = 'signals-1';
-/** Only faults and grievances are grave; a wish may be urgent. */
+/** Only bugs and complaints are severe; a request may be urgent. */
 const harmless = new Set<string>(['praise', 'question', 'information']);
 const disaster =
   /\b(?:data loss|lost all|all (?:our|my) (?:data|files|records|notes)|security (?:breach|hole|incident)|leak(?:ed|s)?|breach(?:ed)?|outage|production (?:is )?down|everybody is affected|all (?:our )?(?:users|customers) (?:are )?(?:unable|affected|locked out)|another (?:customer|company)'s)\b/i;
 
 /**
- * Tells what statements are, by what the project ships and by what people of the tenant have corrected.
- * Keeps the latest corrected models of some tenants; which are current is asked for with every batch.
+ * Classifies statements with the shipped models and the tenant's corrections. Caches the corrected models of some
+ * tenants; each batch checks whether they are current.
  */
 export class SignalClassifiers extends Service {
   private readonly kept = new Map<string, { version: string; classifiers: Record<Kind, StatementClassifier> }>();
 
-  /** @param model id of the embedding model in use; null: statements are told by their words alone */
+  /** @param model id of the current embedding model; null: classified by words only */
   async of(tenant: string, model: string | null, pause?: () => Promise<void>): Promise<StatementClassifier> {
     const kind = kindOf(model);
     const [seen] = await this.db.query<{ version: string }>(
@@ -92,7 +92,7 @@ const toneOf = (sentiment: number | null): string | null =>
   sentiment === null ? null : sentiment > 0.25 ? 'positive' : sentiment < -0.25 ? 'negative' : 'neutral';
 
 /**
- * What the shipped models make of a statement, as hints for learning another task.
+ * The shipped models' judgement of a statement, as hints for training another task.
  * @param model id of the embedding model of its vector
  */
 export function hintsOf(statement: Statement, model: string | null): number[] {
@@ -101,10 +101,10 @@ export function hintsOf(statement: Statement, model: string | null): number[] {
   return aspects.flatMap((aspect) => Object.values(toldOf(models[aspect], row).shares));
 }
 
-/** Vectors of another model than the shipped one mean nothing to it. */
+/** The shipped model works only with vectors of its own embedding model. */
 export const kindOf = (model: string | null): Kind => (model !== null && model === shipped().model ? 'vector' : 'plain');
 
-/** All aspects see a statement in the same way. */
+/** The features are the same for all aspects. */
 const rowOf = ({ class: { vocabulary, scales } }: Models, statement: Statement): Sparse => seen(statement, vocabulary, scales);
 
 function classifierOf(models: Models, id: string): StatementClassifier {
@@ -115,7 +115,7 @@ function classifierOf(models: Models, id: string): StatementClassifier {
       const kind = toldOf(models.class, row);
       const tone = toldOf(models.tone, row).shares;
       const told = kind.label as SignalClass;
-      // A fault that is told without a word of feeling is no good news either.
+      // A bug reported without emotion is still negative.
       const weight = 0.3 * ((kind.shares['bug'] ?? 0) + (kind.shares['churn_risk'] ?? 0));
       const sentiment = Math.max(-1, Math.min(1, (tone['positive'] ?? 0) - (tone['negative'] ?? 0) - weight));
       return {

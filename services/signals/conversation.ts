@@ -1,15 +1,15 @@
 import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 
-/** Who speaks in the passages of a document. */
+/** The speakers in a document's passages. */
 export interface Voice {
   conversation: boolean;
-  /** All speakers, as they are written. */
+  /** All speakers, as written. */
   names: ReadonlySet<string>;
-  /** Some of them can be told to be customers: only these count. */
+  /** Some of them are known to be customers: only these count. */
   theirs: boolean;
-  /** Who is speaking where a passage begins. */
+  /** The speaker at the start of each passage. */
   openings: readonly (string | null)[];
-  /** By passage and offset, where the parser has told who speaks: then no label in the text says anything. */
+  /** By passage and offset, if the parser knows the speakers: then labels in the text are ignored. */
   turns?: readonly ReadonlyMap<number, Turn>[];
 }
 
@@ -25,7 +25,7 @@ const staff =
   /\b(?:agent|support|representative|rep|assistant|bot|host|csm|interviewer|moderator|operator|advisor|adviser|sales|account manager|success|helpdesk|help desk|system|action)s?\b/i;
 const label = /^([^\s:][^:\n]{0,59}): /;
 
-/** Who speaks, as the parser found it; where its format has no speakers, as the labels in the text tell. */
+/** The speakers from the parser; for formats without speakers, from labels in the text. */
 export function voicesOf(passages: readonly Spoken[]): Voice {
   if (passages.some(({ turns }) => turns !== undefined && turns.length > 0)) return parsedVoices(passages);
   const known = new Set(passages.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker.slice(0, 60)])));
@@ -41,10 +41,11 @@ export function voicesOf(passages: readonly Spoken[]): Voice {
   }
   const labelled = [...labels.values()].reduce((sum, n) => sum + n, 0);
   const inRoles = [...labels].reduce((sum, [name, n]) => sum + (customers.test(name) || staff.test(name) ? n : 0), 0);
-  // Where the format says who speaks, other labels are speakers, too; else most lines must have one.
+  // If the format has speakers, other labels are speakers, too; otherwise most lines must have one.
   const conversation =
     known.size > 0 || inRoles * 2 >= Math.max(1, lines) || (labels.size >= 2 && labelled * 2 >= lines && labelled >= 2 * labels.size);
-  // Among customers, what stands once before a colon and is no role is said, not a name: "One thing: it fails".
+  // Among customers, a single occurrence before a colon that is not a role is text, not a name: "One thing: it
+  // fails".
   const sides = [...labels.keys()].some(isCustomer);
   const spoken = [...labels].filter(([name, n]) => !sides || n > 1 || customers.test(name) || staff.test(name)).map(([name]) => name);
   const names = conversation ? new Set([...known, ...spoken]) : known;
@@ -68,7 +69,7 @@ function parsedVoices(passages: readonly Spoken[]): Voice {
 
 const isCustomer = (name: string): boolean => customers.test(name) && !staff.test(name);
 
-/** What nobody is named for counts as theirs. */
+/** Text without a speaker counts as the customers'. */
 export const isTheirs = (speaker: string | null, { theirs }: Pick<Voice, 'theirs'>): boolean =>
   !theirs || speaker === null || isCustomer(speaker);
 

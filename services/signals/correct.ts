@@ -14,8 +14,8 @@ export interface Correction {
 }
 
 /**
- * Says what a signal really is. It stays so however often its document is read again, and the tenant's classifier
- * learns from it. What is left out stays as it was.
+ * Corrects a signal. The correction survives a new reading of its document, and trains the tenant's classifier.
+ * Fields that are not given stay.
  * @throws AppError VALIDATION_ERROR (nothing is corrected), NOT_FOUND
  */
 export async function correctSignal(db: Database, tenant: string, id: string, correction: Correction, by: string): Promise<void> {
@@ -29,7 +29,10 @@ export async function correctSignal(db: Database, tenant: string, id: string, co
   });
 }
 
-/** The same within a transaction. @returns whether there is such a signal */
+/**
+ * The same within a transaction.
+ * @returns whether the signal exists
+ */
 export async function correctIn(query: Query, tenant: string, id: string, correction: Correction, by: string): Promise<boolean> {
   const { class: said, sentiment, severity } = correction;
   const values = [said ?? null, sentiment ?? null, severity === undefined ? null : severities.indexOf(severity)];

@@ -1,12 +1,9 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 
-/** What belongs to an area; customers and people use several. */
+/** Types that belong to an area; customers and people use several. */
 const ofAreas = ['feature', 'issue', 'theme', 'product'];
 
-/**
- * Gives entities that have no product area the one that most of their signals tell of. The caller holds the tenant's
- * graph lock.
- */
+/** Assigns entities without product area the area of most of their signals. The caller holds the tenant's graph lock. */
 export async function giveAreas(query: Database['query'], tenant: string, signalIds: readonly string[]): Promise<void> {
   await query(
     `update entities e set area = told.area, updated_at = now()

@@ -1,7 +1,7 @@
 import { feelingOf } from '../../engines/classifier/feeling.ts';
 import { wordsOf } from '../../engines/classifier/words.ts';
 
-/** feedback: users speak; talk: people speak to each other; prose: somebody writes about them. */
+/** feedback: users write; talk: people talk to each other; prose: somebody writes about them. */
 export type Style = 'feedback' | 'talk' | 'prose';
 
 const courtesies =
@@ -9,11 +9,11 @@ const courtesies =
 const boilerplate =
   /(?:^sent from my\b|\bunsubscribe\b.*\b(?:click|here|link|list)\b|\ball rights reserved\b|^copyright\b|©|\bthis (?:e-?mail|message) (?:and any|is (?:intended|confidential))|\bconfidential(?:ity)? notice\b|^(?:from|to|cc|bcc|subject|date|sent|reply-to|re|fwd|tags?|categor(?:y|ies)|author|status|assignee|priority|labels?|created|updated|reporter)\s*:|^on .{4,80} wrote:?$|^begin forwarded message|^-{2,}|^page \d+( of \d+)?$|\bcookie (?:policy|settings)\b|^(?:privacy policy|terms of (?:service|use)|table of contents|read more|click here|sign up|log in|subscribe)\W*$)/i;
 const link = /(?:https?:\/\/|www\.)\S+/gi;
-/** In prose: somebody's experience, wish or grievance, told by them or of them. */
+/** In prose: an experience, wish or complaint, in first or third person. */
 const voice =
   /\b(?:i|i'm|i've|i'd|we|we're|we've|my|our|me|us|customers?|users?|clients?|accounts?|prospects?|subscribers?|reviewers?|respondents?|people|teams?|admins?|(?:he|she|they) (?:said|says|asked|asks|want|wants|wanted|need|needs|complain\w*|report\w*|mention\w*)|asked|asks|request(?:ed|s)?|complain\w*|complaints?|feedback|churn\w*|renewal|frustrat\w*|please|wish(?:es)?|love[sd]?|hate[sd]?|crash\w*|fails?|failed|broken|bugs?|errors?|slow|missing)\b/i;
 
-/** Whether a sentence is worth being kept as something a customer said. */
+/** Whether to keep a sentence as a customer statement. */
 export function evidence(sentence: string, style: Style): boolean {
   const text = sentence.replaceAll(link, ' ').trim();
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -25,7 +25,7 @@ export function evidence(sentence: string, style: Style): boolean {
   if (words.length < 2) return false;
   if (style === 'prose') return words.length >= 4 && (/[.!?…]["')\]]*$/.test(text) || words.length >= 8) && voice.test(text);
   if (words.length >= (style === 'talk' ? 4 : 3)) return true;
-  // "Love it", "so slow": short, and still said.
+  // "Love it", "so slow": short, but a statement.
   const { good, bad } = feelingOf(words);
   return style === 'feedback' && good + bad > 0;
 }

@@ -1,17 +1,17 @@
 import { AppError } from '../../contracts/errors.ts';
 import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 
-/** Which signals are meant; what is left out bounds nothing. */
+/** Filters for signals; absent ones do not restrict. */
 export interface SignalFilters {
   source?: SignalSource | undefined;
   classes?: readonly SignalClass[] | undefined;
-  /** Entities that must all be spoken of. */
+  /** Entities that the signal must all be about. */
   entities?: readonly string[] | undefined;
-  /** An entity of this type must be spoken of. */
+  /** It must be about an entity of this type. */
   aboutType?: string | undefined;
   area?: string | undefined;
   author?: string | undefined;
-  /** At least so grave. */
+  /** Minimum severity. */
   severity?: Severity | undefined;
   /** -1 to 1 */
   sentimentFrom?: number | undefined;
@@ -22,7 +22,7 @@ export interface SignalFilters {
   groupId?: string | undefined;
 }
 
-/** @throws AppError VALIDATION_ERROR: nothing can be within these */
+/** @throws AppError VALIDATION_ERROR: the filters exclude each other */
 export function checkFilters({ from, to, sentimentFrom, sentimentTo }: SignalFilters): void {
   if (from && to && from > to) {
     throw new AppError('VALIDATION_ERROR', 'date_from is later than date_to: nothing lies between them.', {
@@ -53,7 +53,7 @@ export function whereOf(filters: SignalFilters, tenant: string): { where: string
   add(filters.area?.toLowerCase(), (v) => `s.area_key = ${v}`);
   add(filters.author?.toLowerCase(), (v) => `s.author_key = ${v}`);
   add(filters.severity && severities.indexOf(filters.severity), (v) => `s.severity >= ${v}`);
-  // As the column has it: what is too small for it would be refused.
+  // Rounded to the column's precision, which refuses smaller values.
   add(filters.sentimentFrom === undefined ? undefined : Math.fround(filters.sentimentFrom), (v) => `s.sentiment >= ${v}`);
   add(filters.sentimentTo === undefined ? undefined : Math.fround(filters.sentimentTo), (v) => `s.sentiment <= ${v}`);
   add(filters.from, (v) => `s.occurred_at >= ${v}`);

@@ -2,8 +2,9 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { countSignals } from './insight/counting.ts';
 
 /**
- * Takes the signals of documents away, and out of all counts: in the transaction that retires or deletes the documents,
- * or reads them anew, with the documents locked. What people said of them stays, for when the source says the same again.
+ * Deletes the signals of documents and their counts: in the transaction that retires or deletes the documents, or
+ * reads them again, with the documents locked. People's corrections stay, for when the source contains the statement
+ * again.
  */
 export async function forgetSignals(query: Database['query'], tenant: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.length === 0) return;
@@ -17,7 +18,7 @@ export async function forgetSignals(query: Database['query'], tenant: string, do
   await query('delete from signals where tenant_id = $1 and id = any($2)', [tenant, ids]);
 }
 
-/** With their sources goes what people said of their statements. */
+/** Deleting sources also deletes corrections of their statements. */
 export async function forgetCorrections(query: Database['query'], tenant: string, sourceIds: readonly string[]): Promise<void> {
   if (sourceIds.length === 0) return;
   await query('delete from signal_corrections where tenant_id = $1 and source_id = any($2)', [tenant, sourceIds]);

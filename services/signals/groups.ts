@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { blocksOf, nearlyTheSame, wordsOfStatement, type Comparable } from './blocks.ts';
 
-/** Statements of one block that one is compared with. */
+/** Statements per block to compare with. */
 const comparedPerBlock = 10;
 
 export interface Ungrouped {
@@ -16,9 +16,9 @@ interface Known extends Record<string, unknown>, Columns<'signals', 'id' | 'grou
 }
 
 /**
- * Finds for each statement the group of those that say nearly the same: of signals that are there, or of those before it.
- * Costs the same however many signals there are. The caller holds the tenant's graph lock.
- * @returns the group and the blocks of each, in order; alone, a statement is a group of its own
+ * Finds the group of near-duplicates of each statement: among existing signals, and those before it. The cost does
+ * not depend on the number of signals. The caller holds the tenant's graph lock.
+ * @returns the group and the blocks of each, in order; a single statement is its own group
  */
 export async function groupsOf(
   query: Database['query'],

@@ -19,26 +19,29 @@ interface SignalsDeps {
   lookup: EntityLookup;
   /** Finds passages by their words. */
   words: Pick<KnowledgeSearch, 'chunks'>;
-  /** Told after documents were read and signals corrected; never fails. */
+  /** Called after documents were read and signals corrected; never fails. */
   changed(tenant: string): Promise<void>;
 }
 
 export interface WholeSignal extends SignalView {
-  /** The passage it stands in, and where. UTF-16 offsets, `end` exclusive. */
+  /** Its passage and location. UTF-16 offsets, `end` exclusive. */
   passage: { text: string; start: number; end: number };
   document_id: string;
   source_id: string;
   classifier: string;
   corrected_by: string | null;
-  /** Others that say nearly the same, at most 20. */
+  /** Near-duplicates, at most 20. */
   similar: string[];
 }
 
-/** Customer evidence, statement by statement. */
+/** Customer signals, statement by statement. */
 export class SignalsService extends Service<'embedder' | 'language' | 'log', SignalsDeps> {
   private readonly classifiers = new SignalClassifiers(this.deps);
 
-  /** Makes signals of what customers say in these documents. @returns figures of those that were read */
+  /**
+   * Extracts signals from these documents.
+   * @returns figures of the documents that were read
+   */
   async read(
     tenant: string,
     documentIds: readonly string[],
@@ -46,7 +49,7 @@ export class SignalsService extends Service<'embedder' | 'language' | 'log', Sig
   ): Promise<{ documents: number; signals: number; next?: string }> {
     const { db, embedder, language, log } = this.deps;
     const done = await readDocuments({ db, embedder, language, log, classifiers: this.classifiers }, tenant, documentIds, options);
-    // Also of one that says nothing: what its source said before is gone now.
+    // Also when there are none: the source's former statements are gone.
     if (done.documents > 0) await this.deps.changed(tenant);
     return done;
   }
@@ -80,7 +83,10 @@ export class SignalsService extends Service<'embedder' | 'language' | 'log', Sig
     return { ...view, ...rest, passage: { text: body, start, end }, similar: similar ?? [] };
   }
 
-  /** @returns the signal as it is now. @throws AppError VALIDATION_ERROR (nothing is corrected), NOT_FOUND */
+  /**
+   * @returns the updated signal.
+   * @throws AppError VALIDATION_ERROR (nothing is corrected), NOT_FOUND
+   */
   async correct({ tenant, principal }: Caller, id: string, correction: Correction): Promise<WholeSignal> {
     await correctSignal(this.db, tenant, id, correction, principal);
     await this.deps.changed(tenant);

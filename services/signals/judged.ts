@@ -12,7 +12,7 @@ export interface Judging {
   signal: AbortSignal;
   /** Whether the model's time is over. */
   spent(): boolean;
-  /** Told how many statements of a document the model was asked of in vain, or not any more. */
+  /** Called with the number of statements that the model did not judge. */
   missed(statements: number): void;
 }
 
@@ -22,8 +22,8 @@ interface KnownRow extends Row, Columns<'signals', 'id' | 'sentiment' | 'severit
 }
 
 /**
- * What a configured language model says of statements, by their signals' ids; empty without one. What it has said before
- * is not asked again, and what it leaves out is for the offline classifier.
+ * The language model's judgements of statements, by signal id; empty without a model. Earlier judgements are reused,
+ * and the offline classifier handles missing ones.
  */
 export async function judged(
   { db, language }: { db: Database; language: Language },
@@ -40,7 +40,7 @@ export async function judged(
   );
   const found = new Map<string, Classified>(known.map(({ id, ...told }) => [id, told]));
   const missing = statements.filter(({ id }) => !found.has(id));
-  // A model may think for longer than a heartbeat may fail to come.
+  // The model may take longer than the heartbeat timeout.
   const beating = setInterval(beat, 3_000);
   const texts = missing.map(({ statement }) => statement);
   const { labels, classifier, model } = await classify(language, texts, { tenant, signal, spent }).finally(() => clearInterval(beating));

@@ -1,6 +1,6 @@
 import { signalSources, type SignalSource } from '../../contracts/signals/signals.ts';
 
-/** What is known of a document as a whole: of its source when it was handed in, and of itself as its parser found it. */
+/** Metadata of a document: from its submission, and from its parser. */
 export interface About {
   /** Type of the source: transcript, document, slack, … */
   type: string;
@@ -8,7 +8,7 @@ export interface About {
   found: Record<string, unknown>;
 }
 
-/** Named by whoever handed it in, else by its type. The first that fits. */
+/** From the submission, else from the type. The first match. */
 const kinds: [SignalSource, RegExp][] = [
   ['slack', /slack|teams|discord|chat|channel/i],
   ['jira', /jira|ticket|issue|bug|zendesk|help_?desk|intercom|support|linear|github/i],

@@ -5,17 +5,17 @@ export interface Candidate {
   statement: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** To the query; null: there is no vector. */
+  /** Cosine with the query; null: no vector. */
   cosine: number | null;
 }
 
-/** Cosines of short texts lie between these: unrelated, and nearly the same. */
+/** Cosines of short texts range from unrelated to nearly the same. */
 const [unlike, alike] = [0.5, 0.9];
-/** Without a word of the query a statement must mean about the same. */
+/** Minimum cosine of a statement without any word of the query. */
 const leastAlike = 0.62;
 const meaningWeight = 0.55;
 
-/** Best first: how many of the query's rare words a statement has, and how near its meaning is; then the newest. */
+/** Best first: by the query's rare words in a statement and closeness in meaning; then the newest. */
 export function ranked(query: string, candidates: readonly Candidate[]): { id: string; score: number }[] {
   const wanted = [...new Set(terms(query))];
   const words = candidates.map(({ statement }) => new Set(terms(statement)));

@@ -19,21 +19,21 @@ export interface ReadingDeps {
   classifiers: SignalClassifiers;
   language: Pick<LanguageService, 'ask' | 'model'>;
   log: Pick<Logger, 'warn'>;
-  /** Milliseconds since some moment; for tests. */
+  /** Milliseconds since any fixed moment; for tests. */
   now?: () => number;
 }
 
 export interface Reading {
   beat(): void;
   signal: AbortSignal;
-  /** Also those that have signals already. */
+  /** Also documents that already have signals. */
   again?: boolean;
 }
 
 export interface Slice {
-  /** Whether it is time to leave the rest to another call. */
+  /** Whether to leave the rest to another call. */
   spent?(): boolean;
-  /** The document with which the last call ended. */
+  /** The last document of the previous call. */
   after?: string;
 }
 
@@ -50,19 +50,21 @@ interface PassageRow extends Row, Columns<'chunks', 'id' | 'body'> {
   turns: Turn[] | null;
 }
 
-/** Statements whose vectors are asked for together. */
+/** Statements embedded together. */
 const embeddedAtOnce = 32;
 const embedWithin = 60_000;
-/** How long one call may ask the language model: half of what its stage has, so that what was judged is written in any case. */
+/**
+ * How long one call may use the language model: half of its stage's time, so that the judgements are written in any
+ * case.
+ */
 const judgingMs = 15 * 60_000;
-/** Written together: the graph's lock is held for one write, not for each document. */
+/** Written together, so that the graph's lock is taken once per batch. */
 const documentsAtOnce = 20;
 const signalsAtOnce = 200;
 
 /**
- * Makes signals of the statements in active documents that are resolved, some documents at a time. Killed, it begins
- * those anew; repeated, it leaves the same behind.
- * @returns documents that were read, and their signals
+ * Extracts signals from active, resolved documents, in batches. After a kill it restarts the batch; idempotent.
+ * @returns the documents read, and their signals
  */
 export async function readDocuments(
   deps: ReadingDeps,
@@ -158,7 +160,7 @@ interface Identified extends FoundStatement {
   statement: string;
 }
 
-/** The same ids when the source is read again, as long as it says the same. */
+/** The same ids when the source is read again, if the statement is unchanged. */
 function identified(found: readonly FoundStatement[], tenant: string, sourceId: string): Identified[] {
   const seen = new Map<string, number>();
   return found.map((each) => {
@@ -169,10 +171,10 @@ function identified(found: readonly FoundStatement[], tenant: string, sourceId: 
   });
 }
 
-/** Claims are served by this very process. */
+/** Yield to the event loop: this process also serves claims. */
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Those that are there are taken again. Null when there is no model or it cannot be used now: then the words alone tell. */
+/** Existing vectors are reused. Null when no model is available: then only words are used. */
 async function vectorsOf(
   { db, embedder }: ReadingDeps,
   tenant: string,
@@ -196,7 +198,7 @@ async function vectorsOf(
         slice.map(({ statement }) => statement),
         { priority: 'batch', signal: AbortSignal.timeout(embedWithin) },
       );
-      // As they are kept: the same now and when they are taken again.
+      // Rounded as stored, so that new and reused vectors are equal.
       slice.forEach(({ id }, i) => vectors.set(id, made[i]!.map(Math.f16round)));
     }
     return statements.map(({ id }) => vectors.get(id)!);

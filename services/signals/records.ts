@@ -21,7 +21,7 @@ export interface NewSignal extends Classified {
   vector: Float32Array | null;
 }
 
-/** A document that was read, as its signals are written. */
+/** A document that was read, with its signals. */
 export interface ReadDocument {
   id: string;
   sourceId: string;
@@ -34,13 +34,13 @@ export interface ReadDocument {
   signals: NewSignal[];
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 500;
 
 /**
- * Puts the signals of documents in place of those they had. What people corrected stays as they said. A document that
- * has been replaced or deleted meanwhile is left out. Counted, grouped, linked and told in one transaction, and noted as
- * read, also where nothing was said.
+ * Replaces the signals of documents. People's corrections stay. Documents that were replaced or deleted meanwhile are
+ * skipped. Counts, groups, links and events are written in the same transaction, and the documents are marked as
+ * read, also those without signals.
  * @returns how many were written
  */
 export async function writeSignals(db: Database, tenant: string, documents: readonly ReadDocument[]): Promise<number> {
@@ -64,7 +64,7 @@ export async function writeSignals(db: Database, tenant: string, documents: read
   });
 }
 
-/** All that is written over, before the first is counted: who corrects one holds it while it waits for the counts. */
+/** Lock all replaced signals before counting: a correction holds its signal while it waits for the counts. */
 async function lockAll(query: Query, tenant: string, documents: readonly ReadDocument[]): Promise<void> {
   await query('select 1 from signals where tenant_id = $1 and (document_id = any($2) or id = any($3)) order by id for update', [
     tenant,
@@ -105,7 +105,10 @@ interface Former {
   created_at: string;
 }
 
-/** The document's signals, and those under the new ids: a former document of the source may have had them. Locked by the caller. */
+/**
+ * The document's signals, and those with the new ids, which a former document of the source may have had. Locked by
+ * the caller.
+ */
 async function takeAway(query: Query, tenant: string, documentId: string, ids: readonly string[]): Promise<Map<string, Former>> {
   const rows = await query<Former & { id: string } & Record<string, unknown>>(
     `select id, group_id, created_at::text from signals where tenant_id = $1 and (document_id = $2 or id = any($3)) order by id`,

@@ -4,8 +4,8 @@ import { countSignals } from './insight/counting.ts';
 type Query = Database['query'];
 
 /**
- * Who and what signals are about: the entities whose mentions stand in the statement, and the customers of whom the
- * whole document speaks. $1 is the tenant, $2 the signals.
+ * Entities of signals: those mentioned in the statement, and the customers of the whole document. $1 is the tenant,
+ * $2 the signals.
  */
 const linked = `
   insert into signal_entities (tenant_id, signal_id, entity_id, type, occurred_at)
@@ -17,14 +17,14 @@ const linked = `
   where s.tenant_id = $1 and s.id = any($2)
   order by s.id, e.id on conflict do nothing`;
 
-/** Links signals that have none yet. The caller holds the tenant's graph lock, and counts them. */
+/** Links signals without links. The caller holds the tenant's graph lock, and updates the counts. */
 export async function linkSignals(query: Query, tenant: string, signalIds: readonly string[]): Promise<void> {
   await query(linked, [tenant, signalIds]);
 }
 
 /**
- * Links anew, and counts anew, the signals of these entities: those that are linked to one now, and those in which one is
- * mentioned. After merges, splits and changes of type. The caller holds the tenant's graph lock.
+ * Updates links and counts of the signals of these entities: linked ones, and those that mention one. After merges,
+ * splits and changes of type. The caller holds the tenant's graph lock.
  */
 export async function relinkSignals(query: Query, tenant: string, entityIds: readonly string[]): Promise<void> {
   if (entityIds.length === 0) return;

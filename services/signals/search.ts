@@ -41,7 +41,7 @@ export interface FoundSignals {
   warnings: string[];
 }
 
-/** Candidates of each way, and pages of a ranking reach no further than their union. */
+/** Candidates per method; pages of a ranking end at their union. */
 const depth = 200;
 const passages = 100;
 const embedWithin = 5_000;
@@ -49,7 +49,7 @@ const embedWithin = 5_000;
 /**
  * Signals by meaning and words, within all filters; without a query the newest first.
  * @throws AppError VALIDATION_ERROR (filters that exclude each other, a cursor of another search), AMBIGUOUS_ENTITY,
- * NOT_FOUND (a name nobody bears)
+ * NOT_FOUND (an unknown name)
  */
 export async function searchSignals(deps: SearchSignalsDeps, tenant: string, wanted: SignalQuery): Promise<FoundSignals> {
   checkFilters(wanted);
@@ -104,7 +104,7 @@ async function bySense(
   { query, limit, cursor }: { query: string; limit: number; cursor?: string | undefined },
 ): Promise<FoundSignals> {
   const from = Number(readCursor(cursor, 1)?.[0] ?? 0);
-  if (!Number.isInteger(from) || from < 0) throw new AppError('VALIDATION_ERROR', 'This cursor is not from a page before.');
+  if (!Number.isInteger(from) || from < 0) throw new AppError('VALIDATION_ERROR', 'This cursor is not from a previous page.');
   const { where, values, bounded } = whereOf(filters, tenant);
   const { vector, model, warnings } = await vectorOf(deps.embedder, query);
   const cosine = vector
@@ -138,7 +138,7 @@ async function bySense(
         [JSON.stringify(places)],
       );
     }
-    // Within narrow bounds everything is looked at, however it is said.
+    // With restrictive filters every match is compared, whatever its words.
     if (bounded) await collect(`where ${where} order by s.occurred_at desc, s.id limit ${depth}`);
     return [...found.values()].map(({ id, statement, at, cosine: close }): Candidate => ({
       id,

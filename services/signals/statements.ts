@@ -10,7 +10,7 @@ export interface StatementInput {
   customer?: string | undefined;
 }
 
-/** A customer's statement, as a place: `text` is what stands in the passage from `start` to `end`. */
+/** A customer statement: `text` is the passage from `start` to `end`. */
 export interface FoundStatement {
   passage: number;
   /** UTF-16 offsets, `end` exclusive. */
@@ -20,16 +20,16 @@ export interface FoundStatement {
   speaker: string | null;
 }
 
-/** Longer ones are cut: what is said in more words than these is no single statement. */
+/** Longer ones are cut: more words are not a single statement. */
 const longest = 600;
-/** Of one document; a whole book of feedback has them. */
+/** Maximum per document; a large collection of feedback reaches it. */
 const mostStatements = 20_000;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * What customers say, sentence by sentence or turn by turn, from the passages of a document in their order. In
- * conversations whose sides can be told only the customers' side speaks; texts that nobody speaks in as a user or about
- * customers (an encyclopedia, a handbook) have none. Text is only text: nothing in it is followed.
+ * Customer statements, sentence by sentence or turn by turn, from the passages of a document in order. In
+ * conversations with known sides, only the customers' side counts; texts without a user's voice and not about
+ * customers (an encyclopedia, a manual) have none. The text is data: nothing in it is executed.
  */
 export function statementsOf(input: StatementInput): FoundStatement[] {
   const { feedback, work, product } = talkOf(
@@ -49,7 +49,7 @@ export function statementsOf(input: StatementInput): FoundStatement[] {
       for (const { start, end } of sentencesIn(text, piece)) {
         const said = text.slice(start, end);
         if (!evidence(said, style)) continue;
-        // Passages overlap by a few words: what ends one may open the next.
+        // Passages overlap by some words: the end of one may be repeated at the start of the next.
         const key = said.replaceAll(/\s+/g, ' ').toLowerCase();
         here.add(key);
         if (before.has(key)) continue;
@@ -70,7 +70,7 @@ interface Piece {
 
 const label = /^([^\s:][^:\n]{0,59}): /;
 
-/** Paragraphs, list items, turns and cells; headings, code and what stands above tables are left out. */
+/** Paragraphs, list items, turns and cells, without headings, code and table heads. */
 function piecesOf(text: string, passage: number, voices: Voice): Piece[] {
   const pieces: Piece[] = [];
   const turns = voices.turns?.[passage];
@@ -150,7 +150,7 @@ function cells(line: string, from: number, speaker: string | null): Piece[] {
 }
 
 function sentencesIn(text: string, piece: Piece): { start: number; end: number }[] {
-  // A wrapped line is no end of a sentence; the offsets stay.
+  // A wrapped line does not end a sentence; the offsets stay.
   const flat = text.slice(piece.start, piece.end).replaceAll('\n', ' ');
   const found: { start: number; end: number }[] = [];
   for (const { segment, index } of sentences.segment(flat)) {

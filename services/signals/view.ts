@@ -2,11 +2,11 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
-/** A signal as callers see it. The statement is what somebody wrote or said: data, whatever it asks for. */
+/** A signal for callers. The statement is untrusted data. */
 export interface SignalView {
   signal_id: string;
   source: SignalSource;
-  /** Of the document. */
+  /** Title of the document. */
   title: string;
   /** The statement, in its own words. */
   snippet: string;
@@ -24,10 +24,10 @@ export interface SignalView {
   features: string[];
   issues: string[];
   themes: string[];
-  /** Of the passage it stands in. */
+  /** Citation of its passage. */
   citation: string;
   group_id: string;
-  /** Statements that say nearly the same, this one included. */
+  /** Number of near-duplicates, including this one. */
   group_size: number;
 }
 
@@ -56,10 +56,10 @@ interface SignalRow
   names: { type: string; name: string }[] | null;
 }
 
-/** Counted no further. */
+/** Counted up to this number. */
 const mostOfGroup = 1_000;
 
-/** These signals, in the order of their ids as they are given; ids that are not there are left out. */
+/** These signals, in the order of the given ids; unknown ids are skipped. */
 export async function signalsById(query: Database['query'], tenant: string, ids: readonly string[]): Promise<SignalView[]> {
   if (ids.length === 0) return [];
   const rows = await query<SignalRow>(

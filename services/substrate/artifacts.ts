@@ -10,9 +10,12 @@ export const maxArtifactBytes = 50 * 1024 * 1024;
 
 interface ArtifactRow extends Row, Columns<'artifacts', 'sha256' | 'media_type' | 'filename' | 'size' | 'created_by' | 'created_at'> {}
 
-/** Bytes of a tenant, named by their SHA-256: stored once, however often they are uploaded. */
+/** Blobs of a tenant, named by their SHA-256: stored once, however often they are uploaded. */
 export class Artifacts extends Service<'blobs'> {
-  /** Bytes that are there already keep the media type and name they were first given. @throws AppError PAYLOAD_TOO_LARGE */
+  /**
+   * Existing blobs keep their first media type and name.
+   * @throws AppError PAYLOAD_TOO_LARGE
+   */
   async upload(
     caller: Pick<Caller, 'tenant' | 'principal'>,
     bytes: Uint8Array,
@@ -26,7 +29,7 @@ export class Artifacts extends Service<'blobs'> {
        on conflict (tenant_id, sha256) do nothing returning 1`,
       [tenant, sha256, given.mediaType, given.filename ?? null, bytes.length, caller.principal],
     );
-    // A deleter may have looked for references just before the row was there.
+    // A deletion may have checked references just before the row existed.
     if (!(await this.deps.blobs.has(tenant, sha256))) await this.deps.blobs.put(tenant, bytes);
     return { sha256, size: bytes.length, existed: made.length === 0 };
   }
@@ -34,7 +37,7 @@ export class Artifacts extends Service<'blobs'> {
   /** @throws AppError NOT_FOUND, also for another tenant's */
   async describe(tenant: string, sha256: string): Promise<Artifact> {
     const [row] = await this.db.query<ArtifactRow>('select * from artifacts where tenant_id = $1 and sha256 = $2', [tenant, sha256]);
-    if (!row) throw notFound('artifact', sha256, 'substrate.artifact.upload stores content and tells its sha256.');
+    if (!row) throw notFound('artifact', sha256, 'substrate.artifact.upload stores content and returns its sha256.');
     return view(row);
   }
 
@@ -66,7 +69,10 @@ export class Artifacts extends Service<'blobs'> {
     return fromBase64(text);
   }
 
-  /** The artifact as text, when it is text. @throws AppError NOT_FOUND */
+  /**
+   * The artifact as text, if it is text.
+   * @throws AppError NOT_FOUND
+   */
   async text(tenant: string, sha256: string): Promise<Artifact & { content: string | null }> {
     const { bytes, ...described } = await this.get(tenant, sha256);
     try {
@@ -86,7 +92,7 @@ const view = (row: ArtifactRow): Artifact => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** Node itself skips what is not base64. */
+/** Node itself ignores invalid base64 characters. */
 function fromBase64(text: string): Uint8Array {
   const compact = text.replace(/\s+/g, '');
   if (compact.length % 4 === 1 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) {

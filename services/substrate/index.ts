@@ -9,7 +9,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 
 export { Artifacts } from './artifacts.ts';
 
-/** What everything else stands on: content named by its hash, sets of it, and names that move between sets. */
+/** Basic records: artifacts named by hash, manifests of artifacts, and pointers to manifests. */
 export class SubstrateService extends Service<'blobs'> {
   readonly artifacts = new Artifacts(this.deps);
   readonly manifests = new Manifests(this.deps);

@@ -18,7 +18,7 @@ export interface NewManifest {
   metadata: Record<string, unknown>;
 }
 
-/** Sets of artifacts under paths, each set named by its content: the same set is the same manifest, and none ever changes. */
+/** Sets of artifacts under paths, each named by the hash of its content: the same set is the same manifest. Immutable. */
 export class Manifests extends Service {
   /** @throws AppError VALIDATION_ERROR (paths), NOT_FOUND (artifacts, named in details) */
   async create(
@@ -35,7 +35,7 @@ export class Manifests extends Service {
         [tenant, sha256, entries.length, size, JSON.stringify(wanted.metadata), principal],
       );
       if (rows.length === 0) return false;
-      // The reference holds the artifact: while an entry names it, its row cannot go, and so its bytes cannot either.
+      // The foreign key protects the artifact's row, and so its bytes, from deletion.
       await query(
         `insert into manifest_entries (tenant_id, manifest, path, artifact) select $1, $2, * from unnest($3::text[], $4::text[])`,
         [tenant, sha256, entries.map((entry) => entry.path), entries.map((entry) => entry.artifact_sha256)],
@@ -79,8 +79,8 @@ export class Manifests extends Service {
 
   /**
    * A page of a manifest's entries, by path.
-   * @param paths only these: files, or folders with all that is in them
-   * @returns also which of the paths lead to nothing
+   * @param paths only these: files, or folders with their content
+   * @returns also the paths without entries
    * @throws AppError NOT_FOUND
    */
   async entries(

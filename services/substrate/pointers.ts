@@ -25,9 +25,15 @@ export interface Move {
   reason?: string | undefined;
 }
 
-/** Names that move from manifest to manifest. Whoever moves one says where it stood; where it has been is kept. */
+/**
+ * Names that refer to a manifest and can be moved. The caller passes the expected current manifest; the history is
+ * kept.
+ */
 export class Pointers extends Service {
-  /** The same one again is a no-op. @throws AppError NOT_FOUND (manifest), CONFLICT (another pointer has this name) */
+  /**
+   * An identical one is a no-op.
+   * @throws AppError NOT_FOUND (manifest), CONFLICT (another pointer has this name)
+   */
   async create(
     { tenant, principal }: By,
     wanted: { name: string; manifest: string; metadata: Record<string, unknown> },
@@ -93,9 +99,9 @@ export class Pointers extends Service {
   }
 
   /**
-   * Moves a pointer if it stands where the caller thinks it does. Going back is a move, too.
-   * The caller's own last move, asked for again, is answered and not done twice.
-   * @throws AppError NOT_FOUND (pointer, manifest), CONFLICT (it stands elsewhere: details tell where)
+   * Moves a pointer if it still refers to the expected manifest. Moving back is allowed. A repeat of the caller's own
+   * last move gets the same answer.
+   * @throws AppError NOT_FOUND (pointer, manifest), CONFLICT (it refers to another manifest, given in details)
    */
   async advance({ tenant, principal }: By, move: Move): Promise<{ pointer: Pointer; previous: string; repeated: boolean }> {
     const { pointerId, expected, next } = move;
@@ -107,7 +113,7 @@ export class Pointers extends Service {
         const mine = last?.from_manifest === expected && last.to_manifest === next && last.moved_by === principal;
         if (mine) return { pointer: view(before), previous: expected, repeated: true };
         throw new AppError('CONFLICT', `The pointer "${before.name}" has moved: it is not where you expect it.`, {
-          hint: 'Look at what it points at now, and decide anew with current_manifest_sha256 as what you expect.',
+          hint: 'Check the manifest that it refers to now, and repeat the call with current_manifest_sha256 as the expected one.',
           details: { pointer_id: before.id, expected_manifest_sha256: expected, current_manifest_sha256: before.manifest, rev: before.rev },
         });
       }

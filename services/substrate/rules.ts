@@ -3,7 +3,7 @@ import { hashOf } from '../../contracts/ids.ts';
 import type { ManifestEntry } from '../../contracts/substrate/substrate.ts';
 
 const maxPathBytes = 1_024;
-/** An error names so many at most. */
+/** Maximum names in an error. */
 export const namedAtMost = 20;
 
 const badPath = (path: string, why: string): AppError =>
@@ -12,7 +12,10 @@ const badPath = (path: string, why: string): AppError =>
     details: { path: path.slice(0, 200) },
   });
 
-/** The one spelling of a path: composed Unicode, no empty or "." parts. @throws AppError VALIDATION_ERROR */
+/**
+ * The canonical path: composed Unicode, no empty or "." parts.
+ * @throws AppError VALIDATION_ERROR
+ */
 export function normalisePath(given: string): string {
   const path = given.normalize('NFC');
   if (/[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed())
@@ -28,8 +31,8 @@ export function normalisePath(given: string): string {
 }
 
 /**
- * Entries with normal paths, in the order of their bytes.
- * @throws AppError VALIDATION_ERROR: a bad path, one given twice, or one that is both a file and a folder
+ * Entries with canonical paths, in byte order.
+ * @throws AppError VALIDATION_ERROR: a bad or duplicate path, or a path that is both a file and a folder
  */
 export function normaliseEntries(given: readonly { path: string; artifact_sha256: string }[]): { path: string; artifact_sha256: string }[] {
   const entries = given.map((entry) => ({ path: normalisePath(entry.path), artifact_sha256: entry.artifact_sha256 }));
@@ -46,5 +49,5 @@ export function normaliseEntries(given: readonly { path: string; artifact_sha256
   return entries.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
 }
 
-/** SHA-256 of the canonical JSON {entries, metadata}: equal content has an equal name, whoever puts it together. */
+/** SHA-256 of the canonical JSON {entries, metadata}: equal content has an equal name. */
 export const manifestHash = (entries: readonly ManifestEntry[], metadata: Record<string, unknown>): string => hashOf({ entries, metadata });

@@ -4,8 +4,9 @@ import { AppError } from '../../contracts/errors.ts';
 type Query = Database['query'];
 
 /**
- * Locks the blockers' rows (a blocker about to be done waits, and then sees the new dependant).
- * @returns those not done. @throws AppError VALIDATION_ERROR naming unknown ids.
+ * Locks the blockers' rows (a blocker that is being completed waits, and then sees the new dependant).
+ * @returns those not done.
+ * @throws AppError VALIDATION_ERROR naming unknown ids.
  */
 export async function lockBlockers(query: Query, tenant: string, blockers: string[]): Promise<string[]> {
   if (blockers.length === 0) return [];

@@ -7,12 +7,12 @@ import type { TaskQueries } from './queries.ts';
 import { taskColumns, taskView, type TaskRow } from './records.ts';
 import { Service } from '../kernel/service.ts';
 
-/** Seconds a reservation keeps other claims off a row while its workflow is being asked. */
+/** Seconds that a reservation keeps other claims off a row while its workflow is asked. */
 const reserveFor = 15;
-/** Candidates tried before a claim answers "nothing ready": each miss means somebody else was faster. */
+/** Candidates to try before a claim answers "nothing ready": after each miss another worker was faster. */
 const claimTries = 20;
 
-/** How agents come by tasks: exactly one holder each, whoever asks at once or dies when. */
+/** Claims: each task has exactly one holder, with concurrent claims and after any crash. */
 export class TaskClaims extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   /**
    * The next ready task of a phase (high before low, then oldest first), under a lease. One statement
@@ -58,8 +58,8 @@ export class TaskClaims extends Service<never, { tasks: TaskProcesses; queries: 
       }
       return undefined;
     } catch (error) {
-      // Two claims of one agent at once: the unique index lets one reserve; the other then finds it held.
-      // A reservation of its own that was never taken up (its claim died) is given back here.
+      // Two concurrent claims of one agent: the unique index lets one reserve, and the other then finds it held. An
+      // earlier reservation whose claim died is released here.
       if ((error as { code?: string }).code !== '23505') throw error;
       await this.db.query(
         `update work_tasks set holder = null, hold_until = null
@@ -70,7 +70,7 @@ export class TaskClaims extends Service<never, { tasks: TaskProcesses; queries: 
     }
   }
 
-  /** Gives a refused row's reservation back, and keeps it from being offered again before its workflow has shown itself. */
+  /** Releases a refused row's reservation, and keeps it from being offered again until its workflow has updated it. */
   private async unreserve(tenant: string, id: string, holder: string): Promise<void> {
     await this.db.query(
       `update work_tasks set holder = null, hold_until = now() + interval '1 second'
@@ -79,7 +79,10 @@ export class TaskClaims extends Service<never, { tasks: TaskProcesses; queries: 
     );
   }
 
-  /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (paused, too) */
+  /**
+   * Claims a specific task: a ready one, or (rework, retry) one in review or failed.
+   * @throws AppError CONFLICT (also when paused)
+   */
   async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
     const { tenant, principal } = caller;
     const row = await this.deps.queries.row(tenant, id);
@@ -100,7 +103,7 @@ export class TaskClaims extends Service<never, { tasks: TaskProcesses; queries: 
   }
 }
 
-/** Whether $2 is an agent that somebody has paused. */
+/** Whether $2 is a paused agent. */
 const pausedAgent = `exists (select from agents a where a.tenant_id = $1 and a.id = $2 and a.admin_status = 'paused' and a.removed_at is null)`;
 
 const paused = (agent: string): AppError =>
@@ -111,12 +114,12 @@ const paused = (agent: string): AppError =>
 
 const free = `(t.hold_until is null or t.hold_until < now())`;
 const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank, t.created_at, t.id`;
-// A lease that has passed without its workflow having noticed yet (its worker is down, say).
+// Expired leases that their workflow has not noticed yet, e.g. because its worker is down.
 const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
 
 /**
- * What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase, $4 holder.
- * The reservation is a hint that may be lost with a crash of Postgres, so its commit waits for no disk.
+ * The task that the caller already holds, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase, $4
+ * holder. The reservation is a hint that a crash of Postgres may lose, so its commit does not wait for the disk.
  */
 const pickSql = (candidates: string): string => `
   with held as (

@@ -24,10 +24,10 @@ export interface NewTask {
   needsReview: boolean | undefined;
 }
 
-/** Undefined: left as it is. */
+/** Undefined: unchanged. */
 export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
 
-/** What callers may ask of tasks. Each command is safe to repeat under the same `callKey`. */
+/** Commands on tasks. Each is idempotent under the same `callKey`. */
 export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
   async create(caller: Caller, wanted: NewTask, callKey: string): Promise<Task> {
@@ -61,7 +61,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
         ],
       );
       if (created) await insertBlockers(query, tenant, id, wanted.blockedBy, pending);
-      // A repeat after a death in between finds its own row and starts the workflow now.
+      // A repeat after a crash in between finds its row and starts the workflow now.
       return (
         created ?? (await query<TaskRow>(`select ${taskColumns} from work_tasks t where tenant_id = $1 and id = $2`, [tenant, id]))[0]!
       );
@@ -91,7 +91,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     const { tenant } = caller;
     const row = await this.deps.queries.row(tenant, id);
     const pending = await this.db.transaction(async (query) => {
-      // Serialised per tenant: two blocks at once could close a cycle that neither sees.
+      // Serialized per tenant: two concurrent calls could close a cycle that neither sees.
       await lock(query, `work.block/${tenant}`);
       await refuseCycle(query, tenant, id, blockers);
       const waiting = await lockBlockers(query, tenant, blockers);
@@ -112,7 +112,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     }
   }
 
-  /** A blocker that was done just before the task heard of it has told the task too early: it is told again. */
+  /** A blocker that ended just before the task was updated notified it too early, so notify it again. */
   private async alreadyDone(tenant: string, id: string, blockers: string[], callKey: string): Promise<TaskAnswer | null> {
     const done = await this.db.query<{ id: string }>(
       `select id from work_tasks where tenant_id = $1 and id = any($2) and status = 'done' order by id`,
@@ -126,7 +126,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     return answer;
   }
 
-  /** Comments are records, not lifecycle: they need no process, and a done task can be commented too. */
+  /** Comments are records: they need no workflow, and done tasks can be commented on. */
   async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
     await this.deps.queries.row(caller.tenant, id);
     const commentId = derivedId('comment', caller.tenant, callKey);
@@ -138,7 +138,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     return commentView(row!);
   }
 
-  /** Merges keys into a task's metadata: a record, not lifecycle. */
+  /** Merges keys into a task's metadata, without the workflow. */
   async annotate(tenant: string, id: string, metadata: Record<string, unknown>): Promise<void> {
     await this.db.query('update work_tasks set metadata = metadata || $3::jsonb, updated_at = now() where tenant_id = $1 and id = $2', [
       tenant,
@@ -147,9 +147,9 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     ]);
   }
 
-  /** Creates a phase or changes the given fields of one. */
+  /** Creates a phase, or changes the given fields. */
   async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
-    // Null stands for a field that is not given; those that may be null themselves come with a flag.
+    // Null means that a field was not given; nullable fields have an extra flag.
     await this.db.query(
       `insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
        values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
@@ -173,8 +173,8 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
   }
 
   /**
-   * The token of the lease that this very session took (without a session: this key and worker), for the names of systems
-   * whose contracts have none. Undefined: it took none.
+   * The token of the lease that this session claimed (without a session: this key and worker), for other systems'
+   * names without a token. Undefined: it claimed none.
    */
   async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
     return taskView(caller, await this.deps.queries.row(caller.tenant, id)).fencing_token ?? undefined;
@@ -194,7 +194,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     }
   }
 
-  /** The answer to a holder who hands in once more what is done by that very lease: the first answer was lost. */
+  /** Answers a repeated complete by the lease that completed the task: the first answer was lost. */
   private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
     const row = await this.deps.queries.row(caller.tenant, id);
     const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
@@ -212,7 +212,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
 export interface TaskResult {
   task: Task;
   unblocked: string[];
-  /** Whose lease it was. */
+  /** The holder of the lease. */
   holder: string | null;
 }
 

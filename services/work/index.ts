@@ -18,7 +18,7 @@ export class WorkService extends Service<'temporal' | 'processes'> {
   readonly claims = new TaskClaims({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
 
-  /** What an answer about a task points at: the task, its process in Temporal's UI, and whose lease it was about. */
+  /** Refs of an answer about a task: the task, its process in Temporal's UI, and the lease's holder. */
   refs(tenant: string, id: string, holder?: string | null): Ref[] {
     return [
       { type: 'task', id },

@@ -11,9 +11,9 @@ import { snapshotOf, type TaskRow } from './records.ts';
 
 type Rows = Pick<TaskQueries, 'row'>;
 
-/** The task workflows as seen from outside: start, ask, start again. */
+/** Access to the task workflows: start, update, restart. */
 export class TaskProcesses extends Service<'processes', { rows: Rows }> {
-  /** Starts the workflow of a row; a running one is left alone, and so is one that has come to its end. */
+  /** Starts the workflow of a row; does nothing if it is running or has ended. */
   async start(tenant: string, row: TaskRow): Promise<void> {
     await this.deps.processes.start(processOf(tenant, row)).catch((error: unknown) => {
       if (!isOver(error)) throw error;
@@ -21,19 +21,19 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
   }
 
   /**
-   * Sends an update and waits for its answer. A workflow that is gone is started again from its row.
-   * @throws AppError as the workflow refuses; CONFLICT when the task is done
+   * Sends an update and waits for its answer. A lost workflow is restarted from its row.
+   * @throws AppError the workflow's refusal; CONFLICT when the task is done
    */
   async ask(tenant: string, id: string, update: string, args: object, callKey: string): Promise<TaskAnswer> {
-    // Never started (its creator died), or lost with Temporal's history: the row says how to go on. It is read only
-    // then, since a task writes its last row before it ends.
+    // Never started (its creator died), or lost with Temporal's history: restart it from the row, which is read only
+    // then, because a task writes its last row before it ends.
     const revive = async (): Promise<Process<typeof taskWorkflow>> => {
       const row = await this.deps.rows.row(tenant, id);
       if (row.status === 'done') throw ended();
       return processOf(tenant, row);
     };
     try {
-      // Whoever repeats a call in another session asks for the same.
+      // A repeat from another session is the same request.
       const said = { ...args, actor: null };
       return await this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
     } catch (error) {
@@ -52,11 +52,11 @@ const processOf = (tenant: string, row: TaskRow): Process<typeof taskWorkflow> =
   status: listedStatus(row.status),
   owner: row.created_by,
   summary: row.description || 'task',
-  // It completes only when its task is done: whoever comes late with an older row must not begin it again.
+  // It completes only when its task is done, so a caller with an outdated row must not start it again.
   once: true,
 });
 
-/** It was to be started again, and has come to its end. */
+/** It was about to be restarted, but has ended. */
 const isOver = (error: unknown): boolean => error instanceof WorkflowExecutionAlreadyStartedError;
 
 const ended = (): AppError =>

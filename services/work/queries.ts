@@ -21,7 +21,7 @@ export interface TaskFilter {
   status?: string | undefined;
   tags?: string[] | undefined;
   assignedTo?: string | undefined;
-  /** Else the oldest first. */
+  /** Default: oldest first. */
   newestFirst?: boolean | undefined;
   limit: number;
   /** Opaque, from a previous page. */
@@ -38,7 +38,7 @@ export interface Board {
 const summary = `json_build_object('id', id, 'description', description, 'phase_id', phase_id, 'status', status, 'priority', priority,
   'assigned_agent_id', assigned_agent_id, 'created_at', created_at)`;
 
-/** Statuses of a column are read one by one, so that each comes ready sorted from the index of the board. */
+/** Each status of a column is read separately, so that the board's index returns it sorted. */
 const columnSql = (name: Column): string => {
   const statuses = taskStatuses.filter((status) => columnOf[status] === name);
   const order = name === 'done' ? 'completed_at desc, id' : 'priority_rank, created_at, id';
@@ -47,7 +47,7 @@ const columnSql = (name: Column): string => {
   return `select coalesce(json_agg(${summary}), '[]') from (select * from (${statuses.map(one).join(' union all ')}) listed order by ${order} limit $3) shown`;
 };
 
-/** Reads of work. Never Temporal: each is one SQL statement. */
+/** Reads of work: one SQL query each, without Temporal. */
 export class TaskQueries extends Service {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string): Promise<TaskRow> {
@@ -56,7 +56,7 @@ export class TaskQueries extends Service {
     return rows[0];
   }
 
-  /** With its latest comments, oldest first, and how many there are. */
+  /** With its latest comments, oldest first, and their number. */
   async get(caller: Caller, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
@@ -68,7 +68,7 @@ export class TaskQueries extends Service {
     return { task: { ...task, comments: latest.reverse().map(commentView) }, comments: latest[0]?.all ?? 0 };
   }
 
-  /** The task that the worker has in hand, or null. */
+  /** The task that the worker holds, or null. */
   async current(caller: Caller): Promise<Task | null> {
     const rows = await this.db.query<TaskRow>(
       `select ${taskColumns} from work_tasks t
@@ -91,7 +91,7 @@ export class TaskQueries extends Service {
       filter.tags?.length ? filter.tags : null,
       filter.assignedTo ?? null,
     ];
-    // By tag, so that the rarest one leads: `tags @> $4` reads all tasks, whatever the index (row-level security).
+    // By tag, starting with the rarest: under row-level security `tags @> $4` cannot use an index.
     const tagged = filter.tags?.length
       ? filter.tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($4::text[])[${i + 1}])`)
       : ['$4::text[] is null'];
@@ -117,7 +117,7 @@ export class TaskQueries extends Service {
     };
   }
 
-  /** The kanban board in one statement: each column's first `limit` tasks by its index, and the totals. */
+  /** The kanban board in one statement: the first `limit` tasks of each column by its index, and the totals. */
   async board(tenant: string, phaseId: number | undefined, limit: number): Promise<Board> {
     const [row] = await this.db.query<{ tasks: Board['columns']; counts: Record<string, number> | null }>(
       `select json_build_object(${columns.map((name) => `'${name}', (${columnSql(name)})`).join(', ')}) as tasks,

@@ -43,7 +43,7 @@ export interface TaskRow
   metadata: Record<string, unknown>;
   ended_as: Standing | null;
   blocked_by: string[];
-  /** Those of its blockers that have failed. */
+  /** Its failed blockers. */
   failed_blockers: string[];
 }
 
@@ -58,7 +58,7 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
 const ms = (value: Date | null): number | null => value?.getTime() ?? null;
 const iso = (value: Date | null): string | null => value?.toISOString() ?? null;
 
-/** What a row says of the lifecycle: enough to start its workflow again. */
+/** The state in a row, sufficient to restart its workflow. */
 export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
   status: row.status,
   rev: row.rev,
@@ -84,8 +84,8 @@ export const snapshotOf = (row: TaskRow): TaskSnapshot => ({
 });
 
 /**
- * A row as this caller sees it; `latest` is what the workflow just answered and wins over the row. The fencing token is for
- * the eyes of whoever claimed: the same worker, in the session of the claim.
+ * A row as this caller sees it; `latest` is the workflow's answer and replaces the row's state. Only the worker that
+ * claimed, in the session of its claim, sees the fencing token.
  */
 export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
   return {
@@ -96,7 +96,7 @@ export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = sn
     status: latest.status,
     kanban_column: columnOf[latest.status],
     tags: row.tags,
-    // Told while it holds, and stored nowhere: a blocker that is taken up again has failed no longer.
+    // Computed, not stored: a retried blocker is no longer failed.
     metadata: row.failed_blockers.length > 0 ? { ...row.metadata, failed_blockers: row.failed_blockers } : row.metadata,
     created_by: row.created_by,
     assigned_agent_id: latest.agent,
@@ -126,9 +126,9 @@ const claimedBy = (caller: Caller, task: TaskSnapshot): boolean => {
 };
 
 /**
- * The task workflow's projection. Written unless the row is of a higher revision.
- * @returns the row's revision afterwards, and whom to tell if it was written.
- * @throws Error when there is no such row: the workflow cannot have been started without one.
+ * The task workflow's projection. Written unless the row has a higher revision.
+ * @returns the row's revision afterwards, and dependants to notify if it was written.
+ * @throws Error when the row does not exist: a workflow cannot start without one.
  */
 export async function writeTask(
   db: Database,
@@ -160,8 +160,8 @@ export async function writeTask(
       holding ? holderOf(task.owner?.line, task.agent ?? '') : null,
     ];
     const rows = await write(db, values).catch((error: unknown) => {
-      // The agent already holds another task (its reservation here had lapsed and was taken up late).
-      // The workflow has decided; only the hint "one in hand" is given up.
+      // The agent already holds another task (its reservation had expired and was claimed late). The workflow's
+      // decision stays; only the hint "one in hand" is dropped.
       if ((error as { code?: string }).code === '23505') return write(db, [...values.slice(0, -1), null]);
       throw error;
     });
@@ -172,7 +172,7 @@ export async function writeTask(
   });
 }
 
-/** A text that Postgres would refuse must not keep its process from ever writing again. */
+/** Text that Postgres refuses must not block all later writes of the process. */
 const kept = (text: string | null): string | null => text?.replaceAll('\0', '') ?? null;
 
 const write = (db: Database, values: unknown[]): Promise<{ watcher: string | null }[]> =>
@@ -185,7 +185,7 @@ const write = (db: Database, values: unknown[]): Promise<{ watcher: string | nul
     values,
   );
 
-/** Tasks that wait for this one, or did until just now: a repeat of an interrupted release must name them again. */
+/** Dependants of this task, including just released ones: a repeat of an interrupted release must return them again. */
 export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
   const rows = await db.query<{ task_id: string }>(
     `select task_id from work_task_dependencies

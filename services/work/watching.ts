@@ -9,14 +9,17 @@ import { platform } from './actors.ts';
 import type { WorkService } from './index.ts';
 import { writeTask } from './records.ts';
 
-/** Writes a task's row and tells the process that watches it, if one does. @returns the row's revision */
+/**
+ * Writes a task's row and notifies the process that watches it, if any.
+ * @returns the row's revision
+ */
 export async function writeAndTell(
   { db, processes }: { db: Database; processes: Processes },
   ref: TaskRef,
   snapshot: TaskSnapshot,
 ): Promise<number> {
   const { rev, watcher } = await writeTask(db, ref, snapshot);
-  // Late or never told, the watcher looks by itself.
+  // If the signal is lost, the watcher polls.
   if (watcher) await processes.signal(watcher, 'taskChanged', watched(ref.id, snapshot)).catch(() => {});
   return rev;
 }
@@ -38,11 +41,11 @@ export async function watchedTask(db: Database, tenant: string, id: string): Pro
   return row ?? null;
 }
 
-/** The tool through which what another agent asks to have done becomes a task on this platform's board. */
+/** The tool that creates board tasks for requests of other agents. */
 export const workTool = 'work.task.create';
 
 /**
- * Its arguments. What is wrong with them is the tool's to say.
+ * Its arguments, unvalidated: the tool validates them.
  * @param wanted `description` (or `text`); optional `phase_id` (1), `priority` (medium, or 1 to 10), `tags`
  * @throws AppError VALIDATION_ERROR (no description)
  */
@@ -60,7 +63,10 @@ export function workArguments(wanted: Record<string, unknown>, metadata: Record<
   };
 }
 
-/** The task that was made, from now on watched by the process that asked for it. @returns its id; null: it was not made */
+/**
+ * Finds the created task and registers its watcher.
+ * @returns its id; null: it was not created
+ */
 export async function watchMade(db: Database, tenant: string, { data }: Pick<Envelope, 'data'>, watcher: string): Promise<string | null> {
   const id = (data as { task?: { id?: string } } | null)?.task?.id;
   if (id === undefined) return null;
@@ -68,20 +74,20 @@ export async function watchMade(db: Database, tenant: string, { data }: Pick<Env
   return id;
 }
 
-/** A peer's 1 to 10 as the board's three. */
+/** Maps a peer's priority from 1 to 10 to the board's three. */
 function priorityOf(value: unknown): Priority {
   if (typeof value === 'number') return value >= 7 ? 'high' : value >= 4 ? 'medium' : 'low';
   return priorities.find((priority) => priority === value) ?? 'medium';
 }
 
-/** Ends a task that nobody wants any more; what its holder still hands in is refused. One that is over stays as it is. */
+/** Ends a task that is no longer wanted; later results of its holder are refused. Does nothing if it has ended. */
 export async function withdrawTask(work: WorkService, { tenant, id }: TaskRef, reason: string): Promise<void> {
   const row = await work.queries.row(tenant, id);
   if (row.status === 'done' || row.status === 'failed') return;
   try {
     if (row.status !== 'blocked') await work.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
   } catch (error) {
-    // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.
+    // It was completed or claimed concurrently; nobody waits for its result.
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
   }
 }

@@ -247,11 +247,11 @@ describe('this platform, spoken to by its own client for standard agents', () =>
       const port = a2aPeers({ web: stack.peers, guarded: guarded.fetch });
       const signal = AbortSignal.timeout(20_000);
       const sent = await port.send(peer, outgoing('search-signals', { query: 'quarterly audit logs', limit: 1 }), signal);
-      const done = await port.follow!(peer, sent.remoteId, () => {}, signal);
+      const done = await port.follow(peer, sent.remoteId, () => {}, signal);
       expect(done).toMatchObject({ status: 'completed', result: { data: { hits: [{ content: expect.stringContaining('audit logs') }] } } });
 
       const asked = await port.send(peer, outgoing('flag-issue', { issue_name: 'Slow' }), signal);
-      expect(await port.follow!(peer, asked.remoteId, () => {}, signal)).toMatchObject({
+      expect(await port.follow(peer, asked.remoteId, () => {}, signal)).toMatchObject({
         status: 'failed',
         error: { code: 'INPUT_REQUIRED', message: expect.stringContaining('Why') },
       });

@@ -26,13 +26,13 @@ export async function replay(
   recorded: AsyncIterable<{ id: string; history: History }> | Iterable<{ id: string; history: History }>,
 ): Promise<number> {
   const bundle = await workflowBundle(join(inject('servers').folder, 'cache'));
+  // One worker for all: to make one takes longer than to replay a history.
+  async function* given(): AsyncGenerator<{ workflowId: string; history: History }> {
+    for await (const { id, history } of recorded) yield { workflowId: id, history };
+  }
   let count = 0;
-  for await (const { id, history } of recorded) {
-    try {
-      await Worker.runReplayHistory({ workflowBundle: bundle }, history, id);
-    } catch (error) {
-      throw new Error(`${id} does not replay: ${(error as Error).message}`, { cause: error });
-    }
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: bundle }, given())) {
+    if (error) throw new Error(`${workflowId} does not replay: ${error.message}`, { cause: error });
     count += 1;
   }
   return count;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminStatuses, agentId, agentKinds, agentType, capability, healths, jsonSchema } from '../../contracts/agents/agents.ts';
 
-/** What the agent tools have in common. */
+/** Shared by the agent tools. */
 
 export const agentRef = agentId.describe('Of agent.peer.list or agent.registry.list');
 export const capabilities = z.array(capability).max(200).describe('What it can do; parameters_schema and returns_schema are JSON Schemas');

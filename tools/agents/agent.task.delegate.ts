@@ -62,7 +62,7 @@ export default defineTool({
         data: { ...handle, status: told.result.status },
         status: 'accepted',
         refs,
-        warnings: ['It goes on: agent.task.get_result fetches the result.'],
+        warnings: ['It is still running: agent.task.get_result fetches the result.'],
       };
     return { data: { ...told.result, target_agent: task.target_agent }, refs };
   },

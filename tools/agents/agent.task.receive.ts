@@ -57,7 +57,7 @@ export default defineTool({
   },
 });
 
-/** Offered to others are all reading tools and those that ingest, as far as the key may call them. */
+/** Other agents may call all reading and ingesting tools that their key allows. */
 function checkCapability(name: string, find: (tool: string) => AnyTool | undefined): void {
   const tool = find(name === workCapability ? 'work.task.create' : name);
   if (tool && (name === workCapability || onlyReads(tool) || (tool.effect === 'write' && tool.name.startsWith('ingest.')))) return;

@@ -32,7 +32,7 @@ export default defineTool({
   async handler({ task_id, token, status, result, error, execution_time_ms, progress }, { caller, services }) {
     const ended = status === 'completed' || status === 'failed' || status === 'cancelled';
     if (!ended && status === undefined && progress === undefined) {
-      throw new AppError('VALIDATION_ERROR', 'A report says how far it is or how it ended.', {
+      throw new AppError('VALIDATION_ERROR', 'A report needs progress or a final status.', {
         hint: 'Send status (with result or error), or progress.',
       });
     }

@@ -10,7 +10,7 @@ export default defineTool({
   effect: 'write',
   idempotent: true,
   external: false,
-  // Recipients are written to without anybody being asked again.
+  // Messages to recipients are sent without further approval.
   approval: 'A1',
   asks: ({ recipients, enabled }) => (recipients !== undefined && recipients.length > 0) || enabled === true,
   scopes: ['authoring:write'],
@@ -35,7 +35,7 @@ export default defineTool({
     const { settings, saved } = asked
       ? { settings: await services.briefs.configure(caller, given), saved: true }
       : await services.briefs.settings(caller.tenant);
-    // Whoever has the address of a webhook may use it.
+    // A webhook's address gives access to it.
     const recipients = settings.recipients.map(({ channel, recipient }) => ({
       channel,
       recipient: services.notifications.shown(channel, recipient),

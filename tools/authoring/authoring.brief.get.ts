@@ -34,7 +34,7 @@ export default defineTool({
     const { brief: found, link, sources, markdown } = await services.briefs.get(caller.tenant, { date, briefId: brief_id, version });
     return {
       data: { ...found, content: markdown, link, sources },
-      // Without its link: references stand in the ledger, and whoever has the link reads the brief.
+      // Without its link: refs are written to the ledger, and anybody with the link can read the brief.
       refs: [{ type: 'brief', id: found.brief_id }],
       warnings: found.warnings,
       metadata: { result_count: found.highlights.length },

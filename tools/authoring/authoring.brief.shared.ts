@@ -10,7 +10,7 @@ export const runId = z
   .describe('Id of the run, e.g. run_1731585600')
   .meta({ examples: ['run_1731585600'] });
 
-/** While its job goes on, that alone. */
+/** While its job is running, only the job. */
 export const briefAnswer = brief.partial().extend({
   run_id: z.string().optional(),
   date: z.string().optional(),
@@ -23,7 +23,7 @@ export function briefResult(services: Given, { job, brief: made }: { job: Job; b
   const data: BriefAnswer = { ...made, job_id: job.job_id, status: job.status };
   const refs = services.jobs.refs(job);
   if (!made) {
-    const warnings = ['Still being made: system.job.get tells when it is done, authoring.brief.get shows it then.'];
+    const warnings = ['Still running: system.job.get shows when it is done, authoring.brief.get then returns the brief.'];
     return { data, refs, status: 'accepted' as const, warnings };
   }
   return {

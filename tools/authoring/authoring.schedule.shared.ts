@@ -5,7 +5,7 @@ import { recipient } from '../../contracts/outbound/notifications.ts';
 import { weekdays } from '../../contracts/authoring/report-schedules.ts';
 import { audience } from './authoring.shared.ts';
 
-/** What is generated, when, and for whom. */
+/** The report, its times and its recipients. */
 export const scheduleFields = {
   name: words(120),
   report_type: z.enum(reportTypes),

@@ -10,7 +10,7 @@ export const audience = z.enum(audiences).describe('Changes order, language and 
 export const draftId = words(64).meta({ examples: ['report_4tq0zc8m1v6y2k9h5n3w'] });
 export const opportunityId = z.uuid();
 
-/** While its job goes on, the id alone. */
+/** While its job is running, only the id. */
 export const artifactAnswer = z.object({
   draft_id: z.string(),
   job_id: z.string(),
@@ -68,14 +68,14 @@ export const artifactData = (draft: Draft, provenance: boolean): z.input<typeof 
   to_fill_by_pm: draft.to_fill_by_pm,
 });
 
-/** What an answer says beside the draft; clients look for the provenance in the metadata, too. */
+/** Further parts of an answer with a draft; clients also read the provenance in the metadata. */
 export function besides(services: Given, job: Job, draft: Draft | null, listed = true) {
   const refs = services.jobs.refs(job);
   if (!draft) {
     return {
       refs,
       status: 'accepted' as const,
-      warnings: ['Still written: system.job.get tells when it is done, authoring.draft.get shows it then.'],
+      warnings: ['Still running: system.job.get shows when it is done, authoring.draft.get then returns the draft.'],
     };
   }
   const provenance = draft.provenance.map(({ number: _, ...source }): z.infer<typeof evidence> => source);

@@ -121,7 +121,9 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
 export type AnyTool = Omit<Tool<any, any, any>, 'name'> & { name: string };
 
 /** Exists for type inference only. */
-export const defineTool = <I extends z.ZodObject, O extends z.ZodType, D extends string>(tool: Tool<I, O, D>): Tool<I, O, D> => tool;
+export const defineTool = <I extends z.ZodObject, O extends z.ZodType, D extends string, const N extends `${D}.${string}`>(
+  tool: Tool<I, O, D> & { name: N },
+): Tool<I, O, D> & { name: N } => tool;
 
 /** Changes nothing, and tells nothing that lets somebody change something. */
 export const onlyReads = ({ effect, secret }: Pick<AnyTool, 'effect' | 'secret'>): boolean => effect === 'read' && !secret;

@@ -5,8 +5,8 @@ import { defineTool, type Alias } from '../catalogue/define.ts';
 const list = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
 /**
- * Described, but not checked here: an article that is not as it should be must not sink the others, so each is
- * checked on its own where they are stored.
+ * Documented, but not validated here: articles are validated one by one when they are stored, so that a bad one does
+ * not fail the others.
  */
 const article = z.any().meta({
   type: 'object',

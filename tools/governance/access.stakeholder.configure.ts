@@ -39,7 +39,7 @@ export default defineTool({
     const scope = await stakeholders.configure(caller, wanted);
     return {
       data: { scope },
-      warnings: unknown.map((name) => `Nothing known is of "${name}" yet: entity.record.list shows what there is.`),
+      warnings: unknown.map((name) => `Nothing is known of "${name}" yet: entity.record.list shows the known entities.`),
     };
   },
 });

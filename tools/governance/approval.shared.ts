@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainText } from '../../contracts/json.ts';
 import { approval } from '../../contracts/governance/policy.ts';
 
-/** What the approval tools have in common. */
+/** Shared by the approval tools. */
 export const approvalId = z.string().min(1).max(64).describe('Of approval.request.list, or of the answer that said pending_approval');
 export const note = plainText(2_000).trim().optional().describe('Why; the caller reads it');
 export const output = z.object({ approval });

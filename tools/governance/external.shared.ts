@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { externalServer } from '../../contracts/governance/external.ts';
 import type { Added } from '../../services/governance/index.ts';
 
-/** What came of asking a server. */
+/** Result of contacting a server. */
 export const outcome = {
   server: externalServer,
   healthy: z.boolean().describe('Whether it answered'),

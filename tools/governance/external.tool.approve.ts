@@ -27,7 +27,7 @@ export default defineTool({
     return {
       data: { approved, skipped },
       warnings:
-        skipped.length > 0 ? [`${skipped.length} look suspicious and were left out: look at them, then name them in \`tools\`.`] : [],
+        skipped.length > 0 ? [`${skipped.length} look suspicious and were left out: review them, then name them in \`tools\`.`] : [],
     };
   },
 });

@@ -10,7 +10,7 @@ const input = z.object({
 const output = z.object({
   entity,
   alias: z.string(),
-  /** False: it was known already. */
+  /** False: it was already known. */
   added: z.boolean(),
 });
 

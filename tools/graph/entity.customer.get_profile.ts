@@ -11,7 +11,7 @@ const output = z.object({
   issues_reported: z.array(linked),
   /** Newest first. */
   signal_history: z.array(signalView),
-  /** Months in which something was said, oldest first. */
+  /** Months with signals, oldest first. */
   sentiment_trend: byMonth,
   totals,
   missing,

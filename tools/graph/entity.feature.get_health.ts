@@ -6,7 +6,7 @@ import { byMonth, direction, linked, missing, profileAnswer, signalView, totals 
 const input = z.object({ feature_name: entityName.describe('Any name of the feature') });
 const output = z.object({
   feature: profiled,
-  /** Customers who use it, as facts say or as they speak of it other than asking for it. */
+  /** Customers who use it, from facts or from signals other than requests. */
   adoption_count: z.number(),
   adopters: z.array(linked),
   open_issues: z.array(linked),
@@ -22,7 +22,7 @@ const output = z.object({
       direction: z.enum(['needs', 'needed_by']),
     }),
   ),
-  /** 28 days beside the 28 before. */
+  /** 28 days compared with the 28 before. */
   trend: z.object({ direction, current_count: z.number(), previous_count: z.number(), change_pct: z.number().nullable() }),
   totals,
   missing,

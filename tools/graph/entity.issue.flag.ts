@@ -22,7 +22,7 @@ export default defineTool({
   }),
   output: z.object({
     issue_id: z.string(),
-    /** Whether it was not known before. */
+    /** Whether it is new. */
     created: z.boolean(),
     /** The question whether it is the same as a known one. */
     feedback_id: z.string().optional(),

@@ -7,7 +7,7 @@ import { direction, linked, missing, profileAnswer, totals } from '../signals/in
 const input = z.object({ issue_name: entityName.describe('Any name of the issue, or what it is about') });
 const output = z.object({
   issue: profiled,
-  /** As a person or another system says: open, fixed, … */
+  /** As reported by a person or another system: open, fixed, … */
   state: z.string().nullable(),
   affected_customer_count: z.number(),
   affected_customers: z.array(linked),

@@ -28,7 +28,7 @@ export default defineTool({
     external_system: z.string(),
     external_id: z.string(),
     url: z.string().nullable(),
-    /** False: it was linked so before. */
+    /** False: it was already linked. */
     created: z.boolean(),
   }),
   intents: ['link an issue to a JIRA ticket', 'connect a customer with the CRM', 'this ticket is about that issue'],

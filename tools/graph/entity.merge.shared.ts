@@ -3,7 +3,7 @@ import { entity } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import type { ToolContext } from '../catalogue/define.ts';
 
-/** What confirming and rejecting have in common. */
+/** Shared by confirming and rejecting. */
 
 export const decisionInput = z.object({
   feedback_id: words(64).describe('Of entity.review.list'),
@@ -13,7 +13,7 @@ export const decisionInput = z.object({
 export const decisionOutput = z.object({
   feedback_id: z.string(),
   decision: z.enum(['confirmed', 'rejected']),
-  /** As it stands now; null: gone since. */
+  /** Its current state; null: deleted. */
   entity: entity.nullable(),
   aliases_added: z.array(z.string()),
 });
@@ -27,6 +27,6 @@ export async function decided(
   return {
     data,
     refs: [...(data.entity ? [{ type: 'entity' as const, id: data.entity.entity_id }] : []), ...refs],
-    warnings: repeated ? ['It had been decided so before: nothing was done.'] : [],
+    warnings: repeated ? ['It was decided this way before: nothing was done.'] : [],
   };
 }

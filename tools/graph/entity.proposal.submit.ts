@@ -37,7 +37,7 @@ export default defineTool({
     return {
       data: { feedback_id },
       refs: entity_ids.map((id) => ({ type: 'entity' as const, id })),
-      warnings: existed ? ['This was proposed before: you look at that question.'] : [],
+      warnings: existed ? ['This was proposed before: this is that question.'] : [],
     };
   },
 });

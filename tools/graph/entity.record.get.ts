@@ -5,7 +5,7 @@ import { defineTool } from '../catalogue/define.ts';
 const detail = entity.extend({
   description: z.string().nullable(),
   area: z.string().nullable(),
-  /** As a person or another system says: open, fixed, … */
+  /** As reported by a person or another system: open, fixed, … */
   state: z.string().nullable(),
   state_source: z.string().nullable(),
   mention_count: z.number(),

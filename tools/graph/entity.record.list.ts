@@ -49,7 +49,7 @@ export default defineTool({
     const { entities, total, next, cut } = await services.graph.entities.list(caller.tenant, { type: entity_type, search, limit, cursor });
     const warnings = [];
     if (next) warnings.push(`${total} entities match; this page has ${entities.length}. Pass metadata.next_cursor as cursor for the next.`);
-    if (cut) warnings.push(`More than ${total} names begin like this: only some were looked at. Give more of the name.`);
+    if (cut) warnings.push(`More than ${total} names begin like this: only some were read. Give more of the name.`);
     return {
       data: { entities },
       metadata: { result_count: entities.length, total_count: total, ...(next ? { next_cursor: next } : {}) },

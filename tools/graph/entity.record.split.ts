@@ -14,11 +14,11 @@ const output = z.object({
   job_id: z.string(),
   workflow_id: z.string(),
   status: z.string(),
-  /** As they stand after the split. */
+  /** After the split. */
   original: entityRef.nullable(),
   created: entityRef.nullable(),
   signals_moved: z.number().optional(),
-  /** About these a person is asked: entity.review.list. */
+  /** Number of signals that a person is asked about: entity.review.list. */
   signals_for_review: z.number().optional(),
 });
 

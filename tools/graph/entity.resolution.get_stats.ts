@@ -8,16 +8,16 @@ const input = z.object({ window_days: windowDays, entity_type: entityType.option
 const share = z.number().nullable();
 const output = z.object({
   window_days: z.number(),
-  /** Of new names: the share given to a known entity with nobody asked; null: there were none. */
+  /** Share of new names assigned to a known entity without asking; null: there were none. */
   auto_merge_rate: share,
-  /** The share about which a person is asked. */
+  /** Share of new names that a person is asked about. */
   human_review_rate: share,
   counts: z.object({
     by_name: z.number(),
     automatic: z.number(),
     reviewed: z.number(),
     fresh: z.number(),
-    /** Automatic ones that people undid. */
+    /** Automatic assignments that people undid. */
     undone: z.number(),
   }),
   reviews: z.object({ pending: z.number(), confirmed: z.number(), rejected: z.number() }),
@@ -25,12 +25,12 @@ const output = z.object({
     z.object({
       week_of: z.string(),
       decisions: z.number(),
-      /** Of what people were asked about: the share that was one indeed, and what the matcher had expected. */
+      /** Share of asked matches that people confirmed, and the probability that the matcher gave them. */
       confirmed_rate: share,
       expected_rate: share,
       automatic: z.number(),
       undone: z.number(),
-      /** At most this: only what people noticed counts as wrong. */
+      /** An upper bound: only errors that people noticed count. */
       automatic_precision: share,
     }),
   ),

@@ -21,7 +21,7 @@ const evidence = z.object({
   left: z.string(),
   right: z.string(),
   says: z.enum(['equal', 'nearly equal', 'similar', 'different']),
-  /** Natural log of how much more often matches are so than others; below 0 it speaks against. */
+  /** Natural log of the ratio of frequencies among matches and others; below 0 it is evidence against. */
   weight: z.number(),
 });
 
@@ -30,11 +30,11 @@ const output = z.object({
   status: z.string(),
   /** Rows of each table. */
   rows: z.array(z.number()).optional(),
-  /** Which columns were compared, and what they were taken for. */
+  /** Compared columns with their detected kinds. */
   columns: z.array(z.object({ left: z.string(), right: z.string(), kind: z.string() })).optional(),
   /** one_to_one: each row has at most one partner; many: several; clusters: within one table. */
   shape: z.enum(['one_to_one', 'many', 'clusters']).optional(),
-  /** Pairs of rows that were looked at. */
+  /** Pairs of rows that were compared. */
   compared: z.number().optional(),
   /** Links at or above the threshold, and those below that a person should look at. */
   sure: z.number().optional(),
@@ -42,7 +42,7 @@ const output = z.object({
   links: z
     .array(
       z.object({
-        /** From 1, the row of names left out. */
+        /** From 1, not counting the header row. */
         left_row: z.number(),
         right_row: z.number(),
         left_id: z.string().optional(),
@@ -91,7 +91,7 @@ export default defineTool({
       throw new AppError(code, job.error?.message ?? 'It was cancelled.', { details: { job_id: job.job_id } });
     }
     if (!result) {
-      return { data, refs, status: 'accepted', warnings: ['Still at it: system.job.get tells when it is done, then call this again.'] };
+      return { data, refs, status: 'accepted', warnings: ['Still running: system.job.get shows when it is done, then call this again.'] };
     }
     const { figures, links, artifact } = result;
     return {
@@ -110,7 +110,7 @@ export default defineTool({
       metadata: { result_count: links.length, total_count: figures.links },
       warnings: [
         ...figures.warnings,
-        ...(figures.cut > 0 ? [`${figures.cut} of the least probable links did not fit into the artifact.`] : []),
+        ...(figures.cut > 0 ? [`The ${figures.cut} least probable links did not fit into the artifact.`] : []),
         ...(joined ? ['The same was asked before: this is what was found.'] : []),
       ],
     };

@@ -19,7 +19,7 @@ const output = z.object({
       entity_id: z.string(),
       name: z.string(),
       type: z.string(),
-      /** Steps from where it started. */
+      /** Distance from the start. */
       depth: z.number(),
       area: z.string().optional(),
       aliases: z.array(z.string()).optional(),
@@ -27,7 +27,7 @@ const output = z.object({
       signal_count: z.number().optional(),
     }),
   ),
-  /** Ids of entities at both ends; kind: mentioned_with, or what a fact says. */
+  /** Ids of both entities; kind: mentioned_with, or a fact's predicate. */
   relationships: z.array(z.object({ source: z.string(), target: z.string(), kind: z.string(), passages: z.number(), signals: z.number() })),
   signals: z.array(
     z.object({

@@ -20,7 +20,7 @@ const output = z.object({ episode, existed: z.boolean() });
 type Input = z.input<typeof input>;
 type Output = z.infer<typeof output>;
 
-/** Both names do the same; only what is noted about the episode differs. */
+/** Both names do the same, except for the recorded kind of the episode. */
 const added = (name: string, kind: 'memory' | 'knowledge', description: string): Alias<Input, Output> => ({
   name,
   system: 'agentic-rag',

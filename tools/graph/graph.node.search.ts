@@ -14,7 +14,7 @@ const input = z.object({
 const node = entityRef.extend({ score: z.number().describe('0 to 1, comparable within one answer') });
 const output = z.object({ nodes: z.array(node) });
 
-/** Lines that agentic-rag's clients are given at most. */
+/** Maximum lines in answers for agentic-rag's clients. */
 const shown = 10;
 
 const searchNodes: Alias<z.input<typeof input>, z.infer<typeof output>> = {
@@ -45,7 +45,7 @@ const searchNodes: Alias<z.input<typeof input>, z.infer<typeof output>> = {
       : [`Entities found: ${nodes.length}`, ...nodes.slice(0, shown).map(({ name, type }) => `- ${name} (${type})`)].join('\n'),
 };
 
-/** Graphiti's types are written as class names. */
+/** Graphiti writes types as class names. */
 const typeOf = (type: unknown): string =>
   String(type)
     .trim()

@@ -57,7 +57,7 @@ export default defineTool({
     return {
       data: { ...counts, dry_run, job_id: job.job_id, workflow_id: job.workflow_id, status: job.status },
       refs,
-      warnings: [...(joined ? ['A clearing was under way already: you look at that one.'] : []), ...ignored],
+      warnings: [...(joined ? ['A clearing was already running: this is its job.'] : []), ...ignored],
       ...(finished ? {} : { status: 'accepted' as const }),
     };
   },

@@ -28,18 +28,18 @@ const output = z.object({
         direction: z.enum(['emerging', 'growing', 'declining', 'stable']),
         current_count: z.number(),
         previous_count: z.number(),
-        /** Null: there was none before. */
+        /** Null: the previous count was zero. */
         change_pct: z.number().nullable(),
-        /** Documents a day, oldest first; the last one is today. */
+        /** Documents per day, oldest first; the last one is today. */
         series: z.array(z.number()),
       }),
     )
     .optional(),
   stakeholders: z.array(entityRef).optional(),
-  /** The best open ones. */
+  /** The best open opportunities. */
   opportunities: z.array(opportunityItem).optional(),
   health: z.object({
-    /** Documents whose entities are not known yet. */
+    /** Documents whose entities are not extracted yet. */
     signals_waiting: z.number(),
     reviews_pending: z.number(),
     newest_signal_at: z.string().nullable(),

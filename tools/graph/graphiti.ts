@@ -3,7 +3,7 @@ import { graphitiTools } from '../../contracts/graph/episodes.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Alias, AnyTool, ToolContext } from '../catalogue/define.ts';
 
-/** A tool of Graphiti's under our pipeline: its name, arguments, rights and approval are those of the alias that it stands for. */
+/** A tool of Graphiti's server in our pipeline: name, arguments, rights and approval are those of the alias. */
 const passed = (tool: AnyTool, alias: Alias): AnyTool => ({
   ...tool,
   name: `graph.graphiti.${alias.name}`,
@@ -26,7 +26,8 @@ const passed = (tool: AnyTool, alias: Alias): AnyTool => ({
   ],
   async handler(args, { caller, services, signal }: ToolContext<'graph'>) {
     const { graphiti } = services.external;
-    if (!graphiti) throw new AppError('SERVICE_UNAVAILABLE', 'No Graphiti is set up.', { hint: 'GRAPHITI_MCP_URL names its MCP server.' });
+    if (!graphiti)
+      throw new AppError('SERVICE_UNAVAILABLE', 'Graphiti is not configured.', { hint: 'GRAPHITI_MCP_URL names its MCP server.' });
     const { dry_run, ...others } = args as Record<string, unknown>;
     if (dry_run === true) {
       throw new AppError('VALIDATION_ERROR', 'Graphiti cannot count before it clears.', {
@@ -37,11 +38,11 @@ const passed = (tool: AnyTool, alias: Alias): AnyTool => ({
   },
 });
 
-/** Those of Graphiti's names that this tool answers to, as tools that hand the call on. */
+/** The Graphiti names of this tool, as tools that forward the call. */
 export const passedOn = (tool: AnyTool): AnyTool[] =>
   tool.aliases.filter((alias) => graphitiTools.includes(alias.name)).map((alias) => passed(tool, alias));
 
-/** Its own words, for systems that answer in text. */
+/** The server's own text, for systems that answer with text. */
 function textOf(data: Record<string, unknown>): string {
   const blocks = (data['content'] ?? []) as { type: string; text?: string }[];
   const said = blocks.flatMap((block) => (block.type === 'text' && block.text ? [block.text] : []));

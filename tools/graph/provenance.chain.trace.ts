@@ -13,14 +13,14 @@ const output = z.object({
   subject: z.object({
     kind: z.enum(['claim', 'entity', 'opportunity']),
     claim: z.string().optional(),
-    /** Of the opportunity. */
+    /** Title of the opportunity. */
     title: z.string().optional(),
-    /** What it is about, as far as it is known. */
+    /** Its entities, as far as known. */
     entities: z.array(entityRef),
   }),
-  /** Heaviest first; empty when nothing supports it. */
+  /** By weight; empty when nothing supports it. */
   chain: z.array(evidence),
-  /** Numbers in the claim beside what is counted. */
+  /** Numbers in the claim with the actual counts. */
   checks: z.array(z.object({ text: z.string(), what: z.string(), said: z.number(), counted: z.number() })),
 });
 

@@ -22,7 +22,7 @@ const output = z.object({
   page_count: z.number().nullable().optional(),
   table_count: z.number().optional(),
   sections: z.array(section).optional(),
-  /** SHA-256 of an artifact that holds the whole text. */
+  /** SHA-256 of an artifact with the whole text. */
   text_ref: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });

@@ -17,7 +17,7 @@ const extractTables: Alias<z.input<typeof input>, z.infer<typeof output>> = {
   toInput: (args) => args as z.input<typeof input>,
 };
 
-/** Cells of one answer: a spreadsheet of a million cells is not for a model's eyes. */
+/** Maximum cells per answer: a model cannot read a million cells. */
 const maxCells = 20_000;
 
 export default defineTool({

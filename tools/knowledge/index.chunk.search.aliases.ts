@@ -31,7 +31,7 @@ export const searchKnowledge: SearchAlias = {
   toAnswer: ({ hits, search_time_ms }) => ({ results: hits.map(devflowResult), total_results: hits.length, search_time_ms }),
 };
 
-/** devflow has six fields; what else we know of a passage stands in its metadata. */
+/** devflow has six fields; further data of a passage is in its metadata. */
 const devflowResult = ({ content, source, url, score, metadata, code_examples, source_id, document_id, citation }: SearchHit) => ({
   content,
   source,
@@ -102,7 +102,7 @@ const ragAnswer = ({ hits, search_time_ms, trajectory_id }: SearchOutput) => ({
   ...(trajectory_id ? { trajectory_id } : {}),
 });
 
-/** The blocks of agentic-rag's texts are named as its clients know them. */
+/** agentic-rag's clients expect these block names in texts. */
 const numbered = (data: SearchOutput): string =>
   [
     'Vector Search Results:',
@@ -130,7 +130,7 @@ const twoBlocks = (data: SearchOutput): string =>
 const block = (name: string, lines: string[]): string =>
   [`--- ${name} ---`, ...(lines.length > 0 ? lines : ['Nothing was found.'])].join('\n');
 
-/** On one line, as lines number the hits. */
+/** On one line, because hits are numbered by line. */
 function opening(content: string, length: number): string {
   const line = content.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length).toWellFormed()}...`;

@@ -10,7 +10,7 @@ const filters = z.object({
   kb_id: kbId.optional(),
 });
 
-/** `reranked` is taken everywhere but offered only where it is asked for: without a reranker it changes nothing. */
+/** `reranked` is accepted everywhere, but listed only where requested: without a reranker it has no effect. */
 const mode = z
   .enum(['semantic', 'hybrid', 'reranked'])
   .meta({ enum: ['semantic', 'hybrid'] })
@@ -26,14 +26,14 @@ const listed = z.object({
   include_code_examples: z.boolean().default(false).describe('Code blocks apart'),
 });
 
-/** Taken as well, but in no list: every client pays for each listed field in tokens. */
+/** Accepted, but not listed: every listed field costs each client tokens. */
 const unlisted = {
   /** Nodes of the knowledge graph beside the passages. */
   include_graph: z.boolean().optional(),
-  /** Default: as `mode` says. `if_available`: no warning when there is no reranker. */
+  /** Default: depends on `mode`. `if_available`: no warning without a reranker. */
   use_reranking: z.union([z.boolean(), z.literal('if_available')]).optional(),
   reranker: z.string().max(200).optional(),
-  /** Which passages a reranker reads: those of the hybrid search, or by meaning alone. */
+  /** Passages for a reranker: from the hybrid search, or by meaning only. */
   candidates: z.enum(['hybrid', 'semantic']).optional(),
 };
 
@@ -46,7 +46,7 @@ const output = z.object({
   search_time_ms: z.number(),
   /** With include_graph. */
   graph: z.object({ nodes: z.array(graphNode) }).optional(),
-  /** How the answer came about: index.answer.explain tells. */
+  /** Explained by index.answer.explain. */
   trajectory_id: z.string().optional(),
 });
 

@@ -12,9 +12,9 @@ const input = z.object({
 
 const example = z.object({
   code: z.string(),
-  /** As the source spells it; null when it does not say. */
+  /** As the source spells it; null if it is not given. */
   language: z.string().nullable(),
-  /** Headings above the code and the prose around it. */
+  /** Headings above the code and the surrounding text. */
   context: z.string(),
   source: z.string(),
   source_id: z.string(),

@@ -4,7 +4,7 @@ import { defineTool, type Alias } from '../catalogue/define.ts';
 import { ingestResult, submit } from './ingest.shared.ts';
 
 const kinds = ['text', 'file', 'url', 'artifact'] as const;
-/** What each kind cannot do without. */
+/** Required fields of each kind. */
 const needs = { text: ['text'], file: ['file_path'], url: ['url'], artifact: ['sha256'] } as const;
 
 const source = z

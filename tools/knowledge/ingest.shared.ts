@@ -4,7 +4,7 @@ import type { Submitted } from '../../services/knowledge/index.ts';
 import type { Submission } from '../../services/knowledge/index.ts';
 import type { ToolContext, ToolResult } from '../catalogue/define.ts';
 
-/** What both ways of taking content in have in common. */
+/** Shared by both ingestion tools. */
 export const common = {
   content: z.string().min(1).max(20_000_000).optional().describe('The text itself'),
   file_path: words(4096).optional().describe("Instead: a file on Signalbox's machine, inside INGEST_ROOTS"),
@@ -31,10 +31,10 @@ export function ingestResult({ answer, finished, warnings, refs }: Submitted): T
   };
 }
 
-/** Leaves out what was not given. */
+/** Removes undefined fields. */
 export const given = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** What agentic-rag's readable answers say of work that goes on. */
+/** Text of agentic-rag's answers about running work. */
 export const stillUnderWay = (what: string, { job_id, status }: IngestAnswer): string =>
   `${what} is ${status === 'queued' ? 'waiting to be worked on' : 'under way'} as job ${job_id}.`;

@@ -2,7 +2,7 @@ import type { RemovalAnswer } from '../../contracts/knowledge/bases.ts';
 import type { Removed } from '../../services/knowledge/index.ts';
 import type { ToolResult } from '../catalogue/define.ts';
 
-/** What deleting tools answer: like ingesting ones, `accepted` when it takes longer. */
+/** Answer of deleting tools: like ingesting ones, `accepted` when it takes longer. */
 export const removed = <T extends object>({ answer, finished, warnings, refs }: Removed, which: T): ToolResult<RemovalAnswer & T> => ({
   data: { ...which, ...answer },
   refs,

@@ -18,7 +18,7 @@ const input = z.object({
 
 const output = z.object({ deal_id: z.string(), updated_at: z.string().nullable().describe('Null: not sent (yet)'), ...unsent });
 
-/** The name is the same; the alias puts it into the listing of that system. */
+/** The name is the same; the alias adds it to the list of that system. */
 const listed: Alias<z.input<typeof input>, z.input<typeof output>> = {
   name: 'connector.hubspot.update_deal',
   system: 'intelli-platform',

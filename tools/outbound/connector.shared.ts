@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Called } from '../../services/outbound/index.ts';
 import type { ToolResult } from '../catalogue/define.ts';
 
-/** What answers of connectors have in common. */
+/** Shared by the connectors' answers. */
 export const unsent = {
   dry_run: z.boolean(),
   would_send: z.record(z.string(), z.unknown()).optional().describe('In dry run: what would have been sent'),
@@ -27,6 +27,6 @@ export function answered<D>(called: Called<unknown>, request: Record<string, unk
     data: { ...data, dry_run: false, ...(called.job ? { job_id: called.job.job_id } : {}) },
     status: 'accepted',
     refs: called.refs,
-    warnings: ['Not answered yet. Do not send it again: system.job.get tells how it ended.'],
+    warnings: ['Not answered yet. Do not send it again: system.job.get shows how it ends.'],
   };
 }

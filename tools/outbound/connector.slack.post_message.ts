@@ -25,7 +25,7 @@ const output = z.object({
   ...unsent,
 });
 
-/** The name is the same; the alias puts it into the listing of that system. */
+/** The name is the same; the alias adds it to the list of that system. */
 const listed: Alias<z.input<typeof input>, z.input<typeof output>> = {
   name: 'connector.slack.post_message',
   system: 'intelli-platform',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { subscriptionId } from '../../contracts/outbound/subscriptions.ts';
 import { defineTool } from '../catalogue/define.ts';
 
-// Not in the answer of saving: that one is kept against repeats.
+// Not part of the answer of saving, which is stored for repeats.
 export default defineTool({
   name: 'event.subscription.get_secret',
   title: 'Secret of a webhook',

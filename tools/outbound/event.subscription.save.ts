@@ -35,7 +35,7 @@ export default defineTool({
     return {
       data: { subscription: saved },
       refs: [{ type: 'subscription', id: saved.subscription_id }],
-      ...(saved.status === 'paused' ? { warnings: ['It is paused: event.subscription.resume has it go on.'] } : {}),
+      ...(saved.status === 'paused' ? { warnings: ['It is paused: event.subscription.resume continues it.'] } : {}),
     };
   },
 });

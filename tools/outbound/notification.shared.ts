@@ -16,8 +16,8 @@ export function sentResult({ refs, ...data }: Sent): ToolResult<z.input<typeof s
     return { data, refs, warnings: ['Dry run: nothing was sent. notification.message.get shows what would have been.'] };
   }
   if (data.status !== 'queued') return { data, refs };
-  if (data.job_id === null) return { data, refs, warnings: ['It goes with the next digest.'] };
-  return { data, refs, status: 'accepted', warnings: ['Not delivered yet. Do not send it again: system.job.get tells how it ends.'] };
+  if (data.job_id === null) return { data, refs, warnings: ['It will be sent with the next digest.'] };
+  return { data, refs, status: 'accepted', warnings: ['Not delivered yet. Do not send it again: system.job.get shows how it ends.'] };
 }
 
 export const webhookUrl = z

@@ -14,11 +14,11 @@ export default defineTool({
   latency: 'L4',
   input: z.object({}),
   output: z.object({
-    /** Signals that were counted. */
+    /** Counted signals. */
     signals: z.number(),
-    /** Counts there are now. */
+    /** Rows of counts. */
     counts: z.number(),
-    /** Counts that were missing, wrong or too many. */
+    /** Counts that were missing, wrong or surplus. */
     corrected: z.number(),
   }),
   intents: [

@@ -18,12 +18,12 @@ const output = z.object({
     z.object({
       row: z.string(),
       row_id: z.string(),
-      /** Absent: the row as a whole. */
+      /** Absent: the whole row. */
       column: z.string().optional(),
       column_id: z.string().optional(),
       value: z.number(),
       metric,
-      /** Where rows are ranked by their customers: those with most signals about it. */
+      /** If rows are ranked by customers: those with most signals about it. */
       customers: z.array(z.object({ name: z.string(), entity_id: z.string(), signals: z.number() })).optional(),
     }),
   ),

@@ -18,7 +18,7 @@ const output = z.object({
       name: z.string(),
       entity_id: z.string(),
       state: z.string().nullable(),
-      /** Passages or signals. */
+      /** Number of passages or signals. */
       shown_by: z.number(),
     }),
   ),
@@ -28,7 +28,7 @@ const output = z.object({
       entity_id: z.string(),
       type: z.string(),
       hops: z.number(),
-      /** Names, from the entity on. */
+      /** Names, starting at the entity. */
       path: z.array(z.string()),
       /** Kinds of the relations between them. */
       relations: z.array(z.string()),

@@ -16,13 +16,13 @@ export const signalView = z.object({
   occurred_at: z.string(),
 });
 
-/** Something told of together with the entity. */
+/** An entity mentioned together with this one. */
 export const linked = z.object({
   name: z.string(),
   entity_id: z.string(),
   /** Signals about both. */
   signals: z.number(),
-  /** Mean; null: known from facts alone. */
+  /** Mean; null: known from facts only. */
   sentiment: z.number().nullable(),
   severity: z.string().nullable(),
   state: z.string().nullable(),
@@ -43,10 +43,10 @@ export const totals = z.object({
   last_said_on: z.string().nullable(),
 });
 
-/** Why the answer is thin. */
+/** Why there is little evidence. */
 export const missing = z.array(z.string());
 
-/** Other things that the name could have meant. */
+/** Other entities with the name. */
 export const otherNames = (others: readonly { type: string; name: string }[]): string[] =>
   others.length === 0 ? [] : [`Names like this have also: ${others.map(({ type, name }) => `${type} "${name}"`).join(', ')}.`];
 
@@ -56,7 +56,7 @@ interface Profile {
   missing: readonly string[];
 }
 
-/** What is told of one entity, with what its reader must know. */
+/** A profile with the warnings that its reader needs. */
 export const profileAnswer = <P extends Profile>(entityId: string, { others, ...data }: P) => ({
   data,
   refs: [{ type: 'entity' as const, id: entityId }],

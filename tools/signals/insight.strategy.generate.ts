@@ -19,12 +19,12 @@ const output = z.object({
       confidence: z.number(),
       evidence: z.array(evidence),
       entity: z.object({ entity_id: z.string(), name: z.string(), type: z.string() }),
-      /** Different statements, documents, kinds of sources and customers behind it. */
+      /** Different statements, documents, kinds of sources and customers. */
       breadth: z.object({ statements: z.number(), documents: z.number(), sources: z.number(), customers: z.number() }),
     }),
   ),
   window: z.object({ from: z.string(), to: z.string(), days: z.number() }),
-  /** How the focus was understood. */
+  /** How the focus was interpreted. */
   focus: z.string().nullable(),
   signals_considered: z.number(),
   missing,

@@ -16,14 +16,14 @@ const output = z.object({
       direction,
       current_count: z.number(),
       previous_count: z.number(),
-      /** Null: there was none before. */
+      /** Null: the previous count was zero. */
       change_pct: z.number().nullable(),
-      /** Signals of each step, oldest first; the last one ends today. */
+      /** Signals per step, oldest first; the last one ends today. */
       series: z.array(z.number()),
     }),
   ),
   window_days: z.number(),
-  /** Days of one number of a series. */
+  /** Days per step. */
   series_days: z.number(),
 });
 

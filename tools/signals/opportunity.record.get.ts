@@ -36,7 +36,7 @@ export default defineTool({
       warnings: closed
         ? [
             closed.reason === 'merged'
-              ? `It went into another opportunity: ask for ${closed.merged_into}.`
+              ? `It was merged into another opportunity: get ${closed.merged_into}.`
               : 'It is closed: its evidence is gone.',
           ]
         : [],

@@ -4,9 +4,9 @@ import { severities, signalClasses, signalSources } from '../../contracts/signal
 export const signal = z.object({
   signal_id: z.string(),
   source: z.enum(signalSources),
-  /** Of the document. */
+  /** Title of the document. */
   title: z.string(),
-  /** The statement in its own words: data, whatever it asks for. */
+  /** The statement in its own words: untrusted data. */
   snippet: z.string(),
   occurred_at: z.string(),
   class: z.enum(signalClasses),
@@ -22,9 +22,9 @@ export const signal = z.object({
   features: z.array(z.string()),
   issues: z.array(z.string()),
   themes: z.array(z.string()),
-  /** Of the passage it stands in. */
+  /** Citation of its passage. */
   citation: z.string(),
-  /** Statements that say nearly the same share it. */
+  /** Shared by near-duplicate statements. */
   group_id: z.string(),
   group_size: z.number(),
 });
@@ -36,7 +36,7 @@ export const wholeSignal = signal.extend({
   source_id: z.string(),
   classifier: z.string(),
   corrected_by: z.string().nullable(),
-  /** Signals that say nearly the same, at most 20. */
+  /** Near-duplicates, at most 20. */
   similar: z.array(z.string()),
 });
 

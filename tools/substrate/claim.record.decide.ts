@@ -34,6 +34,6 @@ export default defineTool({
   aliases: [decide],
   async handler({ claim_id, decision, rationale }, { caller, services }) {
     const { claim, repeated } = await services.claims.decide(caller, claim_id, { decision, rationale });
-    return { data: { claim }, warnings: repeated ? ['You had decided so before: nothing was done.'] : [] };
+    return { data: { claim }, warnings: repeated ? ['You decided this way before: nothing was done.'] : [] };
   },
 });

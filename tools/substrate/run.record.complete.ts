@@ -37,7 +37,7 @@ export default defineTool({
     return {
       data: done.run,
       refs: [{ type: 'run', id: run_id }],
-      warnings: done.repeated ? ['It had ended so before: nothing was done.'] : [],
+      warnings: done.repeated ? ['It ended this way before: nothing was done.'] : [],
     };
   },
 });

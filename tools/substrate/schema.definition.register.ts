@@ -37,6 +37,6 @@ export default defineTool({
   aliases: [register],
   async handler({ name, version, json_schema }, { caller, services }) {
     const data = await services.schemas.register(caller, { name, version, schema: json_schema });
-    return { data, warnings: data.existed ? ['This version was registered already, with the same content.'] : [] };
+    return { data, warnings: data.existed ? ['This version was already registered with the same content.'] : [] };
   },
 });

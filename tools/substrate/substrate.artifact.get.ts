@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { artifact, sha256 } from '../../contracts/substrate/substrate.ts';
 import { defineTool } from '../catalogue/define.ts';
 
-/** Characters of text that an answer may carry. */
+/** Maximum characters of text in an answer. */
 const mostText = 200_000;
 
 export default defineTool({
@@ -30,7 +30,7 @@ export default defineTool({
     return {
       data: { artifact: described },
       refs,
-      warnings: [`The content is left out: ${why}. ingest.document.submit takes it by its hash.`],
+      warnings: [`The content is left out: ${why}. ingest.document.submit ingests it by its hash.`],
     };
   },
 });

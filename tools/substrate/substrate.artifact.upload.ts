@@ -11,7 +11,7 @@ const input = z.object({
   filename: words(255).optional(),
 });
 
-/** The name is the same; the alias puts it into the listing of that system. */
+/** The name is the same; the alias adds it to the list of that system. */
 const upload: Alias<z.input<typeof input>, Uploaded> = {
   name: 'substrate.artifact.upload',
   system: 'intelli-platform',
@@ -46,7 +46,7 @@ export default defineTool({
     return {
       data,
       refs: [{ type: 'artifact', id: data.sha256 }],
-      warnings: data.existed ? ['These bytes were there already; media type and name stay as they were first given.'] : [],
+      warnings: data.existed ? ['These bytes already existed; they keep their first media type and name.'] : [],
     };
   },
 });

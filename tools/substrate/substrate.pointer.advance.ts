@@ -11,7 +11,7 @@ const input = z.object({
 });
 const output = z.object({ pointer, previous_manifest_sha256: z.string() });
 
-/** The name is the same; the alias puts it into the listing of that system. */
+/** The name is the same; the alias adds it to the list of that system. */
 const advance: Alias<z.input<typeof input>, z.infer<typeof output>> = {
   name: 'substrate.pointer.advance',
   system: 'intelli-platform',
@@ -44,7 +44,7 @@ export default defineTool({
     return {
       data: { pointer: moved.pointer, previous_manifest_sha256: moved.previous },
       refs: [{ type: 'pointer', id: pointer_id }],
-      warnings: moved.repeated ? ['You had moved it so before: nothing was done.'] : [],
+      warnings: moved.repeated ? ['You moved it this way before: nothing was done.'] : [],
     };
   },
 });

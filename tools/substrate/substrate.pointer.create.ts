@@ -21,7 +21,7 @@ export default defineTool({
     return {
       data: made,
       refs: [{ type: 'pointer', id: made.pointer.id }],
-      warnings: made.existed ? ['This pointer was there already.'] : [],
+      warnings: made.existed ? ['This pointer already existed.'] : [],
     };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../catalogue/define.ts';
 
-/** A deprecated name lives on beside its replacement, and may go after two weeks without a call. */
+/** A deprecated name is kept at least this long, and may be removed after two weeks without a call. */
 const shadowDays = 30;
 const watchedDays = 14;
 const dayMs = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ export default defineTool({
   idempotent: true,
   external: false,
   approval: 'A0',
-  // Counts and states only: nothing in it is evidence.
+  // Contains only counts and states, no evidence.
   scoped: true,
   scopes: [],
   latency: 'L1',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the session tools have in common. */
+/** Shared by the session tools. */
 export const sessionId = z
   .string()
   .min(1)

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { AppError } from '../../contracts/errors.ts';
 import { defineTool } from '../catalogue/define.ts';
 
-/** The pipeline puts the named tool in this one's place (`tools/catalogue/standing-in.ts`); what is left to handle here is a call of itself. */
+/**
+ * The pipeline replaces this call by the call of the named tool (`tools/catalogue/standing-in.ts`); the handler only
+ * sees a call of itself.
+ */
 export default defineTool({
   name: 'system.tool.call',
   title: 'Call any tool',

@@ -26,7 +26,7 @@ const createTask: Alias<z.input<typeof input>, Output> = {
   toAnswer: ({ task: created }) => ({ task_id: created.id, status: created.status, kanban_column: created.kanban_column }),
 };
 
-/** Clients that know titles send one; boards and lists show the first line. */
+/** Some clients send a title; boards and lists show the first line. */
 const titled = (title: string | undefined, description: string): string =>
   title === undefined || description.split('\n', 1)[0]!.trim() === title ? description : `${title}\n\n${description}`;
 

@@ -17,7 +17,7 @@ const updateTaskStatus: Alias<z.input<typeof input>, Output> = {
   system: 'devflow',
   description:
     'Set your task in_progress, done or failed. Mark it done as soon as every requirement is met: other agents wait for it and are unblocked by this.',
-  // Its contract has no token: whoever claimed by claim_task may leave it out in that session.
+  // Its contract has no token: a client that used claim_task may omit it in that session.
   input,
   toInput: (args) => args as z.input<typeof input>,
   toAnswer: ({ task: changed, unblocked_tasks }) => ({

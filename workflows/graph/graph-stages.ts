@@ -7,12 +7,13 @@ const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '
 const graphing = proxyActivities<GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
 
 /**
- * Published documents to the graph: extract → resolve → signals → ask people. What fails waits for a decision.
- * @returns null when somebody gave it up: the documents are searched, and not in the graph
+ * Adds published documents to the graph: extract → resolve → signals → ask people. A failed stage waits for a
+ * decision.
+ * @returns null when somebody abandoned it: searches find the documents, the graph does not have them
  */
 export async function toGraph(tenant: string, work: GraphWork, parking: Parking): Promise<GraphDone | null> {
   try {
-    // Of what older workers answer, `more` and `next` are absent.
+    // Older workers do not return `more` and `next`.
     while ((await parking.through('extraction', 'extract', () => graphing.extractMentions(tenant, work))).more);
     const done = await parking.through('entity_resolution', 'resolve', () => graphing.resolveMentions(tenant, work));
     if (patched('signals')) await signals(tenant, work, parking);

@@ -8,7 +8,7 @@ const keys = {
   owner: defineSearchAttributeKey(searchAttributes.owner, 'KEYWORD'),
 };
 
-/** Search attributes as Temporal's typed pairs; what an operator filters by in its UI. */
+/** Search attributes as Temporal's typed pairs; operators filter by them in its UI. */
 export const attributes = (values: Partial<Record<keyof typeof keys, string>>) =>
   (Object.keys(keys) as (keyof typeof keys)[])
     .filter((name) => values[name] !== undefined)

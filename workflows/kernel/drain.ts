@@ -1,20 +1,23 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 
-/** Events after which a history starts afresh. */
+/** Events per history. */
 const eventsPerRun = 1_000;
 
 interface Draining {
-  /** The next piece; whoever signals from its beginning on asks for another. */
+  /** Processes the next piece; a signal after its start requests another. */
   work(): Promise<void>;
-  /** What an operator reads meanwhile. */
+  /** Details for operators. */
   describe(): string;
-  /** Goes on in a new history. */
+  /** Continues as a new run. */
   afresh(): Promise<never>;
-  /** Waits for more. @returns whether there is any; if not, the process ends */
+  /**
+   * Waits for more.
+   * @returns whether there is any; if not, the process ends
+   */
   rest(): Promise<boolean>;
 }
 
-/** The course of a process that works off what its rows hold, as long as they hold something. Its history stays short. */
+/** Runs a process that works through its rows until none are left, with a short history. */
 export async function drain({ work, describe, afresh, rest }: Draining): Promise<void> {
   do {
     await work();
@@ -24,8 +27,8 @@ export async function drain({ work, describe, afresh, rest }: Draining): Promise
 }
 
 /**
- * Activities that work rows off. What is wrong with a row stands in the row or in the answer; what fails here is the
- * platform's own trouble, and passes.
+ * Activities that work through rows. A faulty row is recorded in the row or the answer; failures here are temporary
+ * faults of the platform, so they are retried.
  * @param startToCloseTimeout of one piece
  */
 export const drainingActivities = <A extends object>(startToCloseTimeout: '5m' | '10m') =>

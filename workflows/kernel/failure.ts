@@ -1,8 +1,8 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 
 /**
- * What a stage that has used its attempts tells. `final`: repeating cannot help.
- * @param process what failed, as a sentence begins: "Ingestion"
+ * The failure of a stage that used all attempts. `final`: a retry cannot help.
+ * @param process what failed, as the start of a sentence: "Ingestion"
  */
 export function failureOf(error: unknown, process: string): { code: string; message: string; final: boolean } {
   const cause = error instanceof ActivityFailure ? error.cause : error;

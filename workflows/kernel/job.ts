@@ -17,7 +17,7 @@ import { attributes } from './attributes.ts';
 import { failureOf } from './failure.ts';
 import { Projector } from './projector.ts';
 
-/** What the states of all jobs have in common: a revision that only grows, a stage, and how it ended. */
+/** Base of all job states: an increasing revision, a stage, and the end. */
 export abstract class JobState {
   protected status: JobStatus = 'running';
   protected stage: string;
@@ -30,9 +30,9 @@ export abstract class JobState {
     this.stage = stage;
   }
 
-  /** How far it is; the stage is told anyway. */
+  /** Progress, besides the stage. */
   protected abstract progress(): Omit<JobSnapshot['progress'], 'stage' | 'waiting'>;
-  /** References and figures, once there are any. */
+  /** References and figures, if there are any. */
   protected abstract result(): Record<string, unknown> | undefined;
 
   get revision(): number {
@@ -58,7 +58,7 @@ export abstract class JobState {
     this.changed();
   }
 
-  /** How many of its stages wait for a decision. */
+  /** Number of stages that wait for a decision. */
   parked(waiting: number): void {
     this.parkedStages = waiting;
     this.changed();
@@ -75,7 +75,10 @@ export abstract class JobState {
     this.changed();
   }
 
-  /** The row was found ahead of us (a former run, or a write that outlived its workflow task): go beyond it. */
+  /**
+   * The row has a higher revision (from a previous run, or a write that survived its workflow task): continue above
+   * it.
+   */
   overtake(rev: number): void {
     this.rev = Math.max(this.rev, rev) + 1;
   }
@@ -90,18 +93,18 @@ export abstract class JobState {
   }
 }
 
-/** Where a job stands, also while its row lags behind. */
+/** State of a job, even while its row lags behind. */
 export const progress = defineQuery<JobSnapshot>('progress');
 
 interface Following {
-  /** What is counted: passages, documents. */
+  /** The counted unit: passages, documents. */
   unit: string;
   write(snapshot: JobSnapshot): Promise<number>;
-  /** Goes on from a former run of the same process. */
+  /** Continues a previous run of the same process. */
   continued?: boolean;
 }
 
-/** Keeps a job's row, its list entry and its details in Temporal in step with its state. */
+/** Keeps a job's row, its list entry and its details in Temporal in sync with its state. */
 export function followJob(state: JobState, { unit, write, continued = false }: Following) {
   let shown = continued ? 'running' : 'queued';
   const projector = new Projector<JobSnapshot>({
@@ -117,11 +120,11 @@ export function followJob(state: JobState, { unit, write, continued = false }: F
   setHandler(progress, () => state.snapshot());
   return {
     settle: (): Promise<void> => projector.settle(),
-    /** Progress is a courtesy: whoever cannot write it just now must not fail for it. */
+    /** Progress is best effort: a failed write is not an error. */
     show: (): void => void projector.settle().catch(() => {}),
     async end(): Promise<void> {
       await condition(allHandlersFinished);
-      // Twice: a progress write under way when this is called may fail, and its failure is not ours.
+      // Twice: the first call may fail because of a progress write in flight, which is not an error here.
       await projector.settle().catch(() => projector.settle());
     },
   };
@@ -134,22 +137,22 @@ interface Failure {
 
 interface Course {
   kind: JobKind;
-  /** What is counted: passages, documents. */
+  /** The counted unit: passages, documents. */
   unit: string;
-  /** Of the job's row, where an ordinary activity is not what it takes. */
+  /** Writes the job's row; default: an ordinary activity. */
   write?: (snapshot: JobSnapshot) => Promise<number>;
-  /** Goes on from a former run of the same process. */
+  /** Continues a previous run of the same process. */
   continued?: boolean;
-  /** Takes back what was begun, before the job is said to have failed, or to be cancelled (null). */
+  /** Undoes what was begun, before the job is written as failed, or cancelled (null). */
   undo?: (failure: Failure | null, error: unknown) => Promise<void>;
 }
 
 const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: { initialInterval: '1s', maximumInterval: '60s' } });
 
 /**
- * The course of a job of some activities: its row follows, its failure and its cancellation are said there before the
- * process ends with them.
- * @param work completes the state; `show` writes how far it is, `end` before the process goes on as a new run
+ * Runs a job of some activities: keeps its row up to date, and writes a failure or cancellation before the process
+ * ends with it.
+ * @param work completes the state; `show` writes the progress, `end` writes the row before continue-as-new
  */
 export async function runJob(
   state: JobState,

@@ -2,17 +2,20 @@ import { condition } from '@temporalio/workflow';
 
 interface Projection<S extends { rev: number }> {
   snapshot(): S;
-  /** Raise the state's revision above the row's. */
+  /** Raises the state's revision above the row's. */
   overtake(rev: number): void;
-  /** Writes the row. @returns the row's revision afterwards. */
+  /**
+   * Writes the row.
+   * @returns the row's new revision
+   */
   write(snapshot: S): Promise<number>;
   written?(snapshot: S): void;
 }
 
 /**
- * Keeps a workflow's row in step with its state. One writer at a time: two local activities in flight
- * in one workflow break its replay. Whoever comes while one is writing waits and finds its change
- * written too, so ten updates at once cost two writes.
+ * Keeps a workflow's row in sync with its state. One writer at a time: two local activities in flight in one workflow
+ * break its replay. A caller during a write waits for the next write, which includes its change, so ten concurrent
+ * updates need two writes.
  */
 export class Projector<S extends { rev: number }> {
   private readonly parts: Projection<S>;
@@ -24,7 +27,7 @@ export class Projector<S extends { rev: number }> {
     this.writtenRev = parts.snapshot().rev;
   }
 
-  /** Resolves when the row shows everything the state was when called. */
+  /** Resolves when the row has the state of the time of the call. */
   async settle(): Promise<void> {
     const wanted = this.parts.snapshot().rev;
     while (this.writtenRev < wanted) {

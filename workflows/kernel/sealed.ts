@@ -9,35 +9,41 @@ import {
 import { failureType, sealedSinceMark, stampFor, stampOf, type Stamp } from '../../contracts/temporal.ts';
 
 /**
- * What reaches a workflow from outside counts only with the seal of this installation (adapters/temporal/sealing.ts), and what
- * it hands on is stamped, to be sealed by its worker. Refused input leaves a running process as it is.
+ * A workflow accepts only input with the seal of this installation (adapters/temporal/sealing.ts), and stamps its own
+ * output so that its worker seals it. Refused input does not affect a running process.
  */
 
-/** Written by the worker into its copy of the bundle; NaN where histories are only replayed. */
+/** Set by the worker in its copy of the bundle; NaN when histories are only replayed. */
 const sealedSince = Number(sealedSinceMark);
 
-/** A seal is made when it is sent. Older ones are copies out of a history. In ms; clocks may differ a little. */
+/**
+ * A seal is made when the payload is sent; older ones are copies from a history. In ms; allows for small clock
+ * differences.
+ */
 const longestOnTheWay = 300_000;
 
-/** Started by Temporal Schedules, whose input carries no seal. Their rows say what is done; Temporal itself can fire a schedule. */
+/**
+ * Started by Temporal Schedules, whose input has no seal. Their rows determine the work; Temporal can trigger a
+ * schedule anyway.
+ */
 const byClock = new Set(['sweep', 'briefClock', 'reportSchedule']);
 
-/** Signals that only say "look again"; what else they carry is left out. */
+/** Signals that only request another look; their arguments are ignored. */
 const harmless = new Set(['wake', 'hurry', 'news', 'more']);
 
 interface Given {
   what: string;
   id?: string;
   args: unknown[];
-  /** When it reached Temporal, by Temporal's clock; ms. */
+  /** Arrival at Temporal, by Temporal's clock; ms. */
   at: number;
 }
 
-/** @returns the arguments without their stamp; null: not sealed for this */
+/** @returns the arguments without their stamp; null: not sealed for this purpose */
 function opened({ what, id, args, at }: Given): unknown[] | null {
   const stamp = stampOf(args);
   const given = stamp ? args.slice(0, -1) : args;
-  // From before there were seals, or before the key was changed.
+  // From before seals existed, or before the key was changed.
   if (Number.isNaN(sealedSince) || at < sealedSince) return given;
   const holds = stamp?.sealed === true && stamp.signalboxStamp === what && stamp.id === id && at - (stamp.at ?? 0) < longestOnTheWay;
   return holds ? given : null;
@@ -53,7 +59,7 @@ function refused(what: string): ApplicationFailure {
   });
 }
 
-/** A clock tells the time by when it strikes: who names one must have a seal. */
+/** A schedule's time comes from Temporal: an explicit time needs a seal. */
 const ofClock = (arg: unknown): unknown => (typeof arg === 'object' && arg !== null && 'firedAt' in arg ? { ...arg, firedAt: null } : arg);
 
 const orRefuse = (given: Given): unknown[] => {
@@ -72,13 +78,13 @@ const inbound: WorkflowInboundCallsInterceptor = {
   validateUpdate(input, next) {
     next({ ...input, args: orRefuse(update(input)) });
   },
-  // Once more: a worker that is none of ours accepts updates without asking.
+  // Checked again: a false worker accepts updates without running the validator.
   async handleUpdate(input, next) {
     return await next({ ...input, args: orRefuse(update(input)) });
   },
   async handleSignal(input, next) {
     const { signalName: name, args } = input;
-    // However late: a signal waits in its history for a worker.
+    // Without an age limit: a signal waits in the history for a worker.
     const sealed = opened({ what: stampFor.signal(name), args, at: Math.min(Date.now(), stampOf(args)?.at ?? Infinity) });
     if (sealed === null && !harmless.has(name)) return void refused(stampFor.signal(name));
     await next({ ...input, args: sealed ?? [] });

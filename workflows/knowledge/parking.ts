@@ -15,25 +15,25 @@ import type { JobRef } from '../../contracts/activities/jobs.ts';
 import { failureType } from '../../contracts/temporal.ts';
 import { failureOf } from '../kernel/failure.ts';
 
-/** A person's answer to a parked stage. Refused when nothing is parked under the id, or it is decided already. */
+/** A person's decision about a parked stage. Refused when nothing is parked under the id, or it is already decided. */
 export const decide = defineUpdate<'retrying' | 'abandoned', [Decision]>('decide');
 
-/** A stage that somebody gave up. */
+/** A stage that a person abandoned. */
 export class Abandoned extends Error {
   override name = 'Abandoned';
 }
 
 interface Waiting {
-  /** Its row is written. */
+  /** Its row has been written. */
   noted: boolean;
   deciding: boolean;
   decision?: Decision;
 }
 
-/** How often a stage is begun anew whose workers died with it, each time with all its attempts. */
+/** How often a stage is restarted after its workers died, each time with all its attempts. */
 const patience = 5;
 
-/** Nobody said that the stage failed: whoever was at it went silent. */
+/** The stage itself did not fail: its worker went silent. */
 const workersDied = (error: unknown): boolean =>
   error instanceof ActivityFailure && error.cause instanceof TimeoutFailure && error.cause.timeoutType === 'HEARTBEAT';
 
@@ -43,8 +43,8 @@ const { park, settleParked } = proxyActivities<DlqActivities>({
 });
 
 /**
- * Where stages wait that have used their attempts: the process stays as it is until somebody says retry or abandon.
- * Contents that are at fault themselves are not parked: they are refused by their stage.
+ * Keeps failed stages: after all attempts, the process waits until a person decides retry or abandon. Faulty contents
+ * are not parked; their stage refuses them.
  */
 export class Parking {
   private readonly job: JobRef;
@@ -53,7 +53,7 @@ export class Parking {
   private readonly waiting = new Map<string, Waiting>();
   private count: number;
 
-  /** @param count how many were parked by former runs of the same process: ids go on from there */
+  /** @param count stages parked by previous runs of the same process: ids continue from there */
   constructor(job: JobRef, attempts: number, onChange: (waiting: number) => void, count = 0) {
     this.job = job;
     this.attempts = attempts;
@@ -68,7 +68,7 @@ export class Parking {
 
   /**
    * Runs a stage until it succeeds.
-   * @throws Abandoned; what the stage throws when repeating cannot help; CancelledFailure
+   * @throws Abandoned; the stage's error when a retry cannot help; CancelledFailure
    */
   async through<T>(stage: DlqStage, step: string, work: () => Promise<T>): Promise<T> {
     let id: string | undefined;
@@ -81,7 +81,7 @@ export class Parking {
         return result;
       } catch (error) {
         const failure = isCancellation(error) ? null : failureOf(error, `Stage ${stage}`);
-        // Histories from before stages were parked fail here instead.
+        // Histories from before parking existed fail here instead.
         if (failure === null || failure.final || !patched('park')) {
           if (id !== undefined && failure !== null) await settleParked(this.job, id, 'resolved', null);
           if (id !== undefined && failure === null) await this.close(id);
@@ -103,11 +103,11 @@ export class Parking {
     failure: { code: string; message: string },
   ): Promise<void> {
     const entry: Waiting = { noted: false, deciding: false };
-    // Who sees the row may decide at once.
+    // A person who sees the row may decide immediately, so register first.
     this.waiting.set(id, entry);
     const note = (): Promise<void> => park(this.job, { id, stage, step, code: failure.code, message: failure.message, attempts });
     try {
-      // Not called back: written late, it would undo what the end of the process writes.
+      // Not cancellable: a late write would overwrite the final one of the process.
       await (patched('parks-surely') ? CancellationScope.nonCancellable(note) : note());
       entry.noted = true;
       this.onChange(this.waiting.size);
@@ -122,7 +122,7 @@ export class Parking {
     if (entry.decision!.decision === 'abandon') throw new Abandoned(`Given up by ${entry.decision!.by}: ${failure.message}`);
   }
 
-  /** Nobody can decide about a stage whose process has been cancelled. */
+  /** A stage of a cancelled process can no longer be decided. */
   private async close(id: string): Promise<void> {
     if (patched('closes-parked')) await CancellationScope.nonCancellable(() => settleParked(this.job, id, 'abandoned', null));
   }
@@ -138,7 +138,7 @@ export class Parking {
     entry.deciding = true;
     const status = decision.decision === 'retry' ? 'retrying' : 'abandoned';
     await condition(() => entry.noted);
-    // Before the stage goes on: its end writes the next status.
+    // Before the stage continues: its end writes the next status.
     await settleParked(this.job, decision.id, status, decision.by);
     entry.decision = decision;
     return status;

@@ -1,4 +1,4 @@
-/** Rows of a run: what its sources gave, how each did, and how articles were judged. */
+/** Rows of a run: articles of its sources, outcome of each source, scores. */
 import type { Row } from '../../../adapters/postgres/database.ts';
 import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { hashOf } from '../../../contracts/ids.ts';
@@ -8,7 +8,7 @@ import type { Score } from './relevance.ts';
 import type { BriefArticle } from './types.ts';
 import { Service } from '../../kernel/service.ts';
 
-/** Names an article within a run; null for what is no http(s) address. */
+/** Identifies an article within a run; null if it is not an http(s) address. */
 export function keyOf(url: string): string | null {
   const canonical = canonicalAddress(url);
   return canonical === undefined ? null : hashOf(canonical).slice(0, 32);
@@ -17,14 +17,14 @@ export function keyOf(url: string): string | null {
 /** An article of a run. */
 export interface Candidate extends BriefArticle {
   feedId: string;
-  /** Whether its page was asked for. */
+  /** Whether its page was requested. */
   page: boolean;
-  /** Key of the article that stands for its story. */
+  /** Key of its story's main article. */
   story: string | null;
   topic: string | null;
 }
 
-/** What a source told. */
+/** Result of a source. */
 export interface Gathered {
   key: string;
   url: string;
@@ -41,14 +41,14 @@ export interface RunOf {
   runId: string;
 }
 
-/** Of one run: more than anybody reads in a day. */
+/** Maximum per run: more than anybody reads in a day. */
 const mostCandidates = 5_000;
 
 export class RunArticles extends Service {
-  /** The same article of another source is kept once; a page that was read stays. */
+  /** An article that several sources have is stored once; a page that was read stays. */
   async keep({ tenant, runId }: RunOf, feedId: string, articles: readonly Gathered[]): Promise<void> {
     if (articles.length === 0) return;
-    // In the order of keys: two sources with the same articles must not wait for each other.
+    // Ordered by key, so that two sources with the same articles do not deadlock.
     const rows = [...new Map(articles.map((each) => [each.key, each])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
     await this.db.query(
       `insert into brief_articles as a (tenant_id, run_id, feed_id, key, url, title, summary, content, source, published_at, categories)
@@ -84,7 +84,7 @@ export class RunArticles extends Service {
     );
   }
 
-  /** Of a former run of the same day: this one says how its sources do. */
+  /** Of a previous run of the same day. */
   async forgetSources({ tenant, runId }: RunOf): Promise<void> {
     await this.db.query('delete from brief_sources where tenant_id = $1 and run_id = $2', [tenant, runId]);
   }
@@ -98,7 +98,10 @@ export class RunArticles extends Service {
     return rows.map(({ error_code: code, error, ...row }) => ({ ...row, error: code === null ? null : { code, message: error ?? '' } }));
   }
 
-  /** Newest first. @param from ISO 8601: older ones are left out, those without a date are not */
+  /**
+   * Newest first.
+   * @param from ISO 8601: older ones are left out, undated ones are not
+   */
   async all({ tenant, runId }: RunOf, from: string, until: string): Promise<Candidate[]> {
     const rows = await this.db.query<CandidateRow>(
       `${selected} where tenant_id = $1 and run_id = $2 and (published_at is null or published_at between $3 and $4)
@@ -113,7 +116,7 @@ export class RunArticles extends Service {
     return row ? candidate(row) : null;
   }
 
-  /** What stands on an article's page; null: nothing could be read. */
+  /** Stores the text of an article's page; null: it could not be read. */
   async page({ tenant, runId }: RunOf, key: string, content: string | null): Promise<void> {
     await this.db.query(
       `update brief_articles set page = true, content = coalesce($4, content) where tenant_id = $1 and run_id = $2 and key = $3`,
@@ -124,7 +127,7 @@ export class RunArticles extends Service {
   async judge({ tenant, runId }: RunOf, scores: ReadonlyMap<string, Score>, stories: ReadonlyMap<string, string>): Promise<void> {
     const rows = [...scores].map(([key, { relevance, factors }]) => ({ key, relevance, factors, story: stories.get(key) ?? null }));
     await this.db.transaction(async (query) => {
-      // What is out of the window now was judged by a former run of this day.
+      // Scores from a previous run of this day, for articles now outside the window.
       await query('update brief_articles set relevance = null, factors = null, story = null where tenant_id = $1 and run_id = $2', [
         tenant,
         runId,
@@ -138,7 +141,7 @@ export class RunArticles extends Service {
     });
   }
 
-  /** Those that were judged, the most relevant first. */
+  /** Scored articles, most relevant first. */
   async judged({ tenant, runId }: RunOf, least: number): Promise<Candidate[]> {
     const rows = await this.db.query<CandidateRow>(
       `${selected} where tenant_id = $1 and run_id = $2 and relevance >= $3 order by relevance desc, key limit $4`,

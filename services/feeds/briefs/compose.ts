@@ -1,19 +1,19 @@
-/** Pure: a brief in the articles' own sentences. */
+/** Pure: a brief from the articles' own sentences. */
 import type { BriefEvidence, BriefHighlight } from '../../../contracts/feeds/briefs.ts';
 import { best, leadsOn, leastConsequence, leastWeight, sameWords, sentencesOfStory, tells, weighs, type Sentence } from './sentences.ts';
 import { topicOf } from './stories.ts';
 import type { BriefArticle, BriefContent, Story } from './types.ts';
 
-/** Stories told in the summary, beside its first sentence of figures. */
+/** Stories in the summary, beside its first sentence with figures. */
 const summarised = 3;
 
-/** What the article that a story is told from has before the others. */
+/** Bonus of the story's main article. */
 const tellingFirst = 0.75;
 
-/** What is said of one story. */
+/** The sentences about one story. */
 export interface Told {
   story: Story;
-  /** What has happened; null: no article has a sentence that says so. */
+  /** The event; null: no article has such a sentence. */
   news: Sentence | null;
   significance: Sentence | null;
   implications: Sentence | null;
@@ -24,7 +24,7 @@ export function toldOf(story: Story): Told {
   const first = (sentence: Sentence): number => (sentence.article === story.articles[0] ? tellingFirst : 0);
   const news = best(all, (sentence) => tells(sentence) + first(sentence), 0.5);
   const others = all.filter((sentence) => news === null || !sameWords(sentence, news));
-  // Two fields that say the same say it once; one sentence may be all there is.
+  // If two fields have the same sentence, it is used once.
   const implications = best(others, leadsOn, leastConsequence);
   const weighty = others.filter((sentence) => implications === null || !sameWords(sentence, implications));
   const significance = best(weighty, weighs, leastWeight) ?? (news && weighs(news) >= leastWeight ? news : null);
@@ -52,7 +52,10 @@ const evidenceOf = ({ title, url, source, publishedAt, relevance }: BriefArticle
   relevance_score: relevance,
 });
 
-/** @param articles all that were analysed; @param stories those to be told */
+/**
+ * @param articles all analysed articles
+ * @param stories those in the brief
+ */
 export function composed(articles: readonly BriefArticle[], stories: readonly Story[]): BriefContent {
   const told = stories.map(toldOf);
   const breakdown = breakdownOf(articles);
@@ -65,7 +68,7 @@ export function composed(articles: readonly BriefArticle[], stories: readonly St
   };
 }
 
-/** What no article says is left empty, and said to be. */
+/** Fields without a sentence are left empty, with a warning. */
 export function silent({ story, significance, implications }: Told): string[] {
   const title = story.articles[0]!.title;
   return [
@@ -74,7 +77,7 @@ export function silent({ story, significance, implications }: Told): string[] {
   ];
 }
 
-/** How many articles there are of each topic, most first; each counts for its first category. */
+/** Articles per topic, most first; each counts for its first category. */
 export function breakdownOf(articles: readonly BriefArticle[]): Record<string, number> {
   const counts = new Map<string, { name: string; count: number }>();
   for (const article of articles) {
@@ -87,7 +90,7 @@ export function breakdownOf(articles: readonly BriefArticle[]): Record<string, n
   return Object.fromEntries(most.map(({ name, count }) => [name, count]));
 }
 
-/** Counted, hence true. */
+/** Counted by us, so it needs no source. */
 export function overview(articles: number, stories: number, breakdown: Record<string, number>): string {
   const topics = Object.entries(breakdown).filter(([name]) => name !== 'Other');
   const [first, ...others] = topics;
@@ -100,7 +103,7 @@ export function overview(articles: number, stories: number, breakdown: Record<st
   return `${first[0]} leads with ${first[1]} of ${what}${ahead}.`;
 }
 
-/** The news of the first stories with who tells it, and beside the first of them what follows from it. */
+/** The news of the first stories with their sources, and for the first one also its implications. */
 function summaryOf(told: readonly Told[]): string[] {
   const news = told.filter(({ news: one }) => one !== null).slice(0, summarised);
   return news.flatMap(({ news: one, implications, story }, i) => {
@@ -109,7 +112,7 @@ function summaryOf(told: readonly Told[]): string[] {
   });
 }
 
-/** Several sources stand behind what several tell. */
+/** A story of several sources names several. */
 function attributed(sentence: string, { articles }: Story): string {
   const more = new Set(articles.map(({ source }) => source)).size - 1;
   if (more < 1) return sentence;

@@ -1,4 +1,4 @@
-/** What reaches out for a run: sources, pages, readers. */
+/** Outgoing requests of a run: sources, pages, messages to readers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Harvested } from '../../../contracts/activities/brief.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
@@ -8,20 +8,23 @@ import { keyOf, type Gathered } from './articles.ts';
 import { dailyOf } from './spec.ts';
 import type { StageDeps } from './stages.ts';
 
-/** A source has so long for all of its attempts, in ms: two hundred of which some never answer are read in half a minute. */
+/** Total time of a source for all attempts, in ms: two hundred sources, some unresponsive, are read in half a minute. */
 export const sourceBudget = 31_000;
-/** One fetch ends before it: then it says itself what was wrong, and its source remembers. */
+/** Timeout of one fetch: shorter, so that the fetch itself reports the error and its source records it. */
 const feedBudget = 28_000;
 const mostAttempts = 3;
 const firstPause = 1_000;
-/** Another attempt is begun when this is left. */
+/** Minimum remaining time for another attempt. */
 const worthTrying = 10_000;
 const articlesEach = 100;
 const longestContent = 20_000;
 const longestSource = 200;
 const pageBudget = 25_000;
 
-/** Reads one source. Its failure is noted beside the others' and is nobody else's. @throws what is no fault of the source; the signal's reason */
+/**
+ * Reads one source. Its failure is recorded and does not affect the others.
+ * @throws errors that are not the source's fault; the signal's reason
+ */
 export async function harvestSource(deps: StageDeps, job: JobRef, feedId: string, signal: AbortSignal): Promise<Harvested> {
   const { tenant } = job;
   const { spec } = await dailyOf(deps.db, job);
@@ -46,7 +49,7 @@ export async function harvestSource(deps: StageDeps, job: JobRef, feedId: string
     const { code, message, retryable, retryAfterSeconds } = outcome;
     const wait = retryAfterSeconds === undefined ? firstPause * 2 ** (attempts - 1) : retryAfterSeconds * 1_000;
     if (!retryable || code === 'TIMEOUT' || attempts >= mostAttempts || Date.now() + wait + worthTrying > until) {
-      // Where Postgres is away this fails too, and the source gets another chance.
+      // If Postgres is unavailable this fails too, and the source is retried.
       await deps.articles.note(run, { ...source, ok: false, articles: 0, error: { code, message } });
       return { ok: false, articles: 0 };
     }
@@ -84,7 +87,10 @@ function gathered(
 const isWithin = ({ published_at }: Gathered, { from, until }: { from: string; until: string }): boolean =>
   published_at === null || (Date.parse(published_at) >= Date.parse(from) && Date.parse(published_at) <= Date.parse(until));
 
-/** The page of an article of which the feed gave but a snippet. @returns false when it could not be read: then the snippet is what there is */
+/**
+ * The page of an article with only a snippet in the feed.
+ * @returns false when it could not be read: then the snippet is used
+ */
 export async function fetchPage(deps: StageDeps, job: JobRef, key: string, signal: AbortSignal): Promise<boolean> {
   const { tenant } = job;
   const { spec } = await dailyOf(deps.db, job);
@@ -94,7 +100,7 @@ export async function fetchPage(deps: StageDeps, job: JobRef, key: string, signa
   const budget = AbortSignal.any([signal, AbortSignal.timeout(pageBudget)]);
   try {
     const { content } = await deps.feeds.webpages.fetch(article.url, { extractContent: true, extractMetadata: false, signal: budget });
-    // A wall of consent or payment says less than the feed did.
+    // A consent or payment page has less text than the feed.
     const text = content && content.length > article.content.length ? firstCharacters(content, longestContent) : null;
     await deps.articles.page(run, key, text);
     return text !== null;

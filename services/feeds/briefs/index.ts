@@ -21,7 +21,7 @@ import { dayIn, endOfDay, saveSettings, settingsOf } from './settings.ts';
 import { dailyOf, runIdOf, type DailySpec, type RequestSpec } from './spec.ts';
 import { linkOf, type TellingDeps } from './tell.ts';
 
-/** Who asks. */
+/** The caller. */
 export interface BriefCaller {
   tenant: string;
   principal: string;
@@ -33,24 +33,24 @@ export interface Waiting {
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
-/** How long a call waits for its brief, in ms: perception's contract is synchronous, everybody else's may be a job. */
+/** How long a call waits for its brief, in ms: perception's contract is synchronous, others may get a job. */
 const waitSynchronous = 30_000;
-/** Rows of runs that are over, in days. */
+/** Retention of ended runs' rows, in days. */
 const articlesKept = 30;
 
-/** The news of a day: what its sources told, judged by a tenant's topics, each story once with what it rests on. */
+/** The daily brief: articles of the sources, scored by a tenant's topics, one entry per story with its evidence. */
 export class BriefService extends Service<
   'temporal' | 'processes' | 'secrets' | 'jobs' | 'embedder' | 'language' | 'a2a',
   { feeds: BriefFeeds; notifications: BriefNotifications }
 > {
   readonly records = new BriefRecords(this.deps);
-  /** What the steps of the processes need. */
+  /** Dependencies of the workflow's steps. */
   readonly stages: TellingDeps = { ...this.deps, briefs: this.records, articles: new RunArticles(this.deps) };
 
   /**
-   * Makes a brief of given articles, and waits for it. The same run, day and articles again is the same version.
-   * @throws AppError VALIDATION_ERROR without articles or for an address that is none; RATE_LIMIT_EXCEEDED with
-   * `details.provider_error` when the language model says so; as the job failed
+   * Makes a brief of given articles, and waits for it. The same run, day and articles give the same version.
+   * @throws AppError VALIDATION_ERROR without articles or for an invalid address; RATE_LIMIT_EXCEEDED with
+   * `details.provider_error` from the language model; as the job failed
    */
   async generate(
     { tenant, principal }: BriefCaller,
@@ -72,11 +72,11 @@ export class BriefService extends Service<
   }
 
   /**
-   * Runs the daily brief of a day; one that is under way is joined. Run again, it brings the brief up to date.
+   * Runs the daily brief of a day, or joins a running one. A repeat updates the brief.
    * @param wanted.date default: today, in the settings' time zone
-   * @param wanted.notify true: readers are told again, false: they are not; default: once a day
-   * @throws AppError VALIDATION_ERROR for a day to come; SERVICE_UNAVAILABLE while a run of this day is under way that was
-   * told otherwise whom to tell; as the job failed
+   * @param wanted.notify true: notify readers again, false: do not; default: once a day
+   * @throws AppError VALIDATION_ERROR for a future day; SERVICE_UNAVAILABLE while a run of this day with other notify
+   * settings is running; as the job failed
    */
   async run(
     { tenant, principal }: BriefCaller,
@@ -106,12 +106,12 @@ export class BriefService extends Service<
       createdBy: principal,
     });
     const { notify } = (await dailyOf(this.db, { tenant, id: job.job_id })).spec;
-    // Whoever is told again is told.
+    // A running job that notifies readers again also covers a request for the default.
     if (notify !== spec.notify && !(notify === true && spec.notify === null)) throw otherReaders(date, job);
     return await this.settled(tenant, job, waitMs, onProgress);
   }
 
-  /** What the clock asks for: the run of the day that `at` falls into, unless nobody wants one any more. */
+  /** Called by the schedule: runs the brief of `at`'s day, unless it was disabled. */
   async runScheduled(tenant: string, at: Date): Promise<void> {
     const { settings } = await settingsOf(this.deps, tenant);
     if (!settings.enabled) return;
@@ -119,7 +119,10 @@ export class BriefService extends Service<
     await this.run({ tenant, principal: 'signalbox' }, { date }, { callKey: `clock:${at.toISOString()}`, waitMs: 0 });
   }
 
-  /** @returns the brief with a link that lets a reader in for 30 days. @throws AppError NOT_FOUND */
+  /**
+   * @returns the brief with a link for readers, valid for 30 days.
+   * @throws AppError NOT_FOUND
+   */
   async get(
     tenant: string,
     wanted: { briefId?: string | undefined; date?: string | undefined; version?: number | undefined },
@@ -134,7 +137,10 @@ export class BriefService extends Service<
     return { brief, markdown: briefMarkdown(brief), link: linkOf(this.stages, tenant, brief), sources };
   }
 
-  /** The page that a link leads to: the newest brief of its day. @throws AppError UNAUTHORIZED, GONE, NOT_FOUND */
+  /**
+   * The page of a link: the newest brief of its day.
+   * @throws AppError UNAUTHORIZED, GONE, NOT_FOUND
+   */
   async page(date: string, token: string): Promise<string> {
     const tenant = readToken(this.deps.secrets, date, token);
     return await asTenant(tenant, async () => briefPage(await this.records.latest(tenant, date)));
@@ -145,7 +151,10 @@ export class BriefService extends Service<
     return settingsOf(this.deps, tenant);
   }
 
-  /** Changes what is given, and sets the clock by it. @throws AppError VALIDATION_ERROR for a time zone or recipient that cannot be; SERVICE_UNAVAILABLE */
+  /**
+   * Changes the given settings, and updates the schedule.
+   * @throws AppError VALIDATION_ERROR for an invalid time zone or recipient; SERVICE_UNAVAILABLE
+   */
   async configure({ tenant, principal }: BriefCaller, given: GivenSettings): Promise<BriefSettings> {
     const { notifications } = this.deps;
     const recipients = given.recipients?.map(({ channel, recipient }) => ({ channel, recipient: notifications.check(channel, recipient) }));
@@ -154,7 +163,10 @@ export class BriefService extends Service<
     return settings;
   }
 
-  /** Sets a clock right that does not follow the settings: one that could not be set, or was lost with its namespace. @returns whether it did */
+  /**
+   * Repairs a schedule that does not match the settings: it could not be set, or was lost with its namespace.
+   * @returns whether it did
+   */
   async tend(tenant: string): Promise<boolean> {
     const { settings, saved } = await settingsOf(this.deps, tenant);
     if (!saved) return false;
@@ -163,23 +175,29 @@ export class BriefService extends Service<
       await followClock(this.deps.temporal, tenant, settings);
       return true;
     } catch (error) {
-      // One that Temporal cannot read must not hold back what the sweep does for others.
+      // A schedule that Temporal refuses must not stop the sweep for others.
       if (!(error instanceof AppError)) throw error;
       return false;
     }
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob(job.kind === 'brief' ? 'brief' : 'daily_brief', tenant, job);
   }
 
-  /** Writes the brief that a job asks for; its process calls it. */
+  /** Writes the brief of a job; called by its process. */
   write(job: JobRef, signal?: AbortSignal): Promise<BriefMade> {
     return writeRequested(this.stages, job, signal);
   }
 
-  /** Deletes what runs have read; briefs stay. @returns how many rows */
+  /**
+   * Deletes articles of old runs; briefs stay.
+   * @returns how many rows
+   */
   async sweep(tenant: string): Promise<number> {
     const [row] = await this.db.query<{ gone: number }>(
       `with articles as (delete from brief_articles where tenant_id = $1 and harvested_at < now() - make_interval(days => $2) returning 1),
@@ -190,7 +208,7 @@ export class BriefService extends Service<
     return row!.gone;
   }
 
-  /** The job of a process, started unless it runs. */
+  /** The job of a process, started unless it is running. */
   private async begin(tenant: string, wanted: Parameters<Jobs['open']>[1]): Promise<Job> {
     const { jobs } = this.deps;
     let job = await jobs.underWay(tenant, wanted.workflowId);
@@ -198,7 +216,7 @@ export class BriefService extends Service<
       try {
         job = await jobs.open(tenant, wanted);
       } catch (error) {
-        // The same was asked for at the same moment.
+        // A concurrent identical request.
         if (!isUniqueViolation(error)) throw error;
         job = await jobs.underWay(tenant, wanted.workflowId);
         if (!job) throw error;
@@ -225,10 +243,10 @@ export class BriefService extends Service<
   }
 }
 
-/** Whoever waits for it and asks again is told as they wish. */
+/** Retry after it has ended to notify with these settings. */
 const otherReaders = (date: string, { job_id }: Job): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', `A run of ${date} is under way that was told otherwise whom to tell.`, {
-    hint: 'Try again when it has ended; system.job.get tells when.',
+  new AppError('SERVICE_UNAVAILABLE', `A run of ${date} with other notify settings is running.`, {
+    hint: 'Try again when it has ended; system.job.get shows its state.',
     details: { reason: 'under_way', job_id },
     retryAfterSeconds: 30,
   });

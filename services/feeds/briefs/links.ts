@@ -2,15 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import { AppError } from '../../../contracts/errors.ts';
 
-/** A reader may open the page of a brief so long after it was made, in ms. */
+/** How long a reader may open the page of a brief, in ms. */
 export const readableFor = 30 * 24 * 3_600_000;
 
-/** The part of a link that lets a reader in without a key: signed, good for the briefs of one day, and for a time. */
+/** The signed token of a link, for the briefs of one day, with an expiry. */
 export function writeToken(secrets: SecretBox, tenant: string, date: string, until: number): string {
   return `${tenant}.${until}.${signature(secrets, tenant, date, until).toString('base64url')}`;
 }
 
-/** @returns the tenant. @throws AppError UNAUTHORIZED for another's or another day's token, GONE when its time has passed */
+/**
+ * @returns the tenant.
+ * @throws AppError UNAUTHORIZED for an invalid token or another day's, GONE when it has expired
+ */
 export function readToken(secrets: SecretBox, date: string, token: string): string {
   const [, tenant, until, given] = /^([a-z0-9][a-z0-9_-]{0,62})\.(\d{1,11})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
   if (tenant === undefined) throw refused();

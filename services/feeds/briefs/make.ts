@@ -18,22 +18,22 @@ export interface Making {
   tenant: string;
   runId: string;
   date: string;
-  /** All that were analysed. */
+  /** All analysed articles. */
   articles: readonly BriefArticle[];
-  /** Those that are told, in their order. */
+  /** Those in the brief, in order. */
   stories: readonly Story[];
   warnings: readonly string[];
-  /** What else another brief would be made from; the articles of the stories count anyway. */
+  /** Further input that would change the brief; the stories' articles count anyway. */
   input: unknown;
   createdBy: string;
-  /** True: a provider that is asked too often makes it fail, false: it is made without one. */
+  /** True: a rate-limited provider is an error, false: the brief is made without it. */
   insists: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a brief and keeps it, unless the last one of its run and day was made from the same.
- * @throws AppError RATE_LIMIT_EXCEEDED with `details.provider_error` when the language model says so and the caller insists
+ * Makes and stores a brief, unless the last one of its run and day had the same input.
+ * @throws AppError RATE_LIMIT_EXCEEDED with `details.provider_error` from the language model, if the caller insists
  */
 export async function makeBrief(deps: MakingDeps, making: Making): Promise<Kept & { content: BriefContent; dropped: number }> {
   const { tenant, runId, date, articles, stories, createdBy, insists, signal } = making;
@@ -53,13 +53,13 @@ export async function makeBrief(deps: MakingDeps, making: Making): Promise<Kept 
   }
   content = { ...content, warnings: [...warnings, ...content.warnings] };
   const told = stories.map(({ articles: of }) => of.map(({ key, title, summary, content: text }) => [key, hashOf([title, summary, text])]));
-  // A brief made without the model because that was away is made anew when it is back.
+  // A brief made without an unavailable model is made again when the model is back.
   const input = { date, runId, told, input: making.input, model: model === null ? null : [model, briefPrompt] };
   const kept = await deps.briefs.keep({ tenant, runId, date, content, input, model, dropped, createdBy });
   return { ...kept, content, dropped };
 }
 
-/** What the model says and the articles bear, in the place of their own sentences. */
+/** Replaces the articles' sentences by the model's supported statements. */
 function inWords(
   content: BriefContent,
   summary: readonly string[],
@@ -82,7 +82,7 @@ function inWords(
   };
 }
 
-/** As perception's clients know it. */
+/** In the form of perception's clients. */
 function overAsked(error: AppError): AppError {
   const seconds = error.retryAfterSeconds ?? 30;
   return new AppError('RATE_LIMIT_EXCEEDED', error.message, {

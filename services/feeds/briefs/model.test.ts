@@ -9,7 +9,7 @@ import { storiesOf } from './stories.ts';
 import { newsOfTheDay } from './news.fixture.ts';
 
 type Ask = LanguageService['ask'];
-/** A model that says what it is told to. */
+/** A model with scripted answers. */
 const scripted = (answer: unknown): Pick<LanguageService, 'ask' | 'model'> => ({
   model: 'scripted',
   ask: (async ({ schema, prompt }: Parameters<Ask>[0]) =>
@@ -59,7 +59,7 @@ describe('a brief in a model’s words', () => {
     const { worded: kept, warning } = await worded(scripted(said), null, asking);
     expect(kept!.summary).toEqual(['Halden Labs released Orion 5, a language model that reads two million words at once.']);
     expect(kept!.highlights[0]).toEqual({ significance: 'It has the largest context of any commercial model.', implications: null });
-    // Another story's article bears nothing of this one.
+    // Another story's article does not support this one.
     expect(kept!.highlights[1]).toEqual({ significance: null, implications: null });
     expect(kept!.dropped).toBe(7);
     expect(warning).toContain('7 statements');

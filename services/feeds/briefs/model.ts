@@ -9,7 +9,7 @@ import { prompt } from '../../kernel/language/prompts.ts';
 import { dot, type BriefArticle, type Story } from './types.ts';
 
 const instructions = prompt('write-brief@1');
-/** Stands for the prompt in what a brief was made from. */
+/** Identifies the prompt in a brief's input. */
 export const briefPrompt = instructions.id;
 
 const said = z.object({ text: z.string(), refs: z.array(z.string()) });
@@ -19,7 +19,7 @@ const answer = z.object({
 });
 type Said = z.infer<typeof said>;
 
-/** Shown of a story, and of one of its articles in characters. */
+/** Articles shown per story, and maximum characters of each. */
 const articlesEach = 3;
 const longestText = 1_800;
 const longestStatement = 600;
@@ -28,17 +28,18 @@ const tokensBefore = 3_000;
 const tokensEach = 260;
 
 export interface Worded {
-  /** What stands of the model's summary; empty: nothing. */
+  /** The supported sentences of the model's summary; may be empty. */
   summary: string[];
-  /** In the order of the stories; null where nothing stands. */
+  /** In the order of the stories; null without a supported sentence. */
   highlights: { significance: string | null; implications: string | null }[];
   dropped: number;
   model: string;
 }
 
 /**
- * A brief in a language model's words, each statement held against the articles it names; what they do not bear is dropped
- * and counted. @returns `worded` null: the model gave nothing, `error` says why
+ * A brief in a language model's words. Each statement is compared with the articles it names; unsupported ones are
+ * dropped and counted.
+ * @returns `worded` null: the model gave nothing, `error` says why
  */
 export async function worded(
   language: Pick<LanguageService, 'ask'>,
@@ -116,7 +117,7 @@ const sourceOf = (ref: string, article: BriefArticle): SourceText => ({
   weight: 1,
 });
 
-/** How near each statement is to the nearest of its sources; without a model words alone decide. */
+/** Cosine of each statement and its nearest source; without a model only words count. */
 async function cosines(
   embedder: Embedder | null,
   statements: readonly Said[],

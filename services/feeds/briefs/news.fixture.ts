@@ -1,11 +1,14 @@
-/** Articles of one day, written for tests: stories told by several, look-alikes that are other stories, and what nobody asked for. */
+/**
+ * Articles of one day, written for tests: stories in several sources, similar but different stories, and irrelevant
+ * articles.
+ */
 import type { BriefArticle } from './types.ts';
 
-/** Of topic, by whoever judged them when they were written: the heart of it, beside it, not of it. */
+/** Relevance to the topics, judged when they were written. */
 export type Mark = 'heart' | 'beside' | 'off';
 
 export interface News extends BriefArticle {
-  /** Articles of one story share it. */
+  /** Shared by articles of one story. */
   told: string;
   /** For the topics in `newsTopics`. */
   mark: Mark;

@@ -1,7 +1,7 @@
 import type { ApiArticle, FeedArticle, StoredArticle } from '../../../contracts/feeds/feeds.ts';
 import type { Notifications } from '../../outbound/index.ts';
 
-/** Of the feeds (services/feeds), what a run needs. */
+/** The functions of feeds (services/feeds) that a run needs. */
 export interface BriefFeeds {
   sources: {
     list(tenant: string, filter: { enabled?: boolean | undefined }): Promise<{ feed_id: string; failures: number }[]>;
@@ -40,7 +40,7 @@ export interface RunStats {
   errors: string[];
 }
 
-/** The record of a run, as `log_ingestion_run` takes it. */
+/** The record of a run, in the form of `log_ingestion_run`. */
 export interface RunEntry {
   run_id: string;
   status: 'running' | 'completed' | 'failed';

@@ -1,4 +1,4 @@
-/** Briefs as they are kept: one row per version. */
+/** Stored briefs: one row per version. */
 import type { Row } from '../../../adapters/postgres/database.ts';
 import { briefDate, type Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
@@ -15,7 +15,7 @@ export interface NewBrief {
   runId: string;
   date: string;
   content: BriefContent;
-  /** What it was made from, as far as another one makes another brief. */
+  /** Hashed to detect an unchanged brief. */
   input: unknown;
   /** Null: no language model. */
   model: string | null;
@@ -26,7 +26,7 @@ export interface NewBrief {
 export interface Kept {
   id: string;
   version: number;
-  /** The input was the same as last time: nothing was written. */
+  /** The input was unchanged: nothing was written. */
   unchanged: boolean;
 }
 
@@ -40,7 +40,7 @@ export const briefIdOf = (tenant: string, runId: string, date: string): string =
 const columns = 'id, version, date::text as date, run_id, content, model, dropped, notified_at, created_at';
 
 export class BriefRecords extends Service {
-  /** Writes the next version, and tells that there is one; nothing when the input is that of the last. */
+  /** Writes the next version with its event; does nothing if the input is unchanged. */
   async keep({ tenant, runId, date, content, input, model, dropped, createdBy }: NewBrief): Promise<Kept> {
     const id = briefIdOf(tenant, runId, date);
     const hash = hashOf(input);
@@ -72,7 +72,10 @@ export class BriefRecords extends Service {
     return view(row);
   }
 
-  /** The newest of a day, or of all days. @throws AppError NOT_FOUND */
+  /**
+   * The newest of a day, or of all days.
+   * @throws AppError NOT_FOUND
+   */
   async latest(tenant: string, date?: string): Promise<Brief> {
     const [row] = await this.db.query<BriefRow>(
       `select ${columns} from briefs where tenant_id = $1 and ($2::date is null or date = $2) order by date desc, created_at desc limit 1`,
@@ -101,7 +104,7 @@ export class BriefRecords extends Service {
     return { briefs: shown.map(view), next: rows.length > limit && last ? writeCursor(last.date, last.id) : undefined };
   }
 
-  /** Addresses that briefs of other days have told lately. */
+  /** Addresses in recent briefs of other days. */
   async toldBefore(tenant: string, date: string): Promise<string[]> {
     const rows = await this.db.query<{ url: string }>(
       `select distinct e.url #>> '{}' as url from briefs b, jsonb_path_query(b.content, '$.highlights[*].evidence[*].url') as e(url)
@@ -111,7 +114,7 @@ export class BriefRecords extends Service {
     return rows.map(({ url }) => url);
   }
 
-  /** Whether readers were told of any version. */
+  /** Whether readers were notified of any version. */
   async wasTold(tenant: string, id: string): Promise<boolean> {
     const rows = await this.db.query('select 1 from briefs where tenant_id = $1 and id = $2 and notified_at is not null limit 1', [
       tenant,

@@ -1,4 +1,4 @@
-/** Pure: how much an article is worth to a tenant, 0 to 10, and why. */
+/** Pure: an article's relevance to a tenant, 0 to 10, with reasons. */
 import type { BriefTopic } from '../../../contracts/feeds/briefs.ts';
 import { terms } from '../../../engines/retrieval/terms.ts';
 import { dot, type Vectors } from './types.ts';
@@ -11,16 +11,16 @@ export interface Judged {
   publishedAt: string | null;
 }
 
-/** What a score is made of, each 0 to 1. */
+/** Factors of a score, each 0 to 1. */
 export interface Factors {
-  /** The topic it was judged by; null: none is configured. */
+  /** The topic that matched best; null: none is configured. */
   topic: string | null;
-  /** The topic's words in it. */
+  /** Match of the topic's words. */
   words: number;
-  /** Nearness of meaning; null: no vectors. */
+  /** Closeness in meaning; null: no vectors. */
   meaning: number | null;
   recency: number;
-  /** The topic's weight beside the heaviest. */
+  /** The topic's weight relative to the highest. */
   weight: number;
 }
 
@@ -30,28 +30,29 @@ export interface Score {
 }
 
 const hour = 3_600_000;
-/** An article of this age counts half as fresh. */
+/** Age at which freshness is halved. */
 const halfLife = 24 * hour;
-/** Cosines of the shipped model: below is nothing in common, above as near as a short topic gets to an article. */
+/** Range of the shipped model's cosines: unrelated, and as close as a short topic gets to an article. */
 const far = 0.5;
 const near = 0.74;
 
 interface Prepared {
   topic: BriefTopic;
-  /** Each wording of the topic as its terms. */
+  /** Terms of each wording of the topic. */
   wordings: string[][];
   weight: number;
   vector: Float32Array | undefined;
 }
 
-/** What the meaning of a topic is taken from. */
+/** The text embedded for a topic. */
 export const topicText = ({ name, keywords }: BriefTopic): string => [name, ...keywords].join(', ');
-/** And that of an article. */
+/** The text embedded for an article. */
 export const articleText = ({ title, summary }: Pick<Judged, 'title' | 'summary'>): string => `${title}\n${summary.slice(0, 400)}`;
 
 /**
- * @param at the moment by which freshness counts
- * @param vectors of articles by key; @param topicVectors in the order of the topics, empty without a model
+ * @param at reference time for freshness
+ * @param vectors of articles by key
+ * @param topicVectors in the order of the topics, empty without a model
  */
 export function scoresOf(
   articles: readonly Judged[],
@@ -83,7 +84,7 @@ function scoreOf(article: Judged, topics: readonly Prepared[], at: Date, vector:
   const judged = topics.map(({ topic, wordings, weight, vector: of }) => {
     const words = Math.max(0, ...wordings.map((wording) => wordsOf(wording, title, text, filed)));
     const meaning = of && vector ? Math.min(1, Math.max(0, (dot(of, vector) - far) / (near - far))) : null;
-    // What says the topic's words and means something else is rare; what means it and says others is not.
+    // A text with the topic's words rarely has another meaning; a text with its meaning often has other words.
     const match = meaning === null ? words : Math.max(0.45 * words + 0.55 * meaning, 0.75 * words * (0.4 + 0.6 * meaning), 0.85 * meaning);
     return { topic: topic.name, words, meaning, weight, match, value: match * (0.6 + 0.4 * weight) };
   });
@@ -102,14 +103,14 @@ function scoreOf(article: Judged, topics: readonly Prepared[], at: Date, vector:
   };
 }
 
-/** How surely one wording of a topic is what the article is about: in the title and repeated says more than once in passing. */
+/** How well one wording of a topic matches an article: title and repetition count more. */
 function wordsOf(wording: readonly string[], title: readonly string[], text: readonly string[], filed: readonly string[]): number {
   if (contains(title, wording)) return 1;
   const times = timesIn(text, wording);
   if (times >= 2) return 0.85;
   if (times === 1) return 0.6;
   if (contains(filed, wording)) return 0.6;
-  // Its words apart from one another: less the more of them are missing, nothing for half.
+  // Words of the wording, not adjacent: reduced by missing words, zero if half are missing.
   const there = wording.filter((word) => text.includes(word)).length / wording.length;
   return wording.length > 1 && there > 0.5 ? 0.45 * there : 0;
 }
@@ -122,7 +123,7 @@ function timesIn(text: readonly string[], wording: readonly string[]): number {
   return times;
 }
 
-/** 1 now, halved each day; what bears no date is taken for a day old. */
+/** 1 now, halved each day; an undated article counts as one day old. */
 function recencyOf(publishedAt: string | null, at: Date): number {
   const age = publishedAt === null ? halfLife : Math.max(0, at.getTime() - Date.parse(publishedAt));
   return 0.5 ** (age / halfLife);

@@ -1,4 +1,4 @@
-/** Pure: a brief as Markdown and as a page. Titles and sentences are strangers': escaped wherever they are printed. */
+/** Pure: a brief as Markdown and as a page. Titles and sentences are untrusted and escaped. */
 import type { Brief, BriefHighlight } from '../../../contracts/feeds/briefs.ts';
 
 export function briefMarkdown(brief: Brief, heading = true): string {
@@ -23,7 +23,7 @@ function highlightMarkdown({ title, significance, strategic_implications, url, e
 }
 
 const marks = /[\\`*_{}[\]<>()#+!|~]/g;
-/** No word of it is markup. */
+/** Escapes all Markdown. */
 const plainMarks = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(marks, (mark) => `\\${mark}`);
 
 const linkMarkdown = (text: string, url: string): string =>
@@ -35,7 +35,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#$
 const link = (text: string, url: string): string =>
   isWeb(url) ? `<a href="${escape(new URL(url).href)}" rel="noopener noreferrer nofollow">${escape(text)}</a>` : escape(text);
 
-/** A whole document, without scripts and without anything from elsewhere. */
+/** A complete document, without scripts and external resources. */
 export function briefPage(brief: Brief): string {
   const { date, version, executive_summary, highlights, topic_breakdown, total_articles_analyzed, generated_at } = brief;
   const topics = Object.entries(topic_breakdown).map(([name, count]) => `<li>${escape(name)} <span>${count}</span></li>`);

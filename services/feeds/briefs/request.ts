@@ -1,4 +1,4 @@
-/** A brief of articles that its caller gives. */
+/** A brief of articles from the caller. */
 import type { Embedder } from '../../../adapters/models/embedder.ts';
 import type { BriefMade } from '../../../contracts/activities/brief.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
@@ -12,7 +12,7 @@ import type { StageDeps } from './stages.ts';
 import { chosen, storiesOf } from './stories.ts';
 import type { BriefArticle, Vectors } from './types.ts';
 
-/** Articles whose stories are told by meaning, the most relevant ones; more take longer than somebody waits. */
+/** Maximum embedded articles, the most relevant; more would take too long for a waiting caller. */
 const mostEmbedded = 120;
 
 /** @throws AppError VALIDATION_ERROR, naming the field */
@@ -69,7 +69,7 @@ async function vectorsOf(embedder: Embedder | null, articles: readonly BriefArti
   if (!embedder || articles.length < 2) return new Map();
   const first = articles.toSorted((a, b) => b.relevance - a.relevance).slice(0, mostEmbedded);
   try {
-    // Somebody waits for it.
+    // A caller is waiting.
     const vectors = await embedder.embed(first.map(articleText), { priority: 'query', ...(signal ? { signal } : {}) });
     return new Map(first.map(({ key }, i) => [key, vectors[i]!]));
   } catch (error) {

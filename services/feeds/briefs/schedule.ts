@@ -1,4 +1,4 @@
-/** The clock of a tenant's daily brief: a Temporal Schedule that follows the settings. */
+/** The schedule of a tenant's daily brief: a Temporal Schedule that follows the settings. */
 import { ScheduleOverlapPolicy, type ScheduleOptions } from '@temporalio/client';
 import type { Temporal } from '../../../adapters/temporal/client.ts';
 import type { BriefSettings } from '../../../contracts/feeds/briefs.ts';
@@ -8,16 +8,22 @@ import { describeSchedule, putSchedule, removeSchedule } from '../../kernel/sche
 
 type Clock = Pick<BriefSettings, 'enabled' | 'time' | 'time_zone'>;
 
-/** Missed while everything was down: a brief of this morning is of use until the evening, in ms. */
+/** Catch-up window after downtime: a morning brief is useful until the evening. */
 const catchupWindow = '12 hours';
 
-/** Makes the schedule as the settings say, or removes it. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * Creates or removes the schedule according to the settings.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
 export async function followClock(temporal: Temporal, tenant: string, clock: Clock): Promise<void> {
   if (clock.enabled) await putSchedule(temporal, optionsOf(tenant, clock));
   else await removeSchedule(temporal, workflowIds.briefSchedule(tenant));
 }
 
-/** Whether the schedule is as the settings say. @throws AppError SERVICE_UNAVAILABLE */
+/**
+ * Whether the schedule matches the settings.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
 export async function clockIsRight(temporal: Temporal, tenant: string, clock: Clock): Promise<boolean> {
   const found = await describeSchedule(temporal, workflowIds.briefSchedule(tenant));
   return clock.enabled ? found?.state.note === noteOf(clock) : found === null;
@@ -42,5 +48,5 @@ function optionsOf(tenant: string, clock: Clock) {
   } satisfies ScheduleOptions;
 }
 
-/** What tells a schedule that lags behind its settings. */
+/** Stored with the schedule to detect outdated settings. */
 const noteOf = ({ time, time_zone }: Clock): string => `daily at ${time} ${time_zone} (${hashOf({ time, time_zone }).slice(0, 8)})`;

@@ -1,11 +1,11 @@
-/** Pure: sentences of articles, and what they are good for. They are taken as they stand, never rewritten. */
+/** Pure: sentences of articles and their usefulness. Sentences are never rewritten. */
 import { terms } from '../../../engines/retrieval/terms.ts';
 import type { BriefArticle, Story } from './types.ts';
 
 export interface Sentence {
   text: string;
   article: BriefArticle;
-  /** Place in its article. */
+  /** Index in its article. */
   at: number;
   terms: string[];
 }
@@ -13,17 +13,17 @@ export interface Sentence {
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const shortest = 30;
 const longest = 360;
-/** Of one article: what comes later is rarely the news. */
+/** Maximum per article: news is rarely later. */
 const mostSentences = 40;
 const longestText = 20_000;
 
-/** A full stop that ends no sentence. */
+/** A full stop that does not end a sentence. */
 const abbreviation =
   /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Inc|Corp|Ltd|Co|Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|St|No|vs|approx|e\.g|i\.e|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
 const furniture =
   /^(?:read|continue|subscribe|sign up|log in|click|tap|share|follow|advertisement|cookie|photo|image|credit|copyright|©|related|also read|listen|watch|the post )|all rights reserved|appeared first on|https?:|\bwww\.|newsletter|[{}<>|]/i;
 
-/** What can be printed of an article: whole sentences, without questions and the furniture of pages. */
+/** Printable sentences of an article: complete, without questions and page navigation. */
 export function sentencesOf(article: BriefArticle): Sentence[] {
   const seen = new Set<string>();
   const found: Sentence[] = [];
@@ -39,13 +39,13 @@ export function sentencesOf(article: BriefArticle): Sentence[] {
   return found;
 }
 
-/** All that a story's articles say, the first article's sentences first. */
+/** All sentences of a story, those of the first article first. */
 export const sentencesOfStory = ({ articles }: Story): Sentence[] => articles.slice(0, 6).flatMap(sentencesOf);
 
 function split(text: string): string[] {
   const pieces: string[] = [];
   let open = '';
-  // A heading or a caption does not run into the next paragraph.
+  // A heading or caption does not continue in the next paragraph.
   for (const line of text.slice(0, longestText).split(/\n+/)) {
     for (const { segment } of segmenter.segment(line)) {
       open += segment;
@@ -82,11 +82,11 @@ const overlap = (of: readonly string[], among: ReadonlySet<string>): number => {
   return shared / distinct.size;
 };
 
-/** What does not stand alone, or is somebody's talk. */
+/** Penalty for sentences that depend on context, or are quotes. */
 const manners = ({ text }: Sentence, alone: number): number =>
   (dangling.test(text) ? -alone : 0) + (personal.test(text) ? -1 : 0) + (spoken.test(text) ? -0.5 : 0);
 
-/** How well a sentence tells what has happened. */
+/** How well a sentence reports the event. */
 export function tells(sentence: Sentence): number {
   const title = terms(sentence.article.title);
   return (
@@ -98,7 +98,7 @@ export function tells(sentence: Sentence): number {
   );
 }
 
-/** How well it tells why that matters: figures, firsts, who is affected. */
+/** How well it explains the significance: figures, firsts, affected people. */
 export function weighs(sentence: Sentence): number {
   const { text } = sentence;
   const title = new Set(terms(sentence.article.title));
@@ -109,15 +109,15 @@ export function weighs(sentence: Sentence): number {
     (deeds.test(text) ? 0.75 : 0) +
     (affected.test(text) ? 0.75 : 0) +
     1.5 * overlap([...title], new Set(sentence.terms)) +
-    // What only says the title again weighs nothing.
+    // A sentence that only repeats the title has no value.
     (own < 3 ? -3 : 0) +
     (sentence.at === 0 ? 0.5 : 0) +
-    // It stands below its title, which says what "it" is.
+    // The title above it explains pronouns.
     manners(sentence, 0.5)
   );
 }
 
-/** How well it tells what follows, and for whom. */
+/** How well it states implications, and for whom. */
 export function leadsOn(sentence: Sentence): number {
   const { text } = sentence;
   return (
@@ -125,17 +125,17 @@ export function leadsOn(sentence: Sentence): number {
     (modal.test(text) ? 1.25 : 0) +
     (affected.test(text) ? 1 : 0) +
     (figure.test(text) ? 0.25 : 0) +
-    // It has to be about the story, not about something told beside it.
+    // It must be about the story.
     overlap(terms(sentence.article.title), new Set(sentence.terms)) +
     manners(sentence, 0.5)
   );
 }
 
-/** A sentence that weighs, or leads on, less than this says nothing of the kind. */
+/** Minimum scores for significance and implications. */
 export const leastWeight = 1.5;
 export const leastConsequence = 2.25;
 
-/** The best by a measure, the earlier of equals; null when none reaches `least`. */
+/** The best sentence by a measure, the earlier on a tie; null when none reaches `least`. */
 export function best(sentences: readonly Sentence[], measure: (sentence: Sentence) => number, least: number): Sentence | null {
   let found: Sentence | null = null;
   let most = least;

@@ -17,13 +17,16 @@ interface Deps {
 const columns =
   'enabled, time, time_zone, topics, recipients, sources, lookback_hours, max_highlights, min_relevance::float as min_relevance';
 
-/** @returns `saved` false: nobody has configured anything */
+/** @returns `saved` false: not configured */
 export async function settingsOf({ db, secrets }: Deps, tenant: string): Promise<{ settings: BriefSettings; saved: boolean }> {
   const [row] = await db.query<SettingsRow>(`select ${columns} from brief_settings where tenant_id = $1`, [tenant]);
   return row ? { settings: opened(secrets, row), saved: true } : { settings: defaultSettings, saved: false };
 }
 
-/** Changes what is given and leaves the rest. @throws AppError VALIDATION_ERROR for a time zone that there is not */
+/**
+ * Changes the given settings; the others stay.
+ * @throws AppError VALIDATION_ERROR for an unknown time zone
+ */
 export async function saveSettings({ db, secrets }: Deps, tenant: string, given: GivenSettings, by: string): Promise<BriefSettings> {
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<BriefSettings>;
   if (changed.time_zone !== undefined) changed.time_zone = checkedZone(changed.time_zone);
@@ -71,11 +74,11 @@ function checkedZone(name: string): string {
   });
 }
 
-/** The day, YYYY-MM-DD, that a moment falls into. */
+/** The day of a time, YYYY-MM-DD. */
 export const dayIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 
-/** The last moment of a day in a time zone, found by asking for the day around it: days with a change of clocks are longer or shorter. */
+/** The last moment of a day in a time zone, found by search, because days with a clock change are longer or shorter. */
 export function endOfDay(timeZone: string, date: string): Date {
   let [low, high] = [Date.parse(`${date}T00:00:00Z`) - 15 * 3_600_000, Date.parse(`${date}T00:00:00Z`) + 48 * 3_600_000];
   while (high - low > 1_000) {

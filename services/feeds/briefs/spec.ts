@@ -2,18 +2,18 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
 import type { TopArticle } from '../../../contracts/feeds/briefs.ts';
 
-/** What a job of kind `daily_brief` is about. */
+/** Input of a `daily_brief` job. */
 export interface DailySpec extends Record<string, unknown> {
   date: string;
   run_id: string;
-  /** Null: readers are told once a day, by the first run that has something to tell. */
+  /** Null: readers are notified once a day, by the first run with a brief. */
   notify: boolean | null;
-  /** ISO 8601: what is published before or after is of another day. */
+  /** ISO 8601; the window of publication times. */
   from: string;
   until: string;
 }
 
-/** What a job of kind `brief` is about. */
+/** Input of a `brief` job. */
 export interface RequestSpec extends Record<string, unknown> {
   date: string;
   run_id: string;
@@ -37,7 +37,7 @@ async function jobOf<S>(db: Database, { tenant, id }: JobRef): Promise<JobOf<S>>
   return { spec: row.spec, createdBy: row.created_by, createdAt: row.created_at.toISOString() };
 }
 
-/** Of the latest runs: what a job is about never changes, and each of many sources asks for it. */
+/** Cache for the latest runs: a job's input never changes, and each of many sources reads it. */
 const known = new Map<string, JobOf<DailySpec>>();
 const mostKnown = 100;
 
@@ -51,5 +51,5 @@ export async function dailyOf(db: Database, job: JobRef): Promise<JobOf<DailySpe
 
 export const requestOf = (db: Database, job: JobRef): Promise<JobOf<RequestSpec>> => jobOf(db, job);
 
-/** Id of the run of a day, in perception's form: the same whenever it is run. */
+/** Id of a day's run, in perception's form; stable. */
 export const runIdOf = (date: string): string => `run_${Date.parse(`${date}T00:00:00Z`) / 1_000}`;

@@ -1,4 +1,4 @@
-/** What the steps of a run do. Each leaves its result in rows; repeated, it writes the same. */
+/** The steps of a run. Each writes its result to rows; a repeat writes the same. */
 import type { Embedder } from '../../../adapters/models/embedder.ts';
 import type { BriefMade, StoredCounts } from '../../../contracts/activities/brief.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
@@ -24,24 +24,28 @@ export interface StageDeps extends Pick<Kernel, 'db' | 'secrets' | 'embedder' | 
   briefs: BriefRecords;
 }
 
-/** Of one run. */
+/** Per run. */
 const mostFeeds = 1_000;
 const mostPages = 20;
-/** A feed that gives less of an article than this gives but a snippet, in characters. */
+/** A shorter text in the feed counts as a snippet, in characters. */
 const snippet = 400;
-/** Texts that are embedded; the rest is judged by its words. */
+/** Maximum embedded texts; the others are scored by words. */
 const mostEmbedded = 300;
-/** Articles stored at once. */
+/** Articles stored per statement. */
 const batch = 500;
 const longestContent = 50_000;
 
-/** Logs the run as running. @returns ids of its feeds. @throws AppError NOT_FOUND when there is none */
+/**
+ * Logs the run as running.
+ * @returns ids of its feeds.
+ * @throws AppError NOT_FOUND when there is none
+ */
 export async function beginBrief(deps: StageDeps, job: JobRef): Promise<string[]> {
   const { tenant } = job;
   const { spec, createdAt } = await dailyOf(deps.db, job);
   const { settings } = await settingsOf(deps, tenant);
   const listed = await deps.feeds.sources.list(tenant, { enabled: true });
-  // Those that failed last time may take all of their time: they begin first, and nobody waits for them afterwards.
+  // Sources that failed last time start first, because they may use all of their time.
   const all = listed.toSorted((a, b) => b.failures - a.failures).map(({ feed_id }) => feed_id);
   const wanted = settings.sources.length === 0 ? all : all.filter((id) => settings.sources.includes(id));
   if (wanted.length === 0) {
@@ -54,7 +58,10 @@ export async function beginBrief(deps: StageDeps, job: JobRef): Promise<string[]
   return wanted.slice(0, mostFeeds);
 }
 
-/** Notes the sources that could not even fail by themselves. @returns keys of articles that are worth their page */
+/**
+ * Records sources whose activity never reported.
+ * @returns keys of articles whose page should be read
+ */
 export async function settleHarvest(deps: StageDeps, job: JobRef, feeds: readonly string[]): Promise<string[]> {
   const { tenant } = job;
   const { spec } = await dailyOf(deps.db, job);
@@ -107,7 +114,7 @@ export async function scoreArticles(deps: StageDeps, job: JobRef, signal?: Abort
   return relevant.length;
 }
 
-/** Vectors in the order of the texts; none without a model that works. */
+/** Vectors in the order of the texts; empty when no model is available. */
 async function embedded(embedder: Embedder | null, texts: string[], signal?: AbortSignal): Promise<Float32Array[]> {
   if (!embedder || texts.length === 0) return [];
   try {
@@ -118,7 +125,7 @@ async function embedded(embedder: Embedder | null, texts: string[], signal?: Abo
   }
 }
 
-/** All judged articles, also those that are not in the brief. */
+/** All scored articles, also those that are not in the brief. */
 export async function storeArticles(deps: StageDeps, job: JobRef): Promise<StoredCounts> {
   const { tenant } = job;
   const { spec } = await dailyOf(deps.db, job);
@@ -132,7 +139,7 @@ export async function storeArticles(deps: StageDeps, job: JobRef): Promise<Store
       counts.duplicates += done.storage_stats.duplicates_skipped;
       counts.failed += done.failed_count;
     } catch (error) {
-      // None of them could be kept: that makes no brief fail.
+      // No article was valid: the brief does not fail for it.
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
       counts.failed += some.length;
     }
@@ -194,7 +201,7 @@ export async function writeBrief(
               .map(({ feed_id }) => feed_id)
               .join(', ')}.`,
           ],
-    // Freshness moves every score a little: what counts is which articles there are and which are told.
+    // Freshness changes every score slightly, so only the set of articles and stories counts.
     input: { most: settings.max_highlights, articles: relevant.map(({ key }) => key).toSorted(), lost: lost.map(({ feed_id }) => feed_id) },
     createdBy,
     insists: !last,
@@ -210,7 +217,7 @@ export async function writeBrief(
   };
 }
 
-/** Stories as they were found when the articles were judged, the telling article first. */
+/** Stories as grouped during scoring, main article first. */
 function grouped(articles: readonly Candidate[]): Story[] {
   const stories = Map.groupBy(articles, ({ story, key }) => story ?? key);
   return [...stories].map(([lead, members]) => ({
@@ -247,7 +254,7 @@ async function log(
   await feeds.logs.log(tenant, {
     run_id: spec.run_id,
     status: run.status,
-    // A run of this day that has ended keeps its figures until there are others.
+    // An ended run of this day keeps its figures until there are new ones.
     ...(run.status === 'running' ? {} : { stats: statsOf(sources, run) }),
     started_at: run.startedAt,
     ...(run.status === 'running' ? {} : { completed_at: new Date().toISOString() }),

@@ -1,15 +1,15 @@
-/** Pure: which articles tell the same story, and which stories make a brief. */
+/** Pure: groups articles by story, and selects the stories of a brief. */
 import { terms } from '../../../engines/retrieval/terms.ts';
 import { dot, type BriefArticle, type Story, type Vectors } from './types.ts';
 
 const hour = 3_600_000;
-/** News of the same words further apart than this are two pieces of news. */
+/** Similar articles further apart in time are different news. */
 const apart = 96 * hour;
 
-/** Cosines of title and summary from which two articles tell the same: alone, or with titles that overlap. */
+/** Minimum cosine of title and summary for the same story: alone, or with overlapping titles. */
 const sameMeaning = 0.93;
 const nearMeaning = 0.82;
-/** Share of words that titles have in common, beside a near meaning, and alone. */
+/** Minimum share of common title words, with a similar meaning, and alone. */
 const nearTitle = 0.3;
 const sameTitle = 0.6;
 const sameText = 0.5;
@@ -18,14 +18,14 @@ interface Read {
   article: BriefArticle;
   title: ReadonlySet<string>;
   text: ReadonlySet<string>;
-  /** Numbers and versions of the title: other ones, other news. */
+  /** Numbers and versions in the title: different ones are different news. */
   numbers: ReadonlySet<string>;
   at: number | null;
 }
 
 /**
- * Articles by story, the most relevant story first. Each article joins the first story whose telling article it resembles:
- * not a chain of likenesses that leads from one story into another.
+ * Articles by story, the most relevant story first. Each article joins the first story whose main article it
+ * resembles, so that stories are not chained together.
  */
 export function storiesOf(articles: readonly BriefArticle[], vectors: Vectors): Story[] {
   const ordered = articles.toSorted((a, b) => b.relevance - a.relevance || a.key.localeCompare(b.key)).map(read);
@@ -41,7 +41,7 @@ export function storiesOf(articles: readonly BriefArticle[], vectors: Vectors): 
   });
 }
 
-/** Whether two articles tell the same. */
+/** Whether two articles report the same. */
 export const sameStory = (a: BriefArticle, b: BriefArticle, vectors: Vectors): boolean => same(read(a), read(b), vectors);
 
 function same(a: Read, b: Read, vectors: Vectors): boolean {
@@ -69,7 +69,7 @@ function read(article: BriefArticle): Read {
   };
 }
 
-/** Share of the smaller set that is in both, damped where the other says much more. */
+/** Share of the smaller set in both, reduced if the other is much larger. */
 function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   if (small.size === 0) return 0;
@@ -78,15 +78,15 @@ function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return both / Math.sqrt(small.size * large.size);
 }
 
-/** Which article of a story to tell it from: the relevant one that has something to say. */
+/** Choice of the main article: relevant and with enough text. */
 const richness = ({ relevance, summary, content }: BriefArticle): number =>
   relevance + Math.min(1.5, (summary.length + content.length) / 2_000);
 
-/** What a story gives up for being like one that is told already, and for each told of the same topic. */
+/** Penalty for similarity to a selected story, and for each selected story of the same topic. */
 const likeness = 3;
 const sameTopic = 0.4;
 
-/** The stories to tell: relevant, and not all about one thing. */
+/** The stories of a brief: relevant and diverse. */
 export function chosen(stories: readonly Story[], most: number, vectors: Vectors): Story[] {
   const left = [...stories];
   const told: Story[] = [];
@@ -94,7 +94,7 @@ export function chosen(stories: readonly Story[], most: number, vectors: Vectors
     const values = left.map((story) => story.relevance + Math.min(1, 0.25 * (story.articles.length - 1)) - cost(story, told, vectors));
     told.push(left.splice(values.indexOf(Math.max(...values)), 1)[0]!);
   }
-  // Told by their weight, however they were chosen.
+  // Ordered by relevance, not by selection.
   return told.toSorted((a, b) => b.relevance - a.relevance);
 }
 

@@ -1,4 +1,4 @@
-/** Telling readers that a brief is ready. */
+/** Notifies readers of a brief. */
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
 import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
@@ -14,15 +14,15 @@ export interface TellingDeps extends StageDeps {
   notifications: BriefNotifications;
 }
 
-/** Where whoever has the link reads the brief of a day; the same for one version whenever it is asked for. */
+/** The link to the brief of a day; deterministic per version. */
 export function linkOf({ secrets, a2a }: Pick<TellingDeps, 'secrets' | 'a2a'>, tenant: string, { date, generated_at }: Brief): string {
   const until = Math.floor((Date.parse(generated_at) + readableFor) / 1_000);
   return `${a2a.endpointUrl}/briefs/${date}?token=${writeToken(secrets, tenant, date, until)}`;
 }
 
 /**
- * Tells each recipient of the settings once for a day, or once for this run where it was asked for.
- * @param last false: what may go better later is thrown
+ * Notifies each recipient once a day, or once per run if requested.
+ * @param last false: retryable failures are thrown
  */
 export async function tellReaders(
   deps: TellingDeps,
@@ -36,7 +36,7 @@ export async function tellReaders(
   if (spec.notify === false || settings.recipients.length === 0) return { told: 0, failed: 0 };
   if (spec.notify === null && (await deps.briefs.wasTold(tenant, made.brief))) return { told: 0, failed: 0 };
   const brief = await deps.briefs.get(tenant, made.brief, made.version);
-  // Nobody is called for nothing.
+  // No message for an empty brief.
   if (brief.highlights.length === 0) return { told: 0, failed: 0 };
   const message = {
     title: `Brief of ${brief.date}: ${brief.highlights.length === 1 ? 'one story' : `${brief.highlights.length} stories`}`,
@@ -53,7 +53,7 @@ export async function tellReaders(
       told += 1;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // Told of another version, by a run that died before it could note it.
+      // A run that died before recording it had already sent another version.
       if (error.code === 'CONFLICT' && error.details?.['reason'] === undefined) told += 1;
       if (error.retryable) retry = error;
     }

@@ -1,15 +1,15 @@
 import type { BriefHighlight } from '../../../contracts/feeds/briefs.ts';
 
-/** An article as a brief is made from it. All text is a stranger's. */
+/** An article as input of a brief. All text is untrusted. */
 export interface BriefArticle {
   /** Hash of its address. */
   key: string;
   url: string;
   title: string;
   summary: string;
-  /** Empty: the summary is all there is. */
+  /** Empty: only the summary is known. */
   content: string;
-  /** Whoever published it. */
+  /** The publisher. */
   source: string;
   /** ISO 8601. */
   publishedAt: string | null;
@@ -18,14 +18,14 @@ export interface BriefArticle {
   relevance: number;
 }
 
-/** Articles that tell the same, the one it is told from first. */
+/** Articles about the same news, main article first. */
 export interface Story {
   articles: BriefArticle[];
   /** Of the most relevant one. */
   relevance: number;
 }
 
-/** What a brief says; `contracts/feeds/briefs.ts` has it with where and when it was made. */
+/** Content of a brief; `contracts/feeds/briefs.ts` adds place and time. */
 export interface BriefContent {
   executive_summary: string;
   highlights: BriefHighlight[];
@@ -34,7 +34,7 @@ export interface BriefContent {
   warnings: string[];
 }
 
-/** Unit vectors by an article's key; empty without a model. */
+/** Unit vectors by article key; empty without a model. */
 export type Vectors = ReadonlyMap<string, Float32Array>;
 
 export const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);

@@ -1,13 +1,13 @@
 import type { ExportType } from '../../../contracts/governance/exports.ts';
 
-/** A table as it is taken out. */
+/** A table in an export. */
 export interface Content {
   table: string;
-  /** When a row happened, as SQL over `t`; null: a date range does not concern it. */
+  /** A row's time, as SQL over `t`; null: date ranges do not apply. */
   at: string | null;
-  /** Columns that stay: vectors, what is made of other columns, and what gives access. */
+  /** Columns left out: vectors, derived columns, and credentials. */
   without?: readonly string[];
-  /** Rows may be large: few at a time. */
+  /** Rows may be large: read few at a time. */
   large?: true;
 }
 
@@ -83,11 +83,14 @@ const contents: Record<Exclude<ExportType, 'full_backup'>, readonly Content[]> =
   feedback_log: feedback,
 };
 
-/** The tables of an export, in the order in which they are written. */
+/** The tables of an export, in the order of writing. */
 export const contentsOf = (type: ExportType): readonly Content[] =>
   type === 'full_backup' ? [...entities, ...graph, ...signals, ...opportunities, ...feedback, ...others] : contents[type];
 
-/** What no export holds, and why. A test holds this against the database: a new table is either taken out or named here. */
+/**
+ * Tables that no export contains, with the reason. A test compares this with the database: a new table must be
+ * exported or listed here.
+ */
 export const leftOut: Readonly<Record<string, string>> = {
   api_keys: 'gives access',
   approvals: 'sealed arguments and kept answers of calls; the ledger has that they were made',

@@ -1,9 +1,9 @@
-/** A spreadsheet takes text that begins so for a formula and runs it; their wide forms are read the same way. */
+/** Spreadsheets interpret text with these first characters, also in their wide forms, as a formula. */
 const formula = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
- * One line per RFC 4180, with its line end. Null is an empty cell, empty text is `""`; numbers stay numbers.
- * Text that a spreadsheet would run gets an apostrophe in front. Lists and objects are written as JSON.
+ * One line per RFC 4180, with its line end. Null is an empty cell, empty text is `""`; numbers stay numbers. Text
+ * that a spreadsheet would execute gets a leading apostrophe. Lists and objects are written as JSON.
  */
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`;
 

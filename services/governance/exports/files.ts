@@ -3,12 +3,15 @@ import { ZipFile } from 'yazl';
 import { csvLine } from './csv.ts';
 import type { Table } from './snapshot.ts';
 
-/** What the file says of itself. */
+/** Metadata in the file. */
 export type About = Record<string, unknown>;
 
 type Count = (rows: number) => void;
 
-/** One JSON document; in memory: a slice of rows. @param count hears of each slice */
+/**
+ * One JSON document; in memory: a slice of rows.
+ * @param count called for each slice
+ */
 export async function* jsonFile(about: About, tables: readonly Table[], count: Count): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`{"export":${JSON.stringify(about)},\n"tables":{`);
   for (const [i, table] of tables.entries()) {
@@ -24,14 +27,14 @@ export async function* jsonFile(about: About, tables: readonly Table[], count: C
   yield Buffer.from(`\n},\n"row_counts":${JSON.stringify(countsOf(tables))}}\n`);
 }
 
-/** A zip with one CSV per table, and `export.json` with what the file says of itself. */
+/** A zip with one CSV per table, and `export.json` with the metadata. */
 export function csvFiles(about: About & { exported_at: string }, tables: readonly Table[], count: Count): AsyncIterable<Uint8Array> {
   const zip = new ZipFile();
   const mtime = new Date(about.exported_at);
   const out = zip.outputStream as Readable;
   zip.on('error', (error: Error) => out.destroy(error));
   for (const table of tables) {
-    // Lazily: the next table is opened when the one before it has been written.
+    // Lazily: each table is opened after the previous one was written.
     zip.addReadStreamLazy(`${table.name}.csv`, { mtime }, (done) => {
       const lines = Readable.from(csvFile(table, count), { objectMode: false });
       lines.on('error', (error) => out.destroy(error));

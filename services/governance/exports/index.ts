@@ -19,14 +19,15 @@ interface Waiting {
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
-/** Under way at once for a tenant: others want the workers, too. */
+/** Maximum running exports per tenant: others need the workers, too. */
 const atOnce = 2;
 
-/** Records taken out as files: asked for by callers, written by a process, given out under links that expire. */
+/** Exports as files: requested by callers, written by a process, downloaded with expiring links. */
 export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | 'jobs' | 'a2a'> {
   /**
-   * Takes records out. The same asked for by the same key while it is under way is the same job.
-   * @param wanted.from @param wanted.to ISO 8601, both included; a date alone is its whole day, UTC
+   * Exports records. An identical request by the same key during an export joins it.
+   * @param wanted.from
+   * @param wanted.to ISO 8601, both inclusive; a date alone is its whole day, UTC
    * @returns `warnings`, e.g. that a full backup has no range
    * @throws AppError VALIDATION_ERROR, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, or as the job failed
    */
@@ -61,13 +62,13 @@ export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | '
   }
 
   /**
-   * An export that was asked for before, with a fresh link once it is done. For people, and for the key that asked.
+   * An earlier export, with a new link once it is done. For people, and for the key that requested it.
    * @throws AppError NOT_FOUND, FORBIDDEN, GONE, or as the job failed
    */
   async get(caller: Caller, jobId: string): Promise<{ job: Job; answer: ExportAnswer }> {
     const job = await this.deps.jobs.get(caller.tenant, jobId);
     const spec = job.kind === 'export' ? await this.specOf(caller.tenant, jobId) : null;
-    if (!spec) throw notFound('export', jobId, 'system.data.export tells the job_id of what it has begun.');
+    if (!spec) throw notFound('export', jobId, 'system.data.export returns the job_id.');
     if (!isPerson(caller) && spec.key_id !== caller.keyId) {
       throw new AppError('FORBIDDEN', 'Another key asked for this export.', {
         hint: 'Ask for one yourself, or ask a person for the file.',
@@ -80,7 +81,10 @@ export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | '
     return { job, answer: await this.answer(caller.tenant, job) };
   }
 
-  /** What a link leads to. @throws AppError UNAUTHORIZED, GONE */
+  /**
+   * The file of a link.
+   * @throws AppError UNAUTHORIZED, GONE
+   */
   async download(id: string, token: string): Promise<{ filename: string; mediaType: string; size: number; stream: Readable }> {
     const { tenant } = readToken(this.deps.secrets, id, token);
     return await asTenant(tenant, async () => {
@@ -94,7 +98,10 @@ export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | '
     });
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an unfinished job; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async restart(tenant: string, job: Job): Promise<void> {
     await this.deps.processes.startJob('export', tenant, job);
   }
@@ -139,7 +146,7 @@ export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | '
     return row?.spec ?? null;
   }
 
-  /** @throws AppError as the job failed; GONE when the file is */
+  /** @throws AppError as the job failed; GONE when the file has expired */
   private async answer(tenant: string, job: Job): Promise<ExportAnswer> {
     const { job_id, status } = job;
     if (status === 'failed' || status === 'cancelled') {

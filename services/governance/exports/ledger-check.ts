@@ -6,12 +6,12 @@ import { examine, linkHash, type Whole } from '../ledger-chain.ts';
 import { fileMac, type LedgerHeader } from './ledger.ts';
 
 export interface LedgerFileCheck extends LedgerCheck {
-  /** False: rows were filtered, so only each row by itself and the file as a whole could be checked. */
+  /** False: rows were filtered, so only single rows and the file's signature could be checked. */
   whole: boolean;
   about: Record<string, unknown>;
 }
 
-/** In bytes; a file without line ends is not read into memory whole. */
+/** In bytes: a file without line ends must not be read into memory completely. */
 const longestLine = 4_000_000;
 
 type Line =
@@ -21,10 +21,10 @@ type Line =
   | { kind: 'end'; events: number; links: number; mac: string };
 
 /**
- * Holds a file of the ledger against its rows' signatures, its links and its own signature, without the database.
- * In memory: the rows of one link.
+ * Verifies a ledger file against its rows' signatures, its links and its own signature, without the database. In
+ * memory: the rows of one link.
  * @param secrets of the installation that wrote it
- * @throws AppError VALIDATION_ERROR when it is no such file
+ * @throws AppError VALIDATION_ERROR when it is not such a file
  */
 export async function checkLedgerFile(file: AsyncIterable<Uint8Array>, secrets: SecretBox): Promise<LedgerFileCheck> {
   const hash = createHash('sha256');
@@ -88,10 +88,10 @@ const difference = (link: { seq: string; events: number }, found: number): Breac
     return { kind: 'missing', link: link.seq, what: `${link.events - found} rows before link ${link.seq} are gone.` };
   if (found > link.events)
     return { kind: 'inserted', link: link.seq, what: `${found - link.events} rows were put in before link ${link.seq}.` };
-  return { kind: 'broken_link', link: link.seq, what: `What stands before link ${link.seq} is not what was linked.` };
+  return { kind: 'broken_link', link: link.seq, what: `The rows before link ${link.seq} are not the linked ones.` };
 };
 
-/** Node's own readers of lines end them at more than a line feed. */
+/** Node's line readers also split at other characters than line feeds. */
 async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const piece of file) {
@@ -119,7 +119,7 @@ function parsed(text: string): Line {
 }
 
 const notOurs = (cause?: unknown): AppError =>
-  new AppError('VALIDATION_ERROR', 'This is no file of the ledger.', {
+  new AppError('VALIDATION_ERROR', 'This is not a ledger file.', {
     hint: 'signalbox ledger export writes one.',
     ...(cause === undefined ? {} : { cause }),
   });

@@ -8,20 +8,20 @@ import { sliced } from './snapshot.ts';
 
 type Query = Database['query'];
 
-/** What a file of the ledger begins with. */
+/** The header of a ledger file. */
 export interface LedgerHeader {
   kind: 'header';
   ledger: 1;
   export: About;
-  /** Whether all rows between its ends are there, so that its links can be held against them. */
+  /** Whether all rows between its ends are included, so that its links can be verified. */
   whole: boolean;
-  /** The link before the first row; null: it begins with the ledger, or is not whole. */
+  /** The link before the first row; null: it begins with the ledger, or is filtered. */
   after: { seq: string; hash: string } | null;
 }
 
 const perSlice = 2_000;
 
-/** What is written where, and how many rows that is. */
+/** The rows to write, and their number. */
 export interface LedgerPart {
   whole: boolean;
   after: Link | null;
@@ -32,8 +32,8 @@ export interface LedgerPart {
 }
 
 /**
- * Finds the part of the ledger that a range asks for. Asked for by time alone it is widened to whole links, so that the
- * file can be held against them without the database.
+ * Finds the part of the ledger for a range. With time limits only, it is widened to whole links, so that the file can
+ * be verified without the database.
  * @param query inside `atOneMoment`
  */
 export async function ledgerPart(query: Query, tenant: string, { since, until, ...filters }: LedgerRange): Promise<LedgerPart> {
@@ -62,14 +62,14 @@ export async function ledgerPart(query: Query, tenant: string, { since, until, .
         )[0];
   const first = await edge('>=', 'asc', since);
   const last = await edge('<', 'desc', until);
-  // Nothing on the asked side of a bound: nothing at all.
+  // No rows on the requested side of a bound: the export is empty.
   const nothing = (since !== undefined && !first) || (until !== undefined && !last);
   const linked = async (condition: string, values: unknown[]): Promise<Link[]> =>
     await query<Link>(`select seq, to_xid, to_id, events, hash from ledger_seals where tenant_id = $1 and ${condition}`, [
       tenant,
       ...values,
     ]);
-  // Of what retention took away only the last link is left, for the next one to hang on.
+  // Retention leaves only the last deleted link, because the next one refers to it.
   const [after = null] = await linked(
     `(seq = (select max(removed_to_seq) from ledger_retained where tenant_id = $1) or (to_xid, to_id) < ($2::xid8, $3::bigint))
      order by seq desc limit 1`,
@@ -92,8 +92,8 @@ export async function ledgerPart(query: Query, tenant: string, { since, until, .
 }
 
 /**
- * A line per row, and after the rows that it covers one per link. The last line signs all before it: who does not have
- * this installation's key can neither shorten nor change the file unseen.
+ * One line per row, and after the rows of a link one for the link. The last line signs all others: without this
+ * installation's key, a shortened or changed file is detected.
  */
 export async function* ledgerFile(
   query: Query,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import { AppError } from '../../../contracts/errors.ts';
 
-/** What a link gives out, and until when. */
+/** The file that a link gives access to, and its expiry. */
 export interface Leave {
   tenant: string;
   id: string;
@@ -10,13 +10,14 @@ export interface Leave {
   until: number;
 }
 
-/** The part of a link that lets whoever has it in: signed, and good for one file. */
+/** The signed token of a link, valid for one file. */
 export const writeToken = (secrets: SecretBox, leave: Leave): string =>
   `${leave.tenant}.${leave.until}.${signature(secrets, leave).toString('base64url')}`;
 
 /**
- * Whether a token lets in, and as which tenant.
- * @throws AppError UNAUTHORIZED when we did not make it for this file, GONE when its time has passed
+ * Verifies a token.
+ * @returns its tenant
+ * @throws AppError UNAUTHORIZED when it was not issued for this file, GONE when it has expired
  */
 export function readToken(secrets: SecretBox, id: string, token: string): Leave {
   const [, tenant, until, given] = /^([a-z0-9][a-z0-9_-]{0,62})\.(\d{1,11})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];

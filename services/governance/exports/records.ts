@@ -12,14 +12,14 @@ import { countsOf, csvFiles, jsonFile } from './files.ts';
 import { ledgerFile, ledgerPart } from './ledger.ts';
 import { atOneMoment, openTables, type Range } from './snapshot.ts';
 
-/** What a job of kind `export` is about. */
+/** Input of an `export` job. */
 export interface ExportSpec extends Record<string, unknown> {
   type: ExportType | 'ledger';
   format: ExportFormat;
   range: Range;
-  /** Of the ledger's only. */
+  /** Only for the ledger. */
   ledger?: LedgerRange;
-  /** Whose link it is. */
+  /** The key that may use the link. */
   key_id: string;
 }
 
@@ -29,9 +29,9 @@ interface Deps {
   secrets: SecretBox;
 }
 
-/** A file can be downloaded so long, in ms. */
+/** How long a file can be downloaded, in ms. */
 export const keptFor = 24 * 3_600_000;
-/** What a killed worker left half-written, and nobody came back for, in ms. */
+/** Age after which partial files of killed workers are deleted, in ms. */
 const abandonedAfter = 24 * 3_600_000;
 
 export const exportIdOf = ({ tenant, id }: JobRef): string => derivedId('exp', tenant, id);
@@ -40,8 +40,8 @@ const mediaTypes: Record<ExportFormat, string> = { json: 'application/json', csv
 const endings: Record<ExportFormat, string> = { json: 'json', csv: 'zip', jsonl: 'jsonl' };
 
 /**
- * Writes the file that a job asks for. All of it shows one moment; in memory is a slice of rows.
- * @param tell hears now and then how many rows are written
+ * Writes the file of a job, from one snapshot; in memory is a slice of rows.
+ * @param tell called at intervals with the number of written rows
  */
 export async function writeExport(
   deps: Deps,
@@ -67,14 +67,14 @@ export async function writeExport(
     const { counts, source } = await sourceOf(query, { tenant, spec, about, secrets, signal, tell });
     return await blobs.putStream(tenant, job.id, source, (blob) => note(db, job, { spec, by: row.created_by, at, counts, ...blob }));
   });
-  // Of an attempt that was given up.
+  // A file of a previous attempt.
   if (former && former.artifact_ref !== file.sha256) await dropUnreferenced(db, blobs, tenant, [former.artifact_ref]);
   const written = await found(db, job);
   if (!written) throw new Error(`the export of job ${job.id} has no row`);
   return written;
 }
 
-/** The file's bytes, and how many rows of which table they hold. */
+/** The file's bytes, and its row counts by table. */
 async function sourceOf(
   query: Database['query'],
   given: {
@@ -104,7 +104,7 @@ async function sourceOf(
   return { counts, source: spec.format === 'csv' ? csvFiles(about, tables, count) : jsonFile(about, tables, count) };
 }
 
-/** The latest attempt's file counts. */
+/** The latest attempt's file is used. */
 async function note(
   db: Database,
   job: JobRef,
@@ -134,7 +134,7 @@ async function note(
   );
 }
 
-/** What is written of a job already. */
+/** The result that a job has already written. */
 async function found(db: Database, job: JobRef): Promise<ExportWritten | null> {
   const [row] = await db.query<{ id: string; sha256: string; size: string; row_counts: Record<string, number>; expires_at: Date }>(
     'select id, sha256, size, row_counts, expires_at from exports where tenant_id = $1 and id = $2',
@@ -151,7 +151,7 @@ async function found(db: Database, job: JobRef): Promise<ExportWritten | null> {
     : null;
 }
 
-/** Takes back whatever there is of an export: its row, its file, and what attempts left half-written. */
+/** Deletes all parts of an export: its row, its file, and partial files. */
 export async function discardExport({ db, blobs }: Pick<Deps, 'db' | 'blobs'>, job: JobRef): Promise<void> {
   const { tenant } = job;
   await db.query('update exports set expires_at = now() where tenant_id = $1 and id = $2', [tenant, exportIdOf(job)]);
@@ -159,13 +159,16 @@ export async function discardExport({ db, blobs }: Pick<Deps, 'db' | 'blobs'>, j
   await blobs.dropUnfinished(tenant, { owner: job.id });
 }
 
-/** Deletes what has expired, and what killed workers left half-written. @returns how many exports */
+/**
+ * Deletes expired exports, and partial files of killed workers.
+ * @returns how many exports
+ */
 export async function sweepExports({ db, blobs }: Pick<Deps, 'db' | 'blobs'>, tenant: string): Promise<number> {
   await blobs.dropUnfinished(tenant, { before: new Date(Date.now() - abandonedAfter) });
   return await dropExpired(db, blobs, tenant);
 }
 
-/** The files first: whoever dies in between finds the rows again. */
+/** Delete the files first: after a crash in between, the rows are found again. */
 async function dropExpired(db: Database, blobs: Blobs, tenant: string): Promise<number> {
   const rows = await db.query<{ id: string; sha256: string }>(
     'select id, sha256 from exports where tenant_id = $1 and expires_at <= now() limit 1000',

@@ -3,18 +3,18 @@ import type { Content } from './contents.ts';
 
 type Query = Database['query'];
 
-/** UTC instants; `to` is not included. */
+/** UTC instants; `to` is exclusive. */
 export interface Range {
   from: string | null;
   to: string | null;
 }
 
-/** A table with what the database says of it. */
+/** A table with its columns. */
 export interface Table {
   name: string;
   columns: string[];
   rows: number;
-  /** Its rows as JSON objects, in the order of the primary key, some at a time. Read before the next table's. */
+  /** Its rows as JSON objects, ordered by primary key, in slices. Must be read before the next table. */
   slices(): AsyncGenerator<string[]>;
 }
 
@@ -22,8 +22,8 @@ const perSlice = 500;
 const perLargeSlice = 20;
 
 /**
- * Runs `work` over one state of the database, however long it takes: what is committed meanwhile is not seen.
- * It only reads, and so holds neither other writers nor the order of their transactions back.
+ * Runs `work` in one snapshot of the database, however long it takes. Read-only, so it delays neither writers nor
+ * readers of the outbox.
  */
 export function atOneMoment<T>(db: Database, work: (query: Query) => Promise<T>): Promise<T> {
   return db.transaction(async (query) => {
@@ -34,9 +34,9 @@ export function atOneMoment<T>(db: Database, work: (query: Query) => Promise<T>)
 }
 
 /**
- * The tables as they are at this moment, rows counted.
+ * The tables in this snapshot, with row counts.
  * @param query inside `atOneMoment`
- * @param signal between two slices an abort ends the reading with its reason
+ * @param signal an abort between two slices rejects with its reason
  */
 export async function openTables(
   query: Query,
@@ -67,7 +67,7 @@ async function* cursor(query: Query, select: string, values: unknown[], count: n
   for await (const rows of sliced<{ line: string }>(query, select, values, count, signal)) yield rows.map(({ line }) => line);
 }
 
-/** A statement's rows, some at a time. One at a time inside a transaction. */
+/** Rows of a statement, in slices. One at a time inside a transaction. */
 export async function* sliced<T extends Record<string, unknown>>(
   query: Query,
   select: string,
@@ -85,7 +85,7 @@ export async function* sliced<T extends Record<string, unknown>>(
   await query('close exported');
 }
 
-/** Columns in the order in which they were made; `place` in the primary key. */
+/** Columns in order of creation; `place` is the position in the primary key. */
 const columnsOf = (query: Query, contents: readonly Content[]) =>
   query<{ table: string; column: string; place: number | null }>(
     `select c.relname::text as table, a.attname::text as column, array_position(i.indkey::int2[], a.attnum) as place

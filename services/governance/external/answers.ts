@@ -6,7 +6,7 @@ import { jsonProblem, storable } from '../../../contracts/json.ts';
 import { mediaType } from '../../../contracts/substrate/substrate.ts';
 import type { Artifacts } from '../../substrate/index.ts';
 
-/** Larger answers are kept as an artifact and referred to. */
+/** Larger answers are stored as an artifact and referenced. */
 const mostInline = 256 * 1024;
 const previewLength = 2_000;
 const maxDepth = 256;
@@ -17,7 +17,7 @@ export interface ExternalAnswer {
   warnings: string[];
 }
 
-/** @throws AppError VALIDATION_ERROR with the server's own words when the tool says that it failed */
+/** @throws AppError VALIDATION_ERROR with the server's message when the tool reports a failure */
 export async function answerOf(caller: Caller, artifacts: Artifacts, name: string, given: McpResult): Promise<ExternalAnswer> {
   const result = fit(given);
   if (result.isError) throw failed(name, result);
@@ -29,7 +29,7 @@ export async function answerOf(caller: Caller, artifacts: Artifacts, name: strin
   return await inline(caller, artifacts, data, refs, warnings);
 }
 
-/** The same for resources and prompts, whose answers are not made of content blocks. */
+/** The same for resources and prompts, whose answers have no content blocks. */
 export async function bounded(caller: Caller, artifacts: Artifacts, given: Record<string, unknown>): Promise<ExternalAnswer> {
   const data = fit(given);
   const refs: Ref[] = [];
@@ -43,7 +43,7 @@ export async function bounded(caller: Caller, artifacts: Artifacts, given: Recor
   return await inline(caller, artifacts, { ...data, contents: kept }, refs, warnings);
 }
 
-/** As it can be kept: who asks again under the same key, or asks for what a person has approved, gets it from Postgres. */
+/** Limits the size for storing: repeats under the same key, and approved calls, read the answer from Postgres. */
 function fit<T>(answer: T): T {
   const problem = jsonProblem(answer, maxDepth, { text: false });
   if (problem === null) return storable(answer);
@@ -71,7 +71,7 @@ async function inline(
   };
 }
 
-/** Bytes of images, sounds and files go into the blob store; the block says which. */
+/** Images, sounds and files go into the blob store; the block refers to them. */
 async function withoutBytes(caller: Caller, artifacts: Artifacts, block: McpContent, refs: Ref[], warnings: string[]): Promise<McpContent> {
   const resource = block['resource'] as Record<string, unknown> | undefined;
   const [holder, field] = block.type === 'resource' && resource ? [resource, 'blob'] : [block, 'data'];
@@ -93,7 +93,7 @@ async function withoutBytes(caller: Caller, artifacts: Artifacts, block: McpCont
   return (holder === block ? kept : { ...block, resource: kept }) as McpContent;
 }
 
-/** Not within a character. */
+/** Do not cut inside a character. */
 const cut = (text: string): string => text.slice(0, previewLength).toWellFormed();
 
 const textOf = (content: McpContent[]): string =>

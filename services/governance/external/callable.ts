@@ -8,7 +8,7 @@ export const disabled = (server: string): AppError =>
     details: { reason: 'server_disabled', server },
   });
 
-/** @throws AppError when a tool that exists cannot be called as things are */
+/** @throws AppError when an existing tool cannot be called now */
 export function assertCallable(tool: ExternalTool, others: Iterable<ExternalTool>): void {
   if (!tool.enabled) throw disabled(tool.server);
   if (tool.state === 'approved') return;
@@ -31,7 +31,7 @@ export function assertCallable(tool: ExternalTool, others: Iterable<ExternalTool
     });
   }
   throw new AppError('CONFLICT', `The definition of "${tool.name}" has changed since it was approved.`, {
-    hint: 'A person looks at the changes and approves it anew with external.tool.approve.',
+    hint: 'A person must review the changes and approve it again with external.tool.approve.',
     details: { reason: 'definition_changed', ...details, changes: changesOf(tool.row.pinned_definition!, tool.row.definition) },
   });
 }

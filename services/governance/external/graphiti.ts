@@ -1,6 +1,6 @@
 /**
- * Graphiti's own MCP server behind the names of its tools. Each tenant is one of its groups; whatever a caller says about
- * groups, it is the tenant's. What the server cannot keep apart by group is refused.
+ * Graphiti's own MCP server behind the names of its tools. Each tenant is one of its groups, whatever group a caller
+ * names. Operations that the server cannot restrict to a group are refused.
  */
 import type { McpClients, McpDefinition, McpServer } from '../../../adapters/mcp/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
@@ -8,7 +8,7 @@ import { AppError } from '../../../contracts/errors.ts';
 import type { Artifacts } from '../../substrate/index.ts';
 import { answerOf, type ExternalAnswer } from './answers.ts';
 
-/** Our names, and what versions of that server call them, best first. */
+/** Our names, and their names in versions of that server, best first. */
 const spellings: Record<string, string[]> = {
   add_memory: ['add_memory', 'add_episode'],
   add_episode: ['add_episode', 'add_memory'],
@@ -18,9 +18,9 @@ const spellings: Record<string, string[]> = {
   clear_graph: ['clear_graph'],
 };
 
-/** How long its list of tools is believed, in ms. */
+/** How long its tool list is cached, in ms. */
 const believed = 60_000;
-/** Episodes that are looked through for the one to be deleted. */
+/** Maximum episodes searched for the one to delete. */
 const mostEpisodes = 1_000;
 
 type Fields = Record<string, unknown>;
@@ -43,7 +43,7 @@ export class GraphitiPass {
 
   /**
    * @param name one of the six names of contracts/graph/episodes.ts
-   * @throws AppError as other external calls do; FORBIDDEN where the server would touch more than the tenant's group
+   * @throws AppError as other external calls do; FORBIDDEN where the server would affect other groups
    */
   async call(caller: Caller, name: string, args: Fields, signal?: AbortSignal): Promise<ExternalAnswer> {
     const tool = await this.find(spellings[name] ?? [name]);
@@ -54,7 +54,7 @@ export class GraphitiPass {
         'FORBIDDEN',
         `This Graphiti's ${tool.name} does not say which group it is for: it could touch another tenant's graph.`,
         {
-          hint: 'A newer version of its MCP server takes group_id or group_ids.',
+          hint: 'A newer version of its MCP server accepts group_id or group_ids.',
           details: { reason: 'no_group' },
         },
       );
@@ -63,7 +63,7 @@ export class GraphitiPass {
     return await answerOf(caller, this.deps.artifacts, name, result);
   }
 
-  /** Deleting goes by the id alone, so that anybody's could be deleted: the tenant's own episodes are asked for first. */
+  /** Deletion needs only the id, so it could delete others' episodes: check first that it belongs to the tenant. */
   private async assertOwn(caller: Caller, uuid: string, signal?: AbortSignal): Promise<void> {
     const lister = await this.find(['get_episodes']);
     if (!lister || !takesGroup(lister)) {
@@ -80,7 +80,7 @@ export class GraphitiPass {
     const listed = uuidsIn([structuredContent, ...content.map((block) => parsed(block['text']))]);
     if (uuid !== '' && listed.has(uuid)) return;
     throw new AppError('NOT_FOUND', `No episode "${uuid}" among the last ${mostEpisodes} of your graph.`, {
-      hint: 'Its uuid was told when it was added.',
+      hint: 'The answer that added it has its uuid.',
     });
   }
 
@@ -98,7 +98,7 @@ export class GraphitiPass {
 const fieldsOf = ({ inputSchema }: McpDefinition): Fields => (inputSchema['properties'] ?? {}) as Fields;
 const takesGroup = (tool: McpDefinition): boolean => ['group_id', 'group_ids'].some((field) => field in fieldsOf(tool));
 
-/** Only fields that the tool has; groups are always the tenant's own, and only that. */
+/** Only fields that the tool has; the group is always the tenant's. */
 function inGroup(tool: McpDefinition, args: Fields, tenant: string): Fields {
   const fields = fieldsOf(tool);
   const { group_id: _one, group_ids: _many, ...others } = args;

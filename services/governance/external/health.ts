@@ -11,7 +11,7 @@ import { withoutValues } from './secrets.ts';
 import type { Servers } from './servers.ts';
 import type { ExternalTools } from './tools.ts';
 
-/** How old what is known of a server in use may become, in ms. */
+/** Maximum age of the data about a server in use, in ms. */
 const renewAfter = 60_000;
 const seenLately = 600_000;
 const mostTools = 1_000;
@@ -21,11 +21,11 @@ const deepestDefinition = 128;
 export interface Refreshed {
   healthy: boolean;
   error: AppError | null;
-  /** Of its tools, those that could not be taken. */
+  /** Its tools that could not be registered. */
   refused: string[];
 }
 
-/** Keeps what is known of servers: whether they answer, and how they define their tools. Never in the way of a request. */
+/** Keeps the state of servers: whether they answer, and their tool definitions. Never blocks a request. */
 export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: ExternalTools }> {
   private readonly under = new Map<string, Promise<Refreshed>>();
   private readonly lastAt = new Map<string, number>();
@@ -39,12 +39,12 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
       const again = (): void => this.soon(key.slice(0, at), key.slice(at + 1));
       const under = this.under.get(key);
       if (!under) again();
-      // What connects for a refresh needs no other one; a change may have come too late for it.
+      // A connection made for a refresh needs no other refresh; a change may come too late for the running one.
       else if (why === 'changed') void under.then(again, again);
     });
   }
 
-  /** In the background, unless it was done a short while ago. */
+  /** Refreshes in the background, unless done recently. */
   touch(tenant: string, names: Iterable<string>): void {
     for (const name of names) {
       const key = `${tenant}/${name}`;
@@ -60,7 +60,10 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
     });
   }
 
-  /** Asks the server what it offers and writes it down. @throws AppError NOT_FOUND; a server that fails is an answer */
+  /**
+   * Reads the server's tools and stores them.
+   * @throws AppError NOT_FOUND; a failing server is not an error
+   */
   async refresh(tenant: string, name: string): Promise<Refreshed> {
     const key = `${tenant}/${name}`;
     const under = this.under.get(key);
@@ -96,7 +99,7 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
     } catch (caught) {
       if (!(caught instanceof AppError)) throw caught;
       const error = withoutValues(caught, secrets);
-      // Busy with other calls is alive.
+      // A server that is busy with other calls is alive.
       if (error.details?.['reason'] === 'busy' && error.details['status'] === undefined) return { healthy: true, error, refused: [] };
       await this.db.query(`update external_servers set health = 'unhealthy', last_error = $3 where tenant_id = $1 and name = $2`, [
         tenant,
@@ -126,14 +129,17 @@ export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: Ex
          where tenant_id = $1 and server = $2 and gone_at is null and not (name = any($3)) returning pinned_hash`,
         [tenant, server, tools.map(({ name }) => name)],
       );
-      // What nobody has approved is in no list.
+      // Unapproved tools are not listed.
       if ([...written, ...gone].some((row) => row.pinned_hash !== null)) await notify(query, topics.externalTools(tenant));
       return written.length + gone.length;
     });
     if (changed > 0) this.deps.tools.forget(tenant);
   }
 
-  /** Every enabled server of a tenant that no process has heard of lately, a few at a time. @returns how many do not answer */
+  /**
+   * Refreshes every enabled server of a tenant that was not refreshed recently, a few at a time.
+   * @returns how many do not answer
+   */
   async refreshAll(tenant: string): Promise<number> {
     const names = (await this.deps.servers.all(tenant))
       .filter(({ enabled, last_seen_at }) => enabled && (last_seen_at === null || Date.now() - last_seen_at.getTime() > seenLately))

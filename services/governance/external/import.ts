@@ -1,9 +1,9 @@
-/** Servers as other MCP clients write them down: `mcpServers` (Claude, Cursor and others) or `servers` (VS Code). */
+/** Parses the server files of other MCP clients: `mcpServers` (Claude, Cursor and others) or `servers` (VS Code). */
 import { AppError } from '../../../contracts/errors.ts';
 import type { ServerTransport } from '../../../contracts/governance/external.ts';
 import { serverSlug } from './rules.ts';
 
-/** What `external.server.add` takes. */
+/** Input of `external.server.add`. */
 export interface ImportedServer {
   name: string;
   transport: ServerTransport;
@@ -19,8 +19,9 @@ export interface ImportedServer {
 const placeholder = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /**
- * Reads such a file. What `${…}` stands for is taken from `env` and given apart, to be sealed; the file's own text keeps its marks.
- * @throws AppError VALIDATION_ERROR naming what cannot be read, and every variable that has no value
+ * Parses such a file. Values of `${…}` are read from `env` and returned separately, to be sealed; the text keeps the
+ * placeholders.
+ * @throws AppError VALIDATION_ERROR naming invalid parts, and every variable without a value
  */
 export function readServers(content: string, env: Readonly<Record<string, string | undefined>>): ImportedServer[] {
   const given = serversIn(content);
@@ -57,7 +58,7 @@ export function readServers(content: string, env: Readonly<Record<string, string
   return servers;
 }
 
-/** Fills `${…}` from what was kept with the server; what has no value stays as it is. */
+/** Fills `${…}` with the server's stored values; unknown placeholders stay. */
 export const filled = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replace(placeholder, (whole, key: string, fallback: string | undefined) => variables[key] ?? fallback ?? whole);
 
@@ -70,7 +71,7 @@ function serversIn(content: string): Record<string, unknown> {
   }
   const top = record(file);
   const mcp = record(top?.['mcp']);
-  // VS Code's settings keep them one level deeper.
+  // VS Code's settings nest them one level deeper.
   const found = record(top?.['mcpServers']) ?? record(top?.['servers']) ?? record(mcp?.['servers']) ?? record(mcp?.['mcpServers']);
   if (found) return found;
   const plain = top && Object.values(top).every((each) => record(each)?.['command'] !== undefined || record(each)?.['url'] !== undefined);

@@ -15,7 +15,7 @@ import { Service } from '../../kernel/service.ts';
 export interface Added {
   server: ExternalServer;
   approved: string[];
-  /** Not approved though all were to be: somebody should look at them. */
+  /** Not approved with the others, because a person should review them. */
   flagged: string[];
   refresh: Pick<Refreshed, 'healthy' | 'refused'> & { error: string | null };
 }
@@ -29,7 +29,10 @@ export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' |
   readonly health = new Health({ ...this.deps, servers: this.servers, tools: this.tools });
   readonly graphiti = this.deps.graphitiUrl === null ? null : new GraphitiPass(this.deps.graphitiUrl, this.deps);
 
-  /** Adds a server and asks it for its tools; one that does not answer stays added. @throws AppError */
+  /**
+   * Adds a server and reads its tools; a server that does not answer is added anyway.
+   * @throws AppError
+   */
   async add(
     caller: Caller,
     given: ServerTarget & ServerSettings & { name: string; credentials?: GivenCredentials | undefined; approveAll?: boolean | undefined },
@@ -61,7 +64,7 @@ export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' |
     await this.deps.mcp.drop(`${caller.tenant}/${name}`);
   }
 
-  /** Asks the server now, over a connection of its own making when there is none. */
+  /** Contacts the server now, with a new connection if necessary. */
   async test(caller: Caller, name: string): Promise<Added & { latency_ms: number }> {
     const started = performance.now();
     const refreshed = await this.health.refresh(caller.tenant, name);
@@ -74,14 +77,14 @@ export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' |
     return { server: server!, approved: [], flagged: [], refresh: { healthy, refused, error: error?.message ?? null } };
   }
 
-  /** All of a tenant's tools, from Postgres; their servers are asked in the background whether they still hold. */
+  /** All of a tenant's tools, from Postgres; their servers are checked in the background. */
   async snapshot(tenant: string): Promise<Snapshot> {
     const snapshot = await this.tools.snapshot(tenant);
     this.health.touch(tenant, enabledIn(snapshot));
     return snapshot;
   }
 
-  /** By dots or hyphens; undefined when nothing is called so. */
+  /** With dots or hyphens; undefined when no tool has this name. */
   async find(tenant: string, name: string): Promise<ExternalTool | undefined> {
     return await this.tools.find(tenant, name);
   }
@@ -93,8 +96,8 @@ export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' |
   }
 
   /**
-   * Calls a tool of another server. Looks again whether it may be called: an approval may have taken a day.
-   * @throws AppError; `details.reason` as in adapters/mcp/types.ts, or `tool_error` with the server's own words
+   * Calls a tool of another server. Checks again whether it may be called, because an approval may have taken a day.
+   * @throws AppError; `details.reason` as in adapters/mcp/types.ts, or `tool_error` with the server's message
    */
   async call(
     caller: Caller,
@@ -120,7 +123,10 @@ export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' |
     }
   }
 
-  /** Resources and prompts, as their server gives them. @throws AppError */
+  /**
+   * Resources and prompts, as the server returns them.
+   * @throws AppError
+   */
   async read(
     caller: Caller,
     name: string,
@@ -149,7 +155,7 @@ function* enabledIn({ servers }: Snapshot): Generator<string> {
   for (const { name, enabled } of servers.values()) if (enabled) yield name;
 }
 
-/** Arguments that go as headers (2026-07-28) are the SDK's business. */
+/** The SDK handles arguments that are sent as headers (2026-07-28). */
 const headerMark = new WeakMap<ExternalTool, boolean>();
 function wantsHeaders(tool: ExternalTool): boolean {
   let wants = headerMark.get(tool);

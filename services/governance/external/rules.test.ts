@@ -78,7 +78,7 @@ it('schemas are checked in time, whatever is in them', () => {
   expect(check(object, { n: 0 })).toMatchObject([{ field: 'n' }]);
   expect(check(object, {})).toMatchObject([{ field: 'n' }]);
   expect(check(object, { n: 1, more: 1 })).toMatchObject([{ field: 'more' }]);
-  // A pattern that takes exponential time is its server's own business.
+  // Patterns with exponential time are left to the server.
   expect(check({ type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(40)}!` })).toBeNull();
   const bomb: Record<string, unknown> = { $defs: { d0: { type: 'string' } }, type: 'object', properties: { a: { $ref: '#/$defs/d40' } } };
   for (let i = 1; i <= 40; i += 1)

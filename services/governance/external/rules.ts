@@ -4,10 +4,10 @@ import type { ToolFlag } from '../../../contracts/governance/external.ts';
 import { listedForm, spelled } from '../../../contracts/tool-names.ts';
 
 const maxName = 64;
-/** Longer descriptions are looked at by nobody. */
+/** People do not read longer descriptions. */
 const longText = 4_000;
 
-/** A name as tool names here are spelled; never empty. */
+/** Converts text to the characters of tool names; never empty. */
 export const slug = (text: string): string =>
   text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -15,12 +15,12 @@ export const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '') || 'tool';
 
-/** A server's name made of any text, at most 32 characters. */
+/** A server name from any text, at most 32 characters. */
 export const serverSlug = (text: string): string => slug(text).slice(0, 32).replace(/_+$/, '');
 
 /**
- * `external.{server}.{tool}` for each tool of a server, in the order in which they became known: a later one never takes an
- * earlier one's name. Clients allow 64 characters; longer names are cut and end in a piece of their hash.
+ * `external.{server}.{tool}` for each tool of a server, in order of discovery: a later one never takes an earlier
+ * one's name. Clients allow 64 characters; longer names are cut and end with a part of their hash.
  */
 export function toolNames(server: string, tools: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
@@ -38,7 +38,7 @@ export function toolNames(server: string, tools: readonly string[]): Map<string,
   return names;
 }
 
-/** The form in which each name is listed, as short as clients need it; no two get the same, and none gets another one's name. */
+/** The listed form of each name, short enough for clients and unique. */
 export function listedForms(names: readonly string[]): Map<string, string> {
   const taken = new Set(names);
   return new Map(
@@ -51,7 +51,7 @@ export function listedForms(names: readonly string[]): Map<string, string> {
   );
 }
 
-/** What else each tool may be called; a spelling that could mean two of them means none. */
+/** Alternative spellings of each tool; ambiguous spellings are left out. */
 export function spellings<T extends { name: string; listedAs: string }>(tools: readonly T[]): Map<string, T> {
   const found = new Map<string, T | null>(tools.map((tool) => [tool.listedAs, tool]));
   for (const tool of tools) {
@@ -62,11 +62,11 @@ export function spellings<T extends { name: string; listedAs: string }>(tools: r
   return new Map([...found].filter((entry): entry is [string, T] => entry[1] !== null));
 }
 
-/** What a person approves: all that a model or a caller gets to see. */
+/** Hash of the approved definition: everything that a model or a caller sees. */
 export const definitionHash = ({ name, title, description, inputSchema, outputSchema, annotations }: McpDefinition): string =>
   hashOf({ name, title, description, inputSchema, outputSchema, annotations });
 
-/** What the annotations say; who says nothing may write. */
+/** The effect by its annotations; without annotations it may write. */
 export function effectOf({ annotations }: McpDefinition): 'read' | 'write' | 'destructive' {
   if (annotations?.['destructiveHint'] === true) return 'destructive';
   return annotations?.['readOnlyHint'] === true ? 'read' : 'write';
@@ -75,7 +75,7 @@ export function effectOf({ annotations }: McpDefinition): 'read' | 'write' | 'de
 export const isIdempotent = (definition: McpDefinition): boolean =>
   effectOf(definition) === 'read' || definition.annotations?.['idempotentHint'] === true;
 
-/** What has changed between the approved definition and today's, one line each. */
+/** Differences between the approved and the current definition, one line each. */
 export function changesOf(before: McpDefinition, now: McpDefinition): string[] {
   const changes: string[] = [];
   if ((before.title ?? '') !== (now.title ?? '')) changes.push(`title: "${cut(before.title)}" → "${cut(now.title)}"`);
@@ -92,7 +92,7 @@ export function changesOf(before: McpDefinition, now: McpDefinition): string[] {
 
 const cut = (text = '', at = 120): string => (text.length > at ? `${text.slice(0, at)}…` : text);
 
-/** The part in which two texts differ. */
+/** The differing part of two texts. */
 function difference(before: string, now: string): string {
   let start = 0;
   while (start < before.length && before[start] === now[start]) start += 1;
@@ -152,9 +152,8 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const blob = /[A-Za-z0-9+/]{200,}/;
 
 /**
- * What in a definition may be meant for the model rather than for whoever chooses a tool. A hint for the person who
- * approves it; there is no telling for sure.
- * @param others names of tools that are not this server's
+ * Parts of a definition that may try to instruct the model. A hint for the approving person, not a proof.
+ * @param others names of other servers' tools
  */
 export function flagsOf(definition: McpDefinition, others: ReadonlySet<string>): ToolFlag[] {
   const flags: ToolFlag[] = [];

@@ -1,17 +1,17 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../../contracts/errors.ts';
 
-/** Steps a check may take for one level of data. */
+/** Maximum steps of a check for one level of data. */
 const mostSteps = 20_000;
 
 export type Check = (args: Record<string, unknown>, tool: string) => void;
 
 type Schema = Record<string, unknown>;
 
-/** Keywords whose value is data, and such whose keys are names of fields. */
+/** Keywords whose value is data, and those whose keys are field names. */
 const values = new Set(['enum', 'const', 'default', 'examples', 'required']);
 const holders = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
-/** What can be written so that a check takes for ever, or means another schema than this. */
+/** Keywords that can make a check endless, or that refer to another schema. */
 const leftOut = new Set([
   'pattern',
   'patternProperties',
@@ -24,12 +24,12 @@ const leftOut = new Set([
   '$dynamicAnchor',
 ]);
 
-/** Checks nothing: the server checks for itself. */
+/** No check: the server validates itself. */
 const unchecked: Check = () => {};
 
 /**
- * A check of arguments against a schema that somebody else wrote. Patterns are left to their server, since one can be written
- * that takes for ever; so is a schema as a whole that refers to itself, or unfolds to more than can be checked quickly.
+ * Checks arguments against a third-party schema. Patterns are left to the server, because they can be endless; so are
+ * recursive schemas, and schemas too large to check quickly.
  */
 export function checkOf(schema: Schema): Check {
   const why = tooMuch(schema);
@@ -68,14 +68,14 @@ function compiled(schema: Schema): ValidateFunction | null {
     });
     return ajv.compile(withoutPatterns(schema) as Schema);
   } catch {
-    // Not a schema, or one that refers to elsewhere.
+    // Not a schema, or one with external references.
     return null;
   }
 }
 
 export const elsewhere = 'refers to elsewhere';
 
-/** What makes a schema not to be checked here; null: nothing. */
+/** Why a schema is not checked here; null: it is. */
 export function tooMuch(schema: Schema): string | null {
   const costs = new Map<unknown, number>();
   const open = new Set<unknown>();
@@ -122,7 +122,7 @@ function lookup(schema: Schema, ref: string): unknown {
   return at;
 }
 
-/** Names of fields are no keywords: a field may be called "pattern". */
+/** Field names are not keywords: a field may be called "pattern". */
 export function withoutPatterns(node: unknown, names = false): unknown {
   if (Array.isArray(node)) return node.map((each) => withoutPatterns(each));
   if (node === null || typeof node !== 'object') return node;

@@ -2,11 +2,11 @@ import { AppError } from '../../../contracts/errors.ts';
 
 const removed = '[removed]';
 
-/** A text in which no credential stands: servers, and what starts them, like to repeat what they were given. */
+/** Removes credentials from a text: servers and their launchers often repeat their input. */
 export const withoutValuesIn = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, removed) : clean), text);
 
-/** The same error without credentials in what is shown of it. */
+/** The same error without credentials in its visible fields. */
 export function withoutValues(error: AppError, secrets: readonly string[]): AppError {
   if (secrets.length === 0) return error;
   const details = error.details && (JSON.parse(withoutValuesIn(JSON.stringify(error.details), secrets)) as Record<string, unknown>);

@@ -11,7 +11,7 @@ import type { Columns } from '../../../prisma/rows.ts';
 import { filled } from './import.ts';
 import { allowed, badTarget, checkServerHeaders, complete, sameOrigin, transportOf, unknownServer, type ServerTarget } from './target.ts';
 
-/** Of a tenant. */
+/** Per tenant. */
 const mostServers = 200;
 
 export interface ServerSettings {
@@ -45,9 +45,12 @@ export interface ServerRow
   health: ExternalServer['health'];
 }
 
-/** Other MCP servers of a tenant: where they are and with which credentials, which nobody gets to see again. */
+/** Other MCP servers of a tenant: addresses and credentials. Credentials are never shown again. */
 export class Servers extends Service<'secrets' | 'web'> {
-  /** The same again, as a caller repeats whose answer was lost, is the server that is there. @throws AppError CONFLICT when the name is another's, FORBIDDEN, VALIDATION_ERROR */
+  /**
+   * A repeat with the same definition returns the existing server.
+   * @throws AppError CONFLICT when the name is taken, FORBIDDEN, VALIDATION_ERROR
+   */
   async add(
     caller: Caller,
     given: ServerTarget & ServerSettings & { name: string; credentials?: GivenCredentials | undefined },
@@ -104,7 +107,8 @@ export class Servers extends Service<'secrets' | 'web'> {
   }
 
   /**
-   * What is not given stays. Credentials are replaced kind by kind; when it moves, all of them: they go where they were meant for.
+   * Fields that are not given stay. Credentials are replaced by kind; when the address changes, all stored ones are
+   * dropped.
    * @throws AppError
    */
   async update(
@@ -113,7 +117,7 @@ export class Servers extends Service<'secrets' | 'web'> {
     given: ServerTarget & ServerSettings & { credentials?: GivenCredentials | undefined },
   ): Promise<ServerRow> {
     return await this.db.transaction(async (query) => {
-      // Locked: what another change writes at the same time is not written over.
+      // Locked, so that concurrent changes are not overwritten.
       const [row] = await query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2 for update', [
         caller.tenant,
         name,
@@ -139,7 +143,10 @@ export class Servers extends Service<'secrets' | 'web'> {
     });
   }
 
-  /** Where it is after a change, and with which credentials. @throws AppError */
+  /**
+   * Address and credentials after a change.
+   * @throws AppError
+   */
   private changed(
     caller: Caller,
     row: ServerRow,
@@ -167,7 +174,10 @@ export class Servers extends Service<'secrets' | 'web'> {
     return { transport, target, secrets: given.credentials ? this.sealed(credentials) : row.secrets };
   }
 
-  /** With its tools and what was approved of them. @throws AppError NOT_FOUND */
+  /**
+   * Including its tools and approvals.
+   * @throws AppError NOT_FOUND
+   */
   async remove(caller: Caller, name: string): Promise<void> {
     const gone = await this.db.query('delete from external_servers where tenant_id = $1 and name = $2 returning 1', [caller.tenant, name]);
     if (gone.length === 0) throw unknownServer(name);
@@ -184,7 +194,7 @@ export class Servers extends Service<'secrets' | 'web'> {
     return await this.db.query<ServerRow>('select * from external_servers where tenant_id = $1 order by name', [tenant]);
   }
 
-  /** As its callers see it. */
+  /** As callers see it. */
   async views(tenant: string, name?: string): Promise<ExternalServer[]> {
     const rows = name === undefined ? await this.all(tenant) : [await this.get(tenant, name)];
     const counts = await this.db.query<{ server: string } & ExternalServer['tools']>(
@@ -236,7 +246,7 @@ export class Servers extends Service<'secrets' | 'web'> {
       const { env, headers, variables } = this.credentialsOf(row);
       return { env: Object.keys(env), headers: Object.keys(headers), variables: Object.keys(variables) };
     } catch {
-      // Sealed under another key: the rest of it can still be shown, and mended.
+      // Sealed under another key: the other fields can still be shown and corrected.
       return { env: [], headers: [], variables: [] };
     }
   }
@@ -246,7 +256,10 @@ export class Servers extends Service<'secrets' | 'web'> {
     return complete(row.secrets === null ? {} : (JSON.parse(this.deps.secrets.open(row.secrets)) as GivenCredentials));
   }
 
-  /** How it is spoken to, secrets filled in. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Connection data with secrets.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   spec(tenant: string, row: ServerRow): { server: McpServer; secrets: string[] } {
     const { env, headers, variables } = this.credentialsOf(row);
     const fill = (text: string): string => filled(text, variables);

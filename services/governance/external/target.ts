@@ -23,7 +23,7 @@ export function transportOf({ transport, command, url }: ServerTarget): ServerTr
   throw badTarget('A server needs a command or a url.');
 }
 
-/** A command is run on our host with our rights: that is the administrator's to say. */
+/** A command runs on our host with our rights, so only an administrator may set it. */
 export function allowed(caller: Caller, transport: ServerTransport): void {
   if (transport !== 'stdio' || (isPerson(caller) && caller.role === 'admin')) return;
   throw new AppError('FORBIDDEN', 'A stdio server runs a command on the host of Signalbox; only administrators in person may say which.', {
@@ -38,7 +38,7 @@ export const complete = (given: GivenCredentials = {}): ServerCredentials => ({
   variables: given.variables ?? {},
 });
 
-/** Whether what was meant for one address may go to the other: scheme, host and port are the same. */
+/** Whether credentials for one address may be sent to the other: scheme, host and port are equal. */
 export function sameOrigin(before: string, now: string): boolean {
   if (before === now) return true;
   return URL.canParse(before) && URL.canParse(now) && new URL(before).origin === new URL(now).origin;
@@ -50,9 +50,9 @@ export const badTarget = (message: string): AppError =>
 export const unknownServer = (name: string): AppError =>
   new AppError('NOT_FOUND', `No external server "${name}".`, { hint: 'external.server.list shows those there are.' });
 
-/** Headers that MCP sets by itself. */
+/** Headers that MCP sets itself. */
 const ofMcp = /^(content-type|accept|mcp-.*)$/i;
 
-/** @throws AppError VALIDATION_ERROR; never with a value in it */
+/** @throws AppError VALIDATION_ERROR; never contains a value */
 export const checkServerHeaders = (headers: Record<string, string>, variables: Record<string, string>): void =>
   checkHeaders(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, variables)])), ofMcp);

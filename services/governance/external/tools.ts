@@ -14,7 +14,7 @@ import { checkOf, tooMuch, type Check } from './schema.ts';
 import type { ServerRow, Servers } from './servers.ts';
 import { unknownServer } from './target.ts';
 
-/** How long what other processes have changed may go unseen, in ms. */
+/** How long changes of other processes may be missed, in ms. */
 const freshFor = 1_000;
 const tenantsKept = 200;
 
@@ -24,17 +24,17 @@ export interface ToolRow
   pinned_definition: McpDefinition | null;
 }
 
-/** A tool of another server, as it may be called. */
+/** A callable tool of another server. */
 export interface ExternalTool {
   /** `external.{server}.{tool}` */
   name: string;
-  /** The name in lists: a short form where that is too long for clients. */
+  /** The name in lists: a short form if the name is too long for clients. */
   listedAs: string;
   server: string;
-  /** As its server calls it. */
+  /** The server's own name. */
   tool: string;
   state: ToolState;
-  /** The approved definition; of one that waits, today's. */
+  /** The approved definition; for an unapproved tool the current one. */
   definition: McpDefinition;
   effect: 'read' | 'write' | 'destructive';
   idempotent: boolean;
@@ -45,10 +45,10 @@ export interface ExternalTool {
   check: Check;
 }
 
-/** All of a tenant's, as they were at one moment; another moment is another object. */
+/** All of a tenant's tools at one moment; a new object for each snapshot. */
 export interface Snapshot {
   byName: ReadonlyMap<string, ExternalTool>;
-  /** By the other spellings that mean just one of them: the short form, and underscores for dots. */
+  /** By other unambiguous spellings: the short form, and underscores for dots. */
   bySpelling: ReadonlyMap<string, ExternalTool>;
   /** Those that can be called. */
   callable: readonly ExternalTool[];
@@ -65,14 +65,14 @@ interface Kept {
 export class ExternalTools extends Service<never, { servers: Servers }> {
   private readonly kept = new LRUCache<string, Kept>({ max: tenantsKept });
   private readonly loading = new Map<string, Promise<Kept>>();
-  /** Grows with each write of this process: what was read before it is not kept. */
+  /** Incremented by each write of this process: data read before it is not cached. */
   private writes = 0;
 
   async snapshot(tenant: string): Promise<Snapshot> {
     return (await this.current(tenant)).snapshot;
   }
 
-  /** By any spelling. */
+  /** In any spelling. */
   async find(tenant: string, name: string): Promise<ExternalTool | undefined> {
     const { byName, bySpelling } = await this.snapshot(tenant);
     const dotted = name.replaceAll('-', '.');
@@ -97,7 +97,7 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
     this.loading.delete(tenant);
   }
 
-  /** After a change of what can be called: other processes and clients hear of it. */
+  /** After a change of callable tools: notifies other processes and clients. */
   async changed(tenant: string): Promise<void> {
     this.forget(tenant);
     await notify((text, values) => this.db.query(text, values), topics.externalTools(tenant));
@@ -152,13 +152,13 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
     return wanted.map((tool) => entryOf(tool, flagsIn(tool.row.definition, names(tool.server))));
   }
 
-  /** Names that a definition of this server has no reason to speak of. */
+  /** Tool names that a definition of this server has no reason to mention. */
   private async namesOfOthers(tenant: string): Promise<(server: string) => ReadonlySet<string>> {
     const { byName } = await this.snapshot(tenant);
     const own = await this.db.query<{ name: string; aliases: string[] }>(
       'select distinct on (name) name, aliases from tool_definitions order by name, version desc',
     );
-    // A plain word names no tool.
+    // A plain word is not a tool name.
     const platform = own.flatMap(({ name, aliases }) => [name, ...aliases]).filter((name) => /[._]/.test(name));
     return (server) => {
       const foreign = [...byName.values()].filter((tool) => tool.server !== server);
@@ -172,9 +172,9 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
   }
 
   /**
-   * Lets tools be called as they are defined now. Flagged ones only when they are named.
+   * Approves the current definitions of tools. Flagged ones only when they are named.
    * @param wanted.tools by either name; none: all that wait or have changed
-   * @param wanted.hashes as they were looked at: others are refused
+   * @param wanted.hashes as reviewed: others are refused
    * @throws AppError FORBIDDEN for agents, NOT_FOUND, CONFLICT when a definition has changed again
    */
   async approve(
@@ -220,7 +220,7 @@ export class ExternalTools extends Service<never, { servers: Servers }> {
     return { approved: approved.filter(({ tool }) => pinned.has(tool)).map(({ name }) => name), skipped };
   }
 
-  /** @returns those whose definition was still the one that was looked at */
+  /** @returns those whose definition was unchanged since the review */
   private async pin(caller: Caller, server: string, tools: { tool: string; hash: string }[]): Promise<Set<string>> {
     const rows = await this.db.query<{ name: string }>(
       `update external_tools t set pinned_hash = t.hash, pinned_definition = t.definition, pinned_by = $3, pinned_at = now(), updated_at = clock_timestamp()
@@ -295,7 +295,7 @@ function toolOf(row: ToolRow, server: ServerRow, name: string): ExternalTool {
     enabled: server.enabled,
     hash: row.hash,
     row,
-    // Schemas are looked into when they are needed.
+    // Schemas are compiled on first use.
     check: (args, called) => (check ??= checkOf(definition.inputSchema))(args, called),
   };
 }

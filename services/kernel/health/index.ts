@@ -2,21 +2,21 @@ import type { PipelineRun, SystemHealth } from '../../../contracts/health.ts';
 import type { GraphSync, ProjectionService } from '../projections/index.ts';
 import { Service } from '../service.ts';
 
-/** What does not answer within this time counts as down, in ms. */
+/** A dependency that does not answer within this time counts as down, in ms. */
 const patience = 2_000;
-/** One look at what all tenants share serves everybody for this time, in ms: probes must not become load. */
+/** The shared state is cached for this time, in ms: probes must not become load. */
 const freshFor = 1_000;
 
 type Shared = Pick<SystemHealth, 'neo4j_sync' | 'workflow_engine' | 'vector_store' | 'embeddings'>;
 
-/** How the platform stands, as a tenant sees it. Asks everything at once and waits for nobody. */
+/** State of the platform, as a tenant sees it. Checks everything concurrently, with timeouts. */
 export class HealthService extends Service<
   'temporal' | 'projected' | 'graphCopy' | 'embedder',
   { projections: Pick<ProjectionService, 'graphSync'> }
 > {
   private shared: { at: number; found: Promise<Shared> } | null = null;
 
-  /** Never fails: what is away is told as `down`, and what cannot be known then as null. */
+  /** Never fails: an unavailable part is `down`, and values that depend on it are null. */
   async system(tenant: string): Promise<SystemHealth> {
     const started = Date.now();
     const [waiting, shared] = await Promise.all([within(this.waiting(tenant)), this.sharedParts()]);
@@ -56,7 +56,7 @@ export class HealthService extends Service<
     };
   }
 
-  /** What waits in one tenant, in one statement. */
+  /** Waiting work of one tenant, in one statement. */
   private async waiting(tenant: string) {
     const [row] = await this.db.query<{ ingestion: number; parked: number; reviews: number; last: PipelineRun | null }>(
       `select
@@ -79,14 +79,14 @@ const ingestionKinds = ['ingest', 'ingest_run'];
 
 const utc = (text: string): string => new Date(text).toISOString();
 
-/** Without the records nothing works; without the engine nothing new is begun. Copies are for speed. */
+/** Without the database nothing works; without the workflow engine nothing new starts. Copies only add speed. */
 function overall({ database, workflow_engine, neo4j_sync, vector_store }: Shared & Pick<SystemHealth, 'database'>): SystemHealth['status'] {
   if (database.status === 'down') return 'unhealthy';
   const away = workflow_engine.status === 'down' || vector_store.status === 'down' || neo4j_sync.status === 'down';
   return away ? 'degraded' : 'healthy';
 }
 
-/** @param reachable null: no Neo4j is configured */
+/** @param reachable null: Neo4j is not configured */
 function syncOf(reachable: boolean | null, sync: GraphSync | null): SystemHealth['neo4j_sync'] {
   if (reachable === null) return { status: 'disabled', pending: 0, lag_seconds: 0 };
   const figures = { pending: sync?.pending ?? null, lag_seconds: sync?.lag_seconds ?? null };

@@ -1,19 +1,19 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import type { ModelUsage } from '../../../contracts/language.ts';
 
-/** What may be spent in a day (UTC); null: no limit. */
+/** Budget per day (UTC); null: no limit. */
 export interface Budget {
   tokensPerDay: number | null;
   usdPerDay: number | null;
 }
 
 export interface DayUse extends Budget {
-  /** Calls under way as they were estimated. */
+  /** Estimates of running calls. */
   tokens: number;
   costUsd: number;
 }
 
-/** A day's share of the budget, taken before a call and settled after it. */
+/** A part of the day's budget, reserved before a call and settled after it. */
 export interface Reservation {
   day: string;
   tokens: number;
@@ -26,8 +26,9 @@ const limits = `coalesce((select b.tokens_per_day from language_budgets b where 
   from (select exists (select from language_budgets b where b.tenant_id = $1) as is) own`;
 
 /**
- * Takes what a call may cost out of today's budget, in one statement. A call is let in while something is left, so
- * that the last one may go over it; with it under way nobody else is. @returns null: nothing is left
+ * Reserves a call's maximum cost in today's budget, in one statement. A call is allowed while any budget is left, so
+ * the last one may exceed it; no other call is allowed meanwhile.
+ * @returns null: nothing is left
  */
 export async function reserve(db: Database, tenant: string, estimate: ModelUsage, defaults: Budget): Promise<Reservation | null> {
   const tokens = estimate.inputTokens + estimate.outputTokens;
@@ -47,7 +48,7 @@ export async function reserve(db: Database, tenant: string, estimate: ModelUsage
   return row ? { day: row.day, tokens, costUsd: estimate.costUsd ?? 0 } : null;
 }
 
-/** Puts what a call has really used in the place of its estimate, and counts it for its purpose, model and agent. */
+/** Replaces the estimate by the actual use, and counts it by purpose, model and agent. */
 export async function settle(
   db: Database,
   tenant: string,
@@ -82,7 +83,7 @@ export async function settle(
   });
 }
 
-/** Today's use beside what may be used. */
+/** Today's use and limits. */
 export async function useOf(db: Database, tenant: string, defaults: Budget): Promise<DayUse> {
   const [row] = await db.query<Row & { tokens: number; cost: number; tokens_limit: number | null; usd_limit: number | null }>(
     `with l as (select ${limits})
@@ -93,7 +94,7 @@ export async function useOf(db: Database, tenant: string, defaults: Budget): Pro
   return { tokens: row!.tokens, costUsd: row!.cost, tokensPerDay: row!.tokens_limit, usdPerDay: row!.usd_limit };
 }
 
-/** Gives a tenant a budget of its own; null: it has the configured one again. */
+/** Sets a tenant's budget; null: the configured one applies again. */
 export async function saveBudget(db: Database, tenant: string, budget: Budget | null, by: string): Promise<void> {
   if (budget === null) {
     await db.query('delete from language_budgets where tenant_id = $1', [tenant]);
@@ -118,7 +119,7 @@ export interface UsageRow {
   cost_usd: number;
 }
 
-/** What ended calls of the last days have used, newest day first. */
+/** Use by finished calls of the last days, newest day first. */
 export const usageSince = (db: Database, tenant: string, days: number): Promise<UsageRow[]> =>
   db.query<UsageRow & Row>(
     `select day::text as day, purpose, model, calls, failed, input_tokens::float, output_tokens::float, cost_usd::float

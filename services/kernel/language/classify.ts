@@ -5,10 +5,10 @@ import { fence } from './fence.ts';
 import type { LanguageService, Reply } from './index.ts';
 import { prompt } from './prompts.ts';
 
-/** What a statement is, as the language model judges it. */
+/** The language model's judgement of a statement. */
 export interface Label {
   class: SignalClass;
-  /** 0 to 1, by the model's own word. */
+  /** 0 to 1, as reported by the model. */
   confidence: number;
   /** -1 (bad) to 1 (good) */
   sentiment: number;
@@ -16,14 +16,14 @@ export interface Label {
 }
 
 export interface Classified {
-  /** In the order of the statements; null where the model gave none: these are for the offline classifier. */
+  /** In the order of the statements; null where the model gave none: the offline classifier handles these. */
   labels: (Label | null)[];
-  /** Stands in `signals.classifier`: prompt and version; and in `signals.model`. Null: no model was used. */
+  /** For `signals.classifier`: prompt and version; and for `signals.model`. Null: no model was used. */
   classifier: string | null;
   model: string | null;
-  /** Why some have none, to be shown with the result. */
+  /** Reasons for missing labels, shown with the result. */
   warnings: string[];
-  /** Something went wrong that may go better later. */
+  /** A later attempt may succeed. */
   retryable: boolean;
 }
 
@@ -31,19 +31,19 @@ export interface ClassifyOptions {
   tenant: string;
   agentId?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Whether the time for it is over: no further question is asked. */
+  /** Whether the time is over: no further question is asked. */
   spent?: (() => boolean) | undefined;
 }
 
-/** Statements in one question, and of each at most so much. */
+/** Statements per question, and maximum characters of each. */
 const perQuestion = 20;
 const longestStatement = 2_000;
-/** Tokens of one result, with room for models that think before they answer. */
+/** Tokens per result, with room for models that think before they answer. */
 const tokensEach = 60;
 const tokensBefore = 2_000;
 
 const instructions = prompt('classify-signals@1');
-/** `classifier` of what a model has judged begins with it. */
+/** Prefix of `classifier` for judgements of a model. */
 export const classifyPrompt = instructions.id;
 const answer = z.object({
   results: z.array(
@@ -57,7 +57,10 @@ const answer = z.object({
   ),
 });
 
-/** Class, sentiment and severity of statements by the language model. Never fails for what the model does: what it leaves out is null. */
+/**
+ * Class, sentiment and severity of statements by the language model. Never fails because of the model: missing labels
+ * are null.
+ */
 export async function classify(
   language: Pick<LanguageService, 'ask'>,
   statements: readonly string[],
@@ -72,7 +75,7 @@ export async function classify(
   }
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
     if (options.spent?.()) {
-      warnings.add('The time for the language model was over; the rest was made without it.');
+      warnings.add('The time for the language model was over; the rest was classified without it.');
       result.retryable = true;
       break;
     }
@@ -85,7 +88,7 @@ export async function classify(
       continue;
     }
     const why = reply.error && reasonOf(reply.error);
-    // One that it stumbles over must not take its neighbours with it.
+    // One failing statement must not fail the others of its batch.
     if ((why === 'too_long' || why === 'refused' || why === 'garbage') && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       waiting.unshift(batch.slice(0, half), batch.slice(half));
@@ -93,7 +96,7 @@ export async function classify(
     }
     warnings.add(reply.warning);
     if (why === 'too_long' || why === 'refused' || why === 'garbage') continue;
-    // No key, no budget, nobody there: the next one would fare no better.
+    // No key, no budget or no answer: the next question would fail, too.
     result.retryable = reply.error?.retryable ?? false;
     break;
   }
@@ -120,7 +123,10 @@ const ask = (
     signal,
   });
 
-/** The first result for each id that was asked for; others are not looked at. @returns how many got none */
+/**
+ * Takes the first result for each requested id and ignores others.
+ * @returns the number without result
+ */
 function take(batch: readonly number[], results: z.infer<typeof answer>['results'], labels: (Label | null)[]): number {
   for (const { id, confidence, sentiment, ...rest } of results) {
     const at = batch[Number(/^s(\d{1,3})$/.exec(id)?.[1] ?? 0) - 1];

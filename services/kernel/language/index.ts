@@ -10,32 +10,32 @@ import { Service } from '../service.ts';
 
 export interface Question<T> {
   tenant: string;
-  /** What usage is counted by. */
+  /** Usage is counted by purpose. */
   purpose: string;
   prompt: Prompt;
-  /** The task, with data of strangers fenced. */
+  /** The task, with untrusted data fenced. */
   content: string;
   schema: z.ZodType<T>;
   maxOutputTokens: number;
-  /** The agent on whose behalf it is asked, if one is. */
+  /** The agent on whose behalf the question is asked, if any. */
   agentId?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What was answered, or why nothing was: then the caller goes on offline and says `warning`. */
+/** The answer, or why there is none: then the caller continues without the model and reports `warning`. */
 export type Reply<T> =
   | { ok: true; value: T; usage: ModelUsage; model: string; prompt: string }
-  /** `error`: what the model or its provider did; retryable where a later attempt may go better. */
+  /** `error`: the failure of the model or its provider; retryable if a later attempt may succeed. */
   | { ok: false; reason: 'not_configured' | 'budget_spent' | 'failed'; warning: string; error: AppError | null };
 
 export interface LanguageDeps {
-  /** Null: none is configured. */
+  /** Null: not configured. */
   language: LanguageModel | null;
-  /** Of tenants without a budget of their own. */
+  /** For tenants without their own budget. */
   languageBudget: Budget;
 }
 
-/** The language model under each tenant's budget. Whoever uses it does as well without. */
+/** The language model with each tenant's budget. Callers must also work without it. */
 export class LanguageService extends Service<'log', LanguageDeps> {
   private readonly pause = new Pause();
   private readonly meter = new AsyncLocalStorage<{ tokens: number }>();
@@ -46,8 +46,8 @@ export class LanguageService extends Service<'log', LanguageDeps> {
   }
 
   /**
-   * Asks once. Never throws for what models and budgets do; @throws the signal's reason when aborted, and
-   * SERVICE_UNAVAILABLE when Postgres is away.
+   * Asks once. Never throws for failures of the model or the budget;
+   * @throws the signal's reason when aborted, and SERVICE_UNAVAILABLE when Postgres is unavailable.
    */
   async ask<T>(question: Question<T>): Promise<Reply<T>> {
     const { db, language, languageBudget, log } = this.deps;
@@ -63,7 +63,7 @@ export class LanguageService extends Service<'log', LanguageDeps> {
       const warning = "Today's budget for the language model is spent; this was made without it.";
       return { ok: false, reason: 'budget_spent', warning, error: null };
     }
-    // When nobody knows what a call has used, it has used what it might.
+    // If the actual use is unknown, the estimate counts.
     let usage = estimate;
     let failed = true;
     try {
@@ -82,13 +82,13 @@ export class LanguageService extends Service<'log', LanguageDeps> {
       const counted = this.meter.getStore();
       if (counted) counted.tokens += usage.inputTokens + usage.outputTokens;
       await settle(db, tenant, held, { purpose, model: language.id, agentId, failed, usage }).catch((error: unknown) => {
-        // The reservation stands, so nothing is spent twice.
+        // The reservation stays, so the budget is not exceeded.
         log.warn({ err: error, tenant, purpose }, 'usage of the language model could not be settled');
       });
     }
   }
 
-  /** Runs `work` and tells how many tokens it has used: what the ledger says of a call. */
+  /** Runs `work` and reports the tokens it used, for the call's ledger entry. */
   async metered<T>(work: () => Promise<T>, tell: (tokens: number) => void): Promise<T> {
     const counted = { tokens: 0 };
     try {
@@ -107,7 +107,10 @@ export class LanguageService extends Service<'log', LanguageDeps> {
     return usageSince(this.db, tenant, days);
   }
 
-  /** Gives a tenant a budget of its own; null: the configured one holds again. @throws AppError VALIDATION_ERROR when USD cannot be counted */
+  /**
+   * Sets a tenant's budget; null: the configured one applies again.
+   * @throws AppError VALIDATION_ERROR when USD cannot be counted
+   */
   async setBudget(tenant: string, budget: Budget | null, by: string): Promise<DayUse> {
     const { db, language } = this.deps;
     if (budget !== null && budget.usdPerDay !== null && language && language.price === null) {
@@ -127,7 +130,7 @@ const failedReply = (error: AppError): Reply<never> => ({
   error,
 });
 
-/** The most a call uses when it goes well: its question, and a full answer. */
+/** Maximum use of a successful call: its question, and a full answer. */
 function estimateOf({ price }: LanguageModel, question: string, maxOutputTokens: number): ModelUsage {
   const inputTokens = estimatedTokens(question);
   return { inputTokens, outputTokens: maxOutputTokens, costUsd: costOf(inputTokens, maxOutputTokens, price) };

@@ -1,22 +1,22 @@
 import type { AppError } from '../../../contracts/errors.ts';
 import { modelFailure, reasonOf, type ModelFailureReason } from '../../../contracts/language.ts';
 
-/** Of the provider, whatever was asked. */
+/** Failures of the provider that do not depend on the question. */
 const ofProvider: ReadonlySet<ModelFailureReason | null> = new Set(['timeout', 'unavailable', 'rate_limited', 'credentials']);
 const tolerated = 1;
 const pauseMs = 30_000;
 const nothing = { inputTokens: 0, outputTokens: 0, costUsd: null };
 
 /**
- * Leaves a provider alone that asks for a pause, or has failed twice running: whoever has many questions would wait
- * for each of them in vain. For one process.
+ * Stops asking a provider that requested a pause or failed twice in a row, so that many questions do not each wait
+ * for a failure. Per process.
  */
 export class Pause {
   private failures = 0;
   private until = 0;
   private last: AppError | null = null;
 
-  /** Why it is left alone at the moment, with the seconds that are left; null: it may be asked. */
+  /** Why the provider is not asked now, with the remaining seconds; null: it may be asked. */
   current(now: number): AppError | null {
     if (this.last === null || now >= this.until) return null;
     const { message, hint } = this.last;
@@ -32,7 +32,7 @@ export class Pause {
 
   failed(error: AppError, now: number): void {
     const reason = reasonOf(error);
-    // It has answered, if with nothing of use.
+    // It has answered, even if the answer is not usable.
     if (!ofProvider.has(reason)) return this.answered();
     this.failures += 1;
     if (reason !== 'rate_limited' && this.failures <= tolerated) return;

@@ -7,7 +7,7 @@ import { prompt } from './prompts.ts';
 const folder = join(import.meta.dirname, '..', '..', '..', 'prompts');
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** What was made under a version must stay explainable: a text that changes is a new file `name@2.md` and a line here. */
+/** Output of a version must stay explainable: a changed text needs a new file `name@2.md` and a line here. */
 const published: Record<string, string> = {
   'classify-signals@1.md': 'd59d17b6d8da4461',
   'untrusted-data@1.md': 'a738578a0f4c72bb',

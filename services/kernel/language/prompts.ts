@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Prompt {
-  /** `name@version`; kept with what was made by it. A text that changes gets a new version. */
+  /** `name@version`; stored with the model's output. A changed text gets a new version. */
   id: string;
-  /** The instructions, with the rules for data of strangers before them. */
+  /** The instructions, preceded by the rules for untrusted data. */
   system: string;
 }
 
@@ -18,5 +18,8 @@ function text(id: string): string {
   return found;
 }
 
-/** A prompt of the folder `prompts/`. @throws Error when there is none of this id: a defect */
+/**
+ * A prompt from the folder `prompts/`.
+ * @throws Error when the id does not exist: a defect
+ */
 export const prompt = (id: `${string}@${number}`): Prompt => ({ id, system: `${text(rules)}\n\n${text(id)}` });

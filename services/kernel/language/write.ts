@@ -3,27 +3,27 @@ import { fence, visible } from './fence.ts';
 import type { LanguageService } from './index.ts';
 import { prompt } from './prompts.ts';
 
-/** A piece of evidence; all of it may come from strangers. */
+/** A piece of evidence; all of it may be untrusted. */
 export interface Evidence {
-  /** Id of a signal, passage, entity, …: what statements cite. */
+  /** Id of a signal, passage, entity, …: cited by statements. */
   ref: string;
   text: string;
-  /** Who said it, when, about what: shown beside the text. */
+  /** Speaker, date, subject: shown beside the text. */
   about?: Record<string, string | number | null>;
 }
 
 export interface SectionRequest {
   tenant: string;
-  /** Our own words, from the template. What strangers may have named goes into `subject`. */
+  /** Trusted text from the template. Untrusted names go into `subject`. */
   section: { title: string; instruction: string };
-  /** For whom it is written, in our own words, e.g. `engineers`. */
+  /** The audience, in trusted words, e.g. `engineers`. */
   audience?: string | undefined;
-  /** Names that the section is about; shown as data. */
+  /** Names of the section's subject; shown as data. */
   subject?: Record<string, string | number | null>;
   evidence: readonly Evidence[];
   /** Default 12. */
   maxStatements?: number;
-  /** Whether the cited evidence supports a statement; what it does not is dropped. */
+  /** Whether the cited evidence supports a statement; unsupported statements are dropped. */
   supports?: ((text: string, cited: readonly Evidence[]) => boolean | Promise<boolean>) | undefined;
   agentId?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -31,7 +31,7 @@ export interface SectionRequest {
 
 export interface Statement {
   text: string;
-  /** At least one, all of the given evidence. */
+  /** At least one, all from the given evidence. */
   refs: string[];
 }
 
@@ -50,12 +50,12 @@ export type DropReason = (typeof dropReasons)[number];
 export type Section =
   /** `prompt`: id and version of the instructions. */
   | { written: true; statements: Statement[]; dropped: Record<DropReason, number>; model: string; prompt: string; warnings: string[] }
-  /** The model gave nothing; the caller assembles the section from the evidence itself. */
+  /** The model returned nothing usable; the caller assembles the section from the evidence. */
   | { written: false; warnings: string[]; retryable: boolean };
 
 const instructions = prompt('write-section@1');
 const answer = z.object({ statements: z.array(z.object({ text: z.string(), refs: z.array(z.string()) })) });
-/** Of the evidence, in characters: of one piece, and of all. */
+/** Maximum characters of evidence: per piece, and in total. */
 const longestPiece = 2_000;
 const longestEvidence = 60_000;
 const longestStatement = 600;
@@ -63,8 +63,8 @@ const tokensEach = 120;
 const tokensBefore = 3_000;
 
 /**
- * One section, statement by statement, each with the evidence it rests on. What cites nothing, or something that was
- * not given, or holds numbers or links that its evidence does not, is dropped and counted.
+ * Writes one section, statement by statement, each with its evidence. A statement is dropped and counted if it cites
+ * nothing, cites something that was not given, or contains numbers or links that its evidence does not.
  */
 export async function writeSection(language: Pick<LanguageService, 'ask'>, request: SectionRequest): Promise<Section> {
   const { tenant, section, audience, subject, supports, agentId, signal, maxStatements = 12 } = request;
@@ -106,7 +106,7 @@ export async function writeSection(language: Pick<LanguageService, 'ask'>, reque
   const count = Object.values(dropped).reduce((sum, each) => sum + each, 0);
   const warnings = [
     ...(left > 0 ? [`${left} pieces of evidence did not fit into the question.`] : []),
-    ...(count > 0 ? [`${count} statements of the language model were dropped, as their sources do not bear them.`] : []),
+    ...(count > 0 ? [`${count} statements of the language model were dropped, because their sources do not support them.`] : []),
   ];
   return { written: true, statements, dropped, model: reply.model, prompt: reply.prompt, warnings };
 }
@@ -131,13 +131,13 @@ async function fault(
   return null;
 }
 
-/** Digits as they stand, `1,200` as `1200`. */
+/** Digits without separators: `1,200` as `1200`. */
 const numbersOf = (text: string): string[] =>
   (text.match(/\d+(?:[.,]\d+)*/g) ?? []).map((number) => number.replaceAll(/,(?=\d{3}\b)/g, '').replace(/^0+(?=\d)/, ''));
 
 const plain = (text: string): string => visible(text).replaceAll(/\s+/g, ' ').trim();
 
-/** Its own words may not pass for the id or the text. */
+/** Its values must not be confused with the id or the text. */
 const aside = (about: Evidence['about']): Record<string, string | number | null> =>
   Object.fromEntries(
     Object.entries(about ?? {})
@@ -145,7 +145,7 @@ const aside = (about: Evidence['about']): Record<string, string | number | null>
       .map(([key, value]) => [key, typeof value === 'string' ? value.slice(0, 200) : value]),
   );
 
-/** The first pieces that fit: callers give the best first. */
+/** The first pieces that fit: callers pass the best first. */
 function fitting(evidence: readonly Evidence[]): { shown: Evidence[]; left: number } {
   let size = 0;
   const pieces = evidence.filter((piece) => piece.text.trim() !== '');

@@ -2,17 +2,17 @@ import type { GraphCopy, GraphNode } from '../../../adapters/graph/types.ts';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import { nameOf, standingFrom } from './entities.ts';
 
-/** Whether Postgres and the copy of the graph hold the same of a tenant. While changes are under way they need not. */
+/** Whether Postgres and the copy of the graph agree for a tenant. They may differ while changes are being copied. */
 export interface Agreement {
   agrees: boolean;
   /** In Postgres. */
   entities: number;
   relations: number;
-  /** In Postgres and not in the copy; of each of these lists the first 100. */
+  /** In Postgres but not in the copy; each of these lists has the first 100. */
   missing: string[];
-  /** In the copy and not in Postgres. */
+  /** In the copy but not in Postgres. */
   surplus: string[];
-  /** In both, but not the same. */
+  /** In both, but different. */
   differing: string[];
 }
 
@@ -20,8 +20,8 @@ const pageSize = 500;
 const mostTold = 100;
 
 /**
- * Compares page by page: what Postgres has with what the copy has of it, and then what else the copy has. In memory are
- * the relations that lead away from one page's entities.
+ * Compares page by page: Postgres with the copy, then the rest of the copy. Only the outgoing relations of one page's
+ * entities are in memory.
  */
 export async function agreement(db: Database, copy: GraphCopy, tenant: string): Promise<Agreement> {
   const result: Agreement = { agrees: true, entities: 0, relations: 0, missing: [], surplus: [], differing: [] };

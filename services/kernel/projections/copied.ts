@@ -3,35 +3,41 @@ import { AppError } from '../../../contracts/errors.ts';
 import type { Change, Cursor } from './cursors.ts';
 
 /**
- * What a copy holds and how it is brought in step; following the outbox and rebuilding are the same for all. Records
- * are what changes are noted about: documents, entities. Parts are what hangs on them: passages, relations.
+ * The content of a copy and how to write it; following the outbox and rebuilding are shared. Records are what changes
+ * are about: documents, entities. Parts belong to them: passages, relations.
  */
 export interface Copied {
   readonly name: 'qdrant' | 'neo4j';
   readonly follower: string;
-  /** Entries of the outbox followed at once. */
+  /** Outbox entries per batch. */
   readonly changesAtOnce: number;
-  /** False: never made, or wiped. */
+  /** False: never created, or wiped. */
   exists(): Promise<boolean>;
   ensure(): Promise<void>;
   removeTenant(tenant: string): Promise<void>;
-  /** Ids of the records that an entry of the outbox concerns. */
+  /** Ids of the records in an outbox entry. */
   concerned(change: Change): string[];
   /**
-   * Makes the copy hold of these records what Postgres has now. Repeated, it changes nothing.
-   * @param since the copy has what was committed before; null: nothing can be relied on
-   * @returns how many parts were written
+   * Makes the copy of these records equal to Postgres. Idempotent.
+   * @param since changes committed before are in the copy; null: unknown
+   * @returns the number of parts written
    */
   project(tenant: string, ids: string[], since: Cursor | null): Promise<number>;
-  /** Of all tenants together: passages, entities. */
+  /** Count over all tenants: passages, entities. */
   count(): Promise<number>;
-  /** Whether the tenant has anything to be copied. */
+  /** Whether the tenant has anything to copy. */
   filled(tenant: string): Promise<boolean>;
-  /** Ids of some records from behind `after`, in order; empty at the end. */
+  /** Ids of some records after `after`, in order; empty at the end. */
   page(tenant: string, after: string): Promise<string[]>;
-  /** Removes some of what should not be there. @param after `next` of the call before; null: the first */
+  /**
+   * Removes some parts that are not in Postgres.
+   * @param after `next` of the previous call; null: the first
+   */
   removeStrays(tenant: string, after: string | null): Promise<{ strays: number; next: string | null }>;
-  /** Changes that are not in the copy yet, and the age of the oldest. @param cursor null: there is no complete copy */
+  /**
+   * Number of changes not in the copy, and the age of the oldest.
+   * @param cursor null: there is no complete copy
+   */
   behind(tenant: string, cursor: Cursor | null): Promise<{ records: number; seconds: number }>;
 }
 
@@ -41,9 +47,9 @@ export interface Parts {
 }
 
 /**
- * One writer per tenant: a worker that was given up but lives on must not write what it read before its successor.
- * The lock takes no transaction id, so that it holds back nobody who follows the outbox, and goes with the connection.
- * @throws AppError SERVICE_UNAVAILABLE when somebody else is at it
+ * One writer per tenant: a worker that timed out but still runs must not write outdated rows after its successor. The
+ * lock takes no transaction id, so it delays no reader of the outbox, and ends with the connection.
+ * @throws AppError SERVICE_UNAVAILABLE when another worker is writing
  */
 export async function asOnlyWriter<T>({ db, copy }: Parts, tenant: string, work: () => Promise<T>): Promise<T> {
   return await db.transaction(async (query) => {

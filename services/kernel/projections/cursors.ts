@@ -2,24 +2,24 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 
 type Query = Database['query'];
 
-/** A place in a tenant's outbox; `xid` and `id` are numbers beyond what JavaScript counts exactly. */
+/** A position in a tenant's outbox; `xid` and `id` exceed the exact integers of JavaScript. */
 export interface Cursor {
   xid: string;
   id: string;
 }
 
-/** An entry of the outbox, as far as copies want to know. */
+/** An outbox entry, as far as copies need it. */
 export interface Change {
   type: string;
   subject: string;
-  /** Of `graph.changed`. */
+  /** For `graph.changed`. */
   entities: string[] | null;
 }
 
-/** Marks a copy under construction, and keeps where the outbox stood when it began. */
+/** Marks a copy under construction, with the outbox's position when it began. */
 const building = (follower: string): string => `${follower}:building`;
 
-/** Null: the copy is not complete, or the cursor comes from another Postgres, whose transactions counted higher. */
+/** Null: the copy is not complete, or the cursor comes from another Postgres with higher transaction ids. */
 export async function cursorOf(query: Query, tenant: string, follower: string): Promise<Cursor | null> {
   const [row] = await query<{ xid: string; id: string }>(
     `select xid::text, id::text from outbox_cursors
@@ -30,8 +30,8 @@ export async function cursorOf(query: Query, tenant: string, follower: string): 
 }
 
 /**
- * What was committed after the cursor, in order, as far as nothing can be committed before it any more.
- * @returns the entries, and the place after the last one; null when there is nothing new
+ * Entries committed after the cursor, in order, up to the point before which nothing can be committed any more.
+ * @returns the entries, and the position after the last one; null when there is nothing new
  */
 export async function changesAfter(
   query: Query,
@@ -49,7 +49,7 @@ export async function changesAfter(
   return last ? { changes: rows, to: { xid: last.xid, id: last.id }, more: rows.length === limit } : null;
 }
 
-/** Never goes back, and does nothing when the copy is being made anew meanwhile. */
+/** Never goes back, and does nothing while the copy is being rebuilt. */
 export async function advance(query: Query, tenant: string, follower: string, { xid, id }: Cursor): Promise<void> {
   await query(
     `update outbox_cursors set xid = $3::xid8, id = $4, updated_at = now()
@@ -58,7 +58,7 @@ export async function advance(query: Query, tenant: string, follower: string, { 
   );
 }
 
-/** From here on searches do without the copy, until `complete`. Entries from now on are followed after it. */
+/** From here on searches do not use the copy, until `complete`. Later entries are followed afterwards. */
 export async function beginBuilding(db: Database, tenant: string, follower: string): Promise<void> {
   await db.transaction(async (query) => {
     await query('delete from outbox_cursors where tenant_id = $1 and follower = $2', [tenant, follower]);
@@ -74,7 +74,7 @@ export async function isBuilding(query: Query, tenant: string, follower: string)
   return (await query('select 1 from outbox_cursors where tenant_id = $1 and follower = $2', [tenant, building(follower)])).length > 0;
 }
 
-/** @returns false when the construction was called off meanwhile: it must begin again */
+/** @returns false when the rebuild was cancelled meanwhile and must begin again */
 export async function complete(query: Query, tenant: string, follower: string): Promise<boolean> {
   const rows = await query(
     `update outbox_cursors set follower = $2, updated_at = now() where tenant_id = $1 and follower = $3
@@ -84,7 +84,7 @@ export async function complete(query: Query, tenant: string, follower: string): 
   return rows.length > 0;
 }
 
-/** Nothing of what the copy had is there any more. */
+/** The copy is empty: deletes its cursors. */
 export async function forget(query: Query, tenant: string, follower: string): Promise<void> {
   await query('delete from outbox_cursors where tenant_id = $1 and follower in ($2, $3)', [tenant, follower, building(follower)]);
 }

@@ -4,9 +4,9 @@ import type { Columns } from '../../../prisma/rows.ts';
 import type { Copied } from './copied.ts';
 import type { Cursor } from './cursors.ts';
 
-/** Passages read and written at once. */
+/** Passages read and written per step. */
 const pageSize = 200;
-/** Documents written before the cursor is moved and the clock looked at. */
+/** Documents written before the cursor moves and the time is checked. */
 export const documentsAtOnce = 50;
 
 interface PassageRow
@@ -18,9 +18,9 @@ interface PassageRow
 }
 
 /**
- * Makes the copy hold of these documents what Postgres has now: all passages of those that are active, nothing of
- * the others. While they are written the copy may hold a part of one; searches do not ask it about them then.
- * @returns how many passages were written
+ * Makes the copy of these documents equal to Postgres: all passages of active documents, none of others. During the
+ * write the copy may have a part of a document; searches do not use it for these documents then.
+ * @returns the number of passages written
  */
 async function projectDocuments(db: Database, copy: ProjectedVectors, tenant: string, documents: string[]): Promise<number> {
   await copy.removeDocuments(tenant, documents);
@@ -93,7 +93,7 @@ async function behind(db: Database, tenant: string, cursor: Cursor | null): Prom
   return row ?? { records: 0, seconds: 0 };
 }
 
-/** Active documents with their passages, kept where vectors are searched. */
+/** Active documents with their passages, copied to the vector store. */
 export const vectorsCopied = (db: Database, copy: ProjectedVectors): Copied => ({
   name: 'qdrant',
   follower: copy.follower,

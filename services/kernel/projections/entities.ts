@@ -3,16 +3,16 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Copied } from './copied.ts';
 import type { Cursor } from './cursors.ts';
 
-/** Entities written at once, and relations in one transaction of the copy. */
+/** Entities per write, and relations per transaction of the copy. */
 const entitiesAtOnce = 1_000;
 const relationsAtOnce = 2_000;
 
 type Place = [source: string, target: string, kind: string];
 
 /**
- * Makes the copy hold of these entities what Postgres has now: those that are active with their relations, nothing of
- * the others. Of what the copy has already only relations are read that changed since.
- * @returns how many relations were written
+ * Makes the copy of these entities equal to Postgres: active ones with their relations, none of others. For entities
+ * already in the copy, only relations changed since are read.
+ * @returns the number of relations written
  */
 async function projectEntities(db: Database, copy: GraphCopy, tenant: string, ids: string[], since: Cursor | null): Promise<number> {
   let relations = 0;
@@ -28,7 +28,7 @@ async function projectSome(db: Database, copy: GraphCopy, tenant: string, ids: s
   const known = since === null ? [] : await copy.present(tenant, active);
   const isKnown = new Set(known);
   const isActive = new Set(active);
-  // An entity that is new to the copy, or back again, or was half written, may have relations that are older.
+  // An entity that is new to the copy, active again, or was partly written, may have older relations.
   const fresh = active.filter((id) => !isKnown.has(id));
   await copy.write(tenant, { ...nothing, nodes, gone: ids.filter((id) => !isActive.has(id)) });
   const written = (await projectRelations(db, copy, tenant, fresh, null)) + (await projectRelations(db, copy, tenant, known, since));
@@ -49,7 +49,7 @@ async function projectRelations(db: Database, copy: GraphCopy, tenant: string, i
       const last = rows.at(-1);
       if (!last) break;
       const ended = rows.filter(({ passages }) => passages === 0);
-      // Where the other end is not there yet its own turn comes, with all its relations.
+      // If the other end is not copied yet, it brings all its relations later.
       const relations = await standing(db, tenant, rows);
       await copy.write(tenant, { ...nothing, relations, ended });
       written += relations.length;
@@ -59,7 +59,10 @@ async function projectRelations(db: Database, copy: GraphCopy, tenant: string, i
   return written;
 }
 
-/** Which of these have passages and two active ends. Looked up apart: joined, a new tenant's plan may take minutes. */
+/**
+ * Which of these have passages and two active ends. A separate query, because a join may take minutes with a new
+ * tenant's plan.
+ */
 async function standing(db: Database, tenant: string, relations: Relation[]): Promise<Relation[]> {
   const shown = relations.filter(({ passages }) => passages > 0);
   const ends = [...new Set(shown.flatMap(({ source, target }) => [source, target]))];
@@ -67,7 +70,7 @@ async function standing(db: Database, tenant: string, relations: Relation[]): Pr
   return shown.filter(({ source, target }) => active.has(source) && active.has(target));
 }
 
-/** In the order of the index that finds them. */
+/** In the order of the index. */
 async function relationsOf(
   db: Database,
   tenant: string,
@@ -93,7 +96,7 @@ async function activeNodes(db: Database, tenant: string, ids: string[]): Promise
   );
 }
 
-/** Removes entities that are not active any more, and relations that are none. */
+/** Removes inactive entities, and relations that no longer exist. */
 async function removeStrays(
   db: Database,
   copy: GraphCopy,
@@ -110,7 +113,7 @@ async function removeStrays(
   return { strays: gone.length + ended.length, next: nodes.length === entitiesAtOnce ? ids.at(-1)! : null };
 }
 
-/** Relations that lead away from these entities, between active ones. */
+/** Outgoing relations of these entities to active ones. */
 export async function standingFrom(db: Database, tenant: string, ids: readonly string[]): Promise<Relation[]> {
   const rows = await db.query<Relation & Record<string, unknown>>(
     `select source_id as source, target_id as target, kind, passages, documents from entity_relations
@@ -120,7 +123,7 @@ export async function standingFrom(db: Database, tenant: string, ids: readonly s
   return await standing(db, tenant, rows);
 }
 
-/** A relation in one word. */
+/** Text form of a relation. */
 export const nameOf = ({ source, target, kind }: Pick<Relation, 'source' | 'target' | 'kind'>): string => `${source} -${kind}-> ${target}`;
 
 async function page(db: Database, tenant: string, after: string): Promise<string[]> {
@@ -146,7 +149,7 @@ async function behind(db: Database, tenant: string, cursor: Cursor | null): Prom
   return row ?? { records: 0, seconds: 0 };
 }
 
-/** Active entities with their relations, kept where they are traversed. */
+/** Active entities with their relations, copied to the graph store. */
 export const graphCopied = (db: Database, copy: GraphCopy): Copied => ({
   name: 'neo4j',
   follower: copy.follower,

@@ -6,13 +6,13 @@ import type { Witness } from './follow.ts';
 
 /** Attempts before a failure is shown as a dead letter. */
 const attemptsBefore = 5;
-/** One per tenant: its changes are followed in order. */
+/** One per tenant, because its changes are followed in order. */
 const itemId = 'dlq_neo4j_sync';
 
 /**
- * Shows a tenant whose graph does not come into the copy among the dead letters, without ever giving up: each look of
- * the process is another attempt, and the first that succeeds settles it. Nothing else waits for it. Attempts are
- * counted in this process, so that after a restart the first four are quiet again.
+ * Shows a tenant whose graph cannot be copied as a dead letter, and keeps retrying: each poll is another attempt, and
+ * a success resolves it. Others do not wait for it. Attempts are counted in this process, so after a restart the
+ * first four are not shown.
  */
 export function graphFailures(db: Database): Witness {
   const failed = new Map<string, number>();

@@ -4,15 +4,15 @@ import type { CaughtUp } from '../../../contracts/activities/projection.ts';
 import { asOnlyWriter, type Parts } from './copied.ts';
 import { advance, beginBuilding, changesAfter, complete, cursorOf, forget } from './cursors.ts';
 
-/** Says when to stop; what is left is done by the next call. */
+/** Says when to stop; the next call continues. */
 export interface Budget {
   spent(): boolean;
 }
 
-/** Hears how each tenant went. */
+/** Gets the result of each tenant. */
 export interface Witness {
   followed(tenant: string): Promise<void>;
-  /** @returns whether it is taken care of: then it does not fail the call */
+  /** @returns whether it is handled: then it does not fail the call */
   failed(tenant: string, error: unknown): Promise<boolean>;
 }
 
@@ -20,7 +20,7 @@ export async function tenantsOf(db: Database): Promise<string[]> {
   return (await db.query<{ id: string }>('select list_tenants() as id')).map(({ id }) => id).sort();
 }
 
-/** Makes the copy if it is not there, after taking back what was said about the one that is gone. */
+/** Creates the copy if it does not exist, after deleting the cursors of the former one. */
 export async function prepareCopy({ db, copy }: Parts): Promise<void> {
   if (!(await copy.exists())) {
     for (const tenant of await tenantsOf(db)) await asTenant(tenant, () => forget(db.query, tenant, copy.follower));
@@ -29,8 +29,8 @@ export async function prepareCopy({ db, copy }: Parts): Promise<void> {
 }
 
 /**
- * Follows the outbox of every tenant, a batch of each in turn. A tenant that fails does not hold up the others.
- * @throws the first failure that nobody takes care of, after the others had their turn
+ * Applies the outbox of every tenant, one batch each in turn. A failing tenant does not delay the others.
+ * @throws the first unhandled failure, after the others had their turn
  */
 export async function catchUp(parts: Parts, budget: Budget, witness?: Witness): Promise<CaughtUp> {
   const away = await prepareCopy(parts).then(
@@ -45,7 +45,7 @@ export async function catchUp(parts: Parts, budget: Budget, witness?: Witness): 
     const more: string[] = [];
     for (const tenant of waiting) {
       try {
-        // A copy that cannot be used fails those that have something for it.
+        // An unusable copy is a failure for tenants that have changes for it.
         if (away && !(await asTenant(tenant, () => isBehind(parts, tenant)))) continue;
         if (away) throw away.error;
         const followed = await asTenant(tenant, () => follow(parts, tenant));
@@ -82,19 +82,22 @@ async function follow(parts: Parts, tenant: string): Promise<{ documents: number
   if (!before) return (await startEmpty(parts, tenant)) ? nothing : 'unprojected';
   if (!(await changesAfter(db.query, tenant, before, 1))) return nothing;
   return await asOnlyWriter(parts, tenant, async () => {
-    // Somebody else may have come further since.
+    // Another process may have advanced since.
     const cursor = await cursorOf(db.query, tenant, copy.follower);
     const found = cursor && (await changesAfter(db.query, tenant, cursor, copy.changesAtOnce));
     if (!found) return nothing;
     const records = [...new Set(found.changes.flatMap((change) => copy.concerned(change)))];
     const passages = await copy.project(tenant, records, cursor);
-    // A death before this line repeats the batch, which changes nothing.
+    // A crash before this line repeats the batch, which is idempotent.
     await advance(db.query, tenant, copy.follower, found.to);
     return { documents: records.length, passages, more: found.more };
   });
 }
 
-/** A tenant that has nothing needs no construction. @returns whether it is one */
+/**
+ * An empty tenant needs no rebuild.
+ * @returns whether it is empty
+ */
 async function startEmpty(parts: Parts, tenant: string): Promise<boolean> {
   const { db, copy } = parts;
   return await asOnlyWriter(parts, tenant, async () => {

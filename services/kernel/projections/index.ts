@@ -13,14 +13,14 @@ import { rebuild } from './rebuild.ts';
 import { caughtUp, statusOf, type ProjectionStatus } from './status.ts';
 import { Service } from '../service.ts';
 
-/** One copy: what it holds and the process that keeps it in step. */
+/** One copy: its content and its process. */
 interface Projection {
   parts: Parts | null;
   processes: ProjectionProcesses;
   witness?: Witness;
 }
 
-/** How the copy of the graph stands, for health checks. */
+/** State of the graph's copy, for health checks. */
 export interface GraphSync {
   state: 'disabled' | 'in_sync' | 'behind' | 'down';
   /** Entities whose last change is not in the copy. */
@@ -28,10 +28,10 @@ export interface GraphSync {
   lag_seconds: number;
 }
 
-/** How long an answer about the graph's copy serves, in ms: it takes a query per tenant. */
+/** How long the state of the graph's copy is cached, in ms: it takes a query per tenant. */
 const syncFreshFor = 5_000;
 
-/** The copies of records that are kept outside of Postgres: the vectors in Qdrant, the graph in Neo4j. */
+/** Copies of records outside Postgres: the vectors in Qdrant, the graph in Neo4j. */
 export class ProjectionService extends Service<'temporal' | 'processes' | 'projected' | 'graphCopy'> {
   private readonly copies: Record<CopyName, Projection> = {
     vectors: {
@@ -50,20 +50,23 @@ export class ProjectionService extends Service<'temporal' | 'processes' | 'proje
     return copy && { db: this.db, copy };
   }
 
-  /** Starts the process of each copy that is configured. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of each configured copy.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async start(): Promise<void> {
     await Promise.all(this.configured().map(({ processes }) => processes.start()));
   }
 
-  /** To be called after a change of documents or entities was committed. Never fails, and costs nothing without a copy. */
+  /** Call it after a change of documents or entities was committed. Never fails, and costs nothing without a copy. */
   async wake(): Promise<void> {
     await Promise.all(this.configured().map(({ processes }) => processes.wake()));
   }
 
   /**
-   * Has a copy of one tenant, or of all, made anew. Reads go on meanwhile, in Postgres.
+   * Rebuilds a copy for one tenant, or for all. Meanwhile reads use Postgres.
    * @param tenant null: all, one after the other
-   * @throws AppError CONFLICT while a rebuild is under way, or without a copy; SERVICE_UNAVAILABLE
+   * @throws AppError CONFLICT while a rebuild is running, or without a copy; SERVICE_UNAVAILABLE
    */
   async rebuild(tenant: string | null, callKey: string, copy: CopyName = 'vectors'): Promise<RebuildProgress> {
     const { parts, processes } = this.copies[copy];
@@ -83,19 +86,22 @@ export class ProjectionService extends Service<'temporal' | 'processes' | 'proje
     );
   }
 
-  /** Of the rebuild under way, or of the last one. */
+  /** Progress of the running rebuild, or of the last one. */
   async progress(copy: CopyName = 'vectors'): Promise<RebuildProgress> {
     return await this.copies[copy].processes.progress();
   }
 
-  /** For operators: all tenants together. One query per tenant, so not for every request. */
+  /** For operators: all tenants together. One query per tenant, so do not call it per request. */
   async projectionStatus(copy: CopyName = 'vectors'): Promise<ProjectionStatus> {
     const { parts, processes } = this.copies[copy];
     if (parts) return await statusOf(parts, await processes.runs().catch(() => false));
     return { store: copy === 'vectors' ? 'pgvector' : 'postgres', projected: null, pending: 0, lag_seconds: 0, healthy: true };
   }
 
-  /** `neo4j_sync` of the health checks, of all tenants together. @throws AppError SERVICE_UNAVAILABLE without Postgres */
+  /**
+   * `neo4j_sync` of the health checks, over all tenants.
+   * @throws AppError SERVICE_UNAVAILABLE without Postgres
+   */
   async graphSync(): Promise<GraphSync> {
     if (!this.copies.graph.parts) return { state: 'disabled', pending: 0, lag_seconds: 0 };
     if (!this.sync || Date.now() - this.sync.at > syncFreshFor) {
@@ -109,8 +115,9 @@ export class ProjectionService extends Service<'temporal' | 'processes' | 'proje
   }
 
   /**
-   * Whether Postgres and Neo4j hold the same graph. While changes are under way they need not.
-   * @returns null without a copy. @throws AppError SERVICE_UNAVAILABLE
+   * Whether Postgres and Neo4j have the same graph. They may differ while changes are being copied.
+   * @returns null without a copy.
+   * @throws AppError SERVICE_UNAVAILABLE
    */
   async agreement(tenant: string): Promise<Agreement | null> {
     const copy = this.deps.graphCopy;
@@ -118,8 +125,9 @@ export class ProjectionService extends Service<'temporal' | 'processes' | 'proje
   }
 
   /**
-   * Waits until the copy of the graph has every change of a tenant that is committed by now; at once without a copy.
-   * @throws AppError SERVICE_UNAVAILABLE when it has not come so far in time
+   * Waits until the copy of the graph has every change of a tenant committed so far; returns immediately without a
+   * copy.
+   * @throws AppError SERVICE_UNAVAILABLE when it takes too long
    */
   async graphCaughtUp(tenant: string, withinMs = 10_000): Promise<void> {
     const { parts } = this.copies.graph;

@@ -6,26 +6,29 @@ import type { Process } from '../processes.ts';
 
 export type CopyName = Parameters<typeof workflowIds.projection>[0];
 
-/** Which workflow keeps which copy in step. */
+/** The workflow of each copy. */
 const kept = {
   vectors: { type: 'projection', what: 'the copy of the vectors' },
   graph: { type: 'graphProjection', what: 'the copy of the graph' },
 } as const;
 
-/** A process hears of changes at most this often from here, in ms. */
+/** Minimum interval between two notifications from here, in ms. */
 const wakeEvery = 1_000;
 
-/** A projection's workflow as seen from outside. */
+/** Access to a projection's workflow. */
 export class ProjectionProcesses extends Service<'temporal' | 'processes', { copy: CopyName }> {
   readonly id = workflowIds.projection(this.deps.copy);
   private woken = 0;
 
-  /** A running one is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async start(): Promise<void> {
     await this.deps.processes.start(this.process());
   }
 
-  /** Says that there is something to follow. Never fails: without it the process looks by itself after a while. */
+  /** Notifies the process of changes. Never fails: the process also polls. */
   async wake(): Promise<void> {
     if (Date.now() - this.woken < wakeEvery) return;
     this.woken = Date.now();

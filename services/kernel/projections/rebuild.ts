@@ -5,12 +5,12 @@ import { asOnlyWriter, type Parts } from './copied.ts';
 import { beginBuilding, complete, isBuilding } from './cursors.ts';
 import { prepareCopy, tenantsOf, type Budget, type Witness } from './follow.ts';
 
-/** How long a step waits that failed and is taken care of, in ms: it is asked for again at once. */
+/** Pause after a handled failure, in ms, because the step is called again immediately. */
 const restFor = 5_000;
 
 /**
- * Goes on from `place` until the budget is spent, at least one unit. A failure that is taken care of leaves the place as
- * it is, so that others are followed before this is tried again.
+ * Continues from `place` until the budget is spent, at least one unit. After a handled failure the place stays, so
+ * that other tenants are followed before the retry.
  */
 export async function rebuild(parts: Parts, place: RebuildPlace, budget: Budget, witness?: Witness): Promise<RebuildStep> {
   try {
@@ -39,14 +39,17 @@ async function goOn(parts: Parts, place: RebuildPlace, budget: Budget): Promise<
   return { place: at, done };
 }
 
-/** One piece of work. @returns where to go on */
+/**
+ * One unit of work.
+ * @returns the next place
+ */
 async function unit({ db, copy }: Parts, tenant: string, place: RebuildPlace, done: RebuildCounts): Promise<RebuildPlace | null> {
   const begin: RebuildPlace = { ...place, stage: 'begin', after: null };
   if (place.stage === 'begin') {
     await beginBuilding(db, tenant, copy.follower);
     return { ...place, stage: 'documents', after: null };
   }
-  // Gone: the copy was wiped meanwhile, and with it what this rebuild had written.
+  // The copy was wiped meanwhile, including what this rebuild had written.
   if (!(await isBuilding(db.query, tenant, copy.follower))) return begin;
 
   if (place.stage === 'documents') {

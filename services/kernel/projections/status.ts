@@ -5,21 +5,24 @@ import { cursorOf } from './cursors.ts';
 import { tenantsOf } from './follow.ts';
 
 export interface ProjectionStatus {
-  /** Where reads go when all is well. */
+  /** The store that normally serves reads. */
   store: 'pgvector' | 'qdrant' | 'postgres' | 'neo4j';
-  /** Passages or entities in the copy; null when there is none, or it cannot be asked. */
+  /** Passages or entities in the copy; null when there is none, or it does not answer. */
   projected: number | null;
-  /** Documents or entities whose last change is not in the copy yet. Postgres answers for them. */
+  /** Documents or entities whose last change is not in the copy. Postgres answers for them. */
   pending: number;
   /** Age of the oldest change that is not in the copy, in seconds. */
   lag_seconds: number;
-  /** The copy answers and its process runs. Reads work in any case. */
+  /** The copy answers and its process is running. Reads work in any case. */
   healthy: boolean;
-  /** What is wrong, for people. */
+  /** The problem, for people. */
   problem?: string;
 }
 
-/** Of all tenants together. @param runs whether the projection's process runs */
+/**
+ * Over all tenants.
+ * @param runs whether the projection's process is running
+ */
 export async function statusOf({ db, copy }: Parts, runs: boolean): Promise<ProjectionStatus> {
   let projected: number | null = null;
   let problem = runs ? undefined : 'its process does not run';
@@ -45,10 +48,13 @@ export async function statusOf({ db, copy }: Parts, runs: boolean): Promise<Proj
   };
 }
 
-/** How often the cursor is looked at, in ms. */
+/** Polling interval of the cursor, in ms. */
 const lookEvery = 50;
 
-/** Waits until the copy has what is committed by now. @throws AppError SERVICE_UNAVAILABLE after `withinMs` */
+/**
+ * Waits until the copy has everything committed so far.
+ * @throws AppError SERVICE_UNAVAILABLE after `withinMs`
+ */
 export async function caughtUp({ db, copy }: Parts, tenant: string, withinMs: number, wake: () => Promise<void>): Promise<void> {
   const until = Date.now() + withinMs;
   const [last] = await db.query<{ xid: string; id: string }>(
@@ -61,7 +67,7 @@ export async function caughtUp({ db, copy }: Parts, tenant: string, withinMs: nu
     if (cursor && !isBefore(cursor, last)) return;
     if (Date.now() >= until) {
       throw new AppError('SERVICE_UNAVAILABLE', 'The copy of the graph is behind.', {
-        hint: 'It catches up by itself; GET /ready tells of neo4j_sync.',
+        hint: 'It catches up by itself; GET /ready shows neo4j_sync.',
         retryAfterSeconds: 5,
         details: { store: copy.name },
       });

@@ -6,24 +6,30 @@ import type { review } from '../../../workflows/kernel/review/workflow.ts';
 import { Service } from '../service.ts';
 import type { Process } from '../processes.ts';
 
-/** The review workflows, and those of merges and splits, as seen from outside. */
+/** Access to the workflows of reviews, merges and splits. */
 export class ReviewProcesses extends Service<'processes'> {
-  /** Starts the process of an open question; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the process of an open question; does nothing if it is running.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async start(ref: ReviewRef, owner: string): Promise<void> {
     await this.deps.processes.start(processOf(ref, owner));
   }
 
-  /** Those that the matcher asks. */
+  /** Starts the matcher's questions. */
   async startAll(tenant: string, ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.start({ tenant, id }, 'signalbox');
   }
 
-  /** Hands in a decision and waits for what follows from it; starts the process when it is gone. */
+  /** Sends a decision and waits until it is carried out; starts the process if it is gone. */
   async decide(ref: ReviewRef, owner: string, decision: ReviewDecision): Promise<ReviewOutcome> {
     return await this.deps.processes.ask<ReviewOutcome>(processOf(ref, owner), 'decide', decision, ref.id);
   }
 
-  /** Starts a merge or split that nobody asked about. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts a merge or split without a question.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async startChange(kind: 'merge' | 'split', workflowId: string, title: string, owner: string, input: ChangeInput): Promise<void> {
     const { tenant } = input.job;
     await this.deps.processes.start<(input: ChangeInput) => Promise<unknown>>({

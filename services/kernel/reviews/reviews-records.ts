@@ -8,15 +8,18 @@ type Query = Database['query'];
 export type ReviewAction = 'merge' | 'split' | 'alias';
 export type ReviewStatus = 'pending' | 'deciding' | 'confirmed' | 'rejected' | 'withdrawn';
 
-/** What an entity match is about. merge: is `a` the same as `b`? split: does `key` of `a` belong to `b`? alias: is `alias` a name of `a`? */
+/**
+ * The subject of an entity match. merge: is `a` the same as `b`? split: does `key` of `a` belong to `b`? alias: is
+ * `alias` a name of `a`?
+ */
 export interface MatchSubject {
   a?: string;
   b?: string;
   key?: string;
   alias?: string;
-  /** How the features compared, so that the decision teaches. */
+  /** Levels of the compared features, to train the matcher. */
   levels?: Record<string, number>;
-  /** What a split was to be called, where there is no entity yet. */
+  /** The name for the split-off part, if it is not an entity yet. */
   name?: string;
 }
 
@@ -24,7 +27,7 @@ export interface NewReview {
   action: ReviewAction;
   type: string;
   subject: MatchSubject;
-  /** Asked once: see `pairOf`. Null: may be asked again. */
+  /** Asked only once, see `pairOf`. Null: may be asked again. */
   pair: string | null;
   confidence: number;
   evidence: string[];
@@ -44,10 +47,13 @@ export interface ReviewRow
   result: Record<string, unknown> | null;
 }
 
-/** Two names of a type, in either order; a hash, so that it may outlive them. */
+/** Two names of a type, in either order; hashed, so that it may be kept after they are deleted. */
 export const pairOf = (type: string, a: string, b: string): string => derivedId('pair', type, ...[a, b].sort());
 
-/** Asks a question once. Its process is started after the commit. @returns its id; null when it has been asked already */
+/**
+ * Opens a question once. Its process is started after the commit.
+ * @returns its id; null when it was asked before
+ */
 export async function openReview(query: Query, tenant: string, review: NewReview): Promise<string | null> {
   const [row] = await query<{ id: string }>(
     `insert into reviews (tenant_id, id, kind, action, type, subject, pair, confidence, evidence, origin, created_by, notes)

@@ -1,7 +1,7 @@
-/** Pure: the SQL by which signals are counted, the same for a few signals, for all of them and for a team's. */
+/** Pure: the SQL that counts signals, the same for a few signals, for all, and for a team's. */
 import { signalClasses } from '../../../contracts/signals/signals.ts';
 
-/** What stands in rows and columns of heatmaps; `{row}/{column}` is the kind of its counts. */
+/** Rows and columns of heatmaps; `{row}/{column}` is the kind of the counts. */
 export const pairKinds = ['issue/feature', 'issue/customer', 'feature/customer', 'theme/customer'] as const;
 
 /** Kind of the counts over all signals. */
@@ -23,9 +23,9 @@ const pairList = pairKinds
   .join(', ');
 
 /**
- * Common table expressions: `told` (signals), `about` (a row for each entity of each) and `cells` (kind, row_id,
+ * Common table expressions: `told` (signals), `about` (a row per entity of each) and `cells` (kind, row_id,
  * column_id, day and the sums). $1 is the tenant.
- * @param where a condition of ours on signals `s`
+ * @param where a trusted condition on signals `s`
  */
 export const cellsSql = (where: string): string => `
   told as materialized (
@@ -54,7 +54,7 @@ export const grainsSql = `
     union all
     select kind, row_id, column_id, 'a', '${allTime}'::date, ${summed}, max(last_day) from months group by 1, 2, 3)`;
 
-/** Follows `cellsSql`: `triples` has which customers tell of which issue with which feature. */
+/** Follows `cellsSql`: `triples` has which customers mention which issue with which feature. */
 export const triplesSql = `
   triples as (
     select r.entity_id as row_id, c.entity_id as column_id, k.entity_id as customer_id, count(*)::int as signals, max(r.day) as last_day

@@ -3,10 +3,10 @@ import { cellsSql, grainsSql } from './cells.ts';
 import type { Day } from './days.ts';
 
 /**
- * Begins a statement. `counted` has the tenant's counts ($1): as kept; or, for a stakeholder team, counted from the signals
- * it may see.
- * @param narrow a condition of ours on signals `s` that holds for all signals asked about; it only saves counting others
- * @param live count from signals anyway: what `narrow` leaves out is then left out
+ * Begins a statement. `counted` has the tenant's counts ($1): the stored ones; or, for a stakeholder team, counted
+ * from the visible signals.
+ * @param narrow a trusted condition on signals `s` that all relevant signals satisfy; an optimization
+ * @param live always count from signals: those outside `narrow` are then missing
  */
 export const countedSql = (narrow: string, live = isScoped()): string =>
   live
@@ -15,9 +15,9 @@ export const countedSql = (narrow: string, live = isScoped()): string =>
 
 export const isScoped = (): boolean => currentScope() !== null;
 
-/** Of signals `s`. */
+/** On signals `s`. */
 export const saidSince = (day: Day): string => `s.occurred_at >= '${day}T00:00:00Z'::timestamptz`;
 export const saidBefore = (day: Day): string => `s.occurred_at < '${day}T00:00:00Z'::timestamptz`;
-/** @param parameter of entity ids */
+/** @param parameter with entity ids */
 export const about = (parameter: string): string =>
   `s.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = any(${parameter}))`;

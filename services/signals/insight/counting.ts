@@ -6,19 +6,19 @@ import { cellsSql, grainsSql, sums, triplesSql } from './cells.ts';
 
 type Query = Database['query'];
 
-/** A pair or a thing whose number of customers changed. */
+/** A pair or entity whose number of customers changed. */
 interface Gain extends Row, Columns<'insight_counts', 'kind' | 'row_id' | 'column_id'> {
   n: number;
 }
 
 /**
- * Counts signals in (1) or out (-1), in the transaction that writes them: -1 before a change or removal of signals or
- * signal_entities, 1 after it. What is counted is what stands in both tables at that moment; ids that are not there count
- * nothing. One transaction of a tenant counts at a time, until it ends: call it late, with the signals already locked.
+ * Adds (1) or subtracts (-1) signals, in the transaction that writes them: -1 before a change or deletion of signals
+ * or signal_entities, 1 after it. Counts the current rows of both tables; unknown ids are ignored. One transaction
+ * per tenant counts at a time, until it ends: call it late, with the signals already locked.
  */
 export async function countSignals(query: Query, tenant: string, signalIds: readonly string[], sign: 1 | -1): Promise<void> {
   if (signalIds.length === 0) return;
-  // In order, before the lock of the counts: nobody who holds that waits for a signal.
+  // Lock in order, before the lock of the counts, to prevent deadlocks.
   if (sign === -1)
     await query('select id from signals where tenant_id = $1 and id = any($2) order by id for update', [tenant, [...signalIds]]);
   await lockCounts(query, tenant);
@@ -26,7 +26,10 @@ export async function countSignals(query: Query, tenant: string, signalIds: read
   await addCustomers(query, tenant, gains);
 }
 
-/** Held until the transaction ends; taken after all locks on signals. @throws AppError SERVICE_UNAVAILABLE after 30 s of waiting */
+/**
+ * Held until the transaction ends; taken after all locks on signals.
+ * @throws AppError SERVICE_UNAVAILABLE after waiting 30 s
+ */
 async function lockCounts(query: Query, tenant: string): Promise<void> {
   try {
     await lock(query, `insight/${tenant}`);
@@ -40,7 +43,7 @@ async function lockCounts(query: Query, tenant: string): Promise<void> {
   }
 }
 
-/** The statement's time was over (57014). */
+/** The statement timed out (57014). */
 const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
 
 const these = cellsSql('s.id = any($2)');
@@ -93,7 +96,7 @@ async function take(query: Query, tenant: string, ids: readonly string[]): Promi
      where grain = 'a' and kind like '%/customer' group by 1, 2`,
     [tenant, ids],
   );
-  // The newest is gone: the days that are left tell which is the newest now.
+  // The newest day was removed: find the newest of the remaining days.
   await query(
     `with ${these},
      touched as (select distinct kind, row_id, column_id from cells)
@@ -148,13 +151,13 @@ async function addCustomers(query: Query, tenant: string, gains: readonly Gain[]
   );
 }
 
-/** What a recount found. */
+/** Result of a recount. */
 export interface Recounted {
-  /** Signals that were counted. */
+  /** Counted signals. */
   signals: number;
-  /** Rows of counts there are now. */
+  /** Rows of counts. */
   counts: number;
-  /** Rows that were missing, wrong or too many. */
+  /** Rows that were missing, wrong or surplus. */
   corrected: number;
 }
 
@@ -163,7 +166,7 @@ const triplesAre = ['signals', 'last_day'];
 const countKeys = ['kind', 'row_id', 'column_id', 'grain', 'day'];
 const tripleKeys = ['row_id', 'column_id', 'customer_id'];
 
-/** CTEs by which `table` becomes what `rightful` has, by the row: only rows that differ are written. */
+/** CTEs that change `table` to match `rightful`, row by row: only rows that differ are written. */
 function settle(table: string, rightful: string, keys: readonly string[], values: readonly string[]): string {
   const listed = (names: readonly string[], prefix = ''): string => names.map((name) => prefix + name).join(', ');
   const same = (a: string, b: string): string => keys.map((key) => `${a}.${key} = ${b}.${key}`).join(' and ');
@@ -180,12 +183,12 @@ function settle(table: string, rightful: string, keys: readonly string[], values
 }
 
 /**
- * Counts all of a tenant's signals anew and sets right what differs: the same as what counting one by one leaves. In a
- * transaction; others who count wait until it ends, readers see the former counts until then.
+ * Recounts all of a tenant's signals and corrects differences; the result equals incremental counting. In a
+ * transaction: other writers of counts wait until it ends, and readers see the former counts until then.
  */
 export async function recount(query: Query, tenant: string): Promise<Recounted> {
   await query('set local statement_timeout = 0');
-  // Sorting and hashing a million signals in memory takes a fraction of what files take.
+  // Sorting and hashing a million signals is much faster in memory than in files.
   await query(`set local work_mem = '256MB'`);
   await lockCounts(query, tenant);
   const [found] = await query<Recounted & Row>(

@@ -1,4 +1,4 @@
-/** Pure: days (UTC, `2026-03-01`) and how counts by day and by month cover a stretch of them. */
+/** Pure: days (UTC, `2026-03-01`), and how counts by day and by month cover a range of them. */
 import { AppError } from '../../../contracts/errors.ts';
 
 export type Day = string;
@@ -21,7 +21,10 @@ export interface Range {
   to: Day;
 }
 
-/** Whole months by their counts, the days before and after them by theirs. @param to the first day that is out */
+/**
+ * Whole months by monthly counts, the days before and after by daily counts.
+ * @param to exclusive
+ */
 export function cover(from: Day, to: Day): Range[] {
   const firstMonth = from.endsWith('-01') ? from : nextMonth(from);
   const lastMonth = `${to.slice(0, 8)}01`;
@@ -38,10 +41,13 @@ function nextMonth(day: Day): Day {
   return dayOf(new Date(Date.UTC(year, month, 1)));
 }
 
-/** The day of `date_from`. @throws AppError VALIDATION_ERROR when it has not come yet, or is of no year that we count */
+/**
+ * The day of `date_from`.
+ * @throws AppError VALIDATION_ERROR when it is in the future, or outside the supported years
+ */
 export function sinceDay(given: string, today: Day): Day {
   const at = new Date(given);
-  // A time zone may carry it beyond the years of four digits.
+  // A time zone may move it outside the years of four digits.
   if (at.getUTCFullYear() < 1) {
     throw new AppError('VALIDATION_ERROR', `date_from ${given} lies before the year 1.`, {
       hint: 'Pass a later day, or leave date_from out.',

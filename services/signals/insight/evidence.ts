@@ -5,7 +5,7 @@ import { isScoped } from './counted.ts';
 
 type Query = Database['query'];
 
-/** A statement as it is shown beside what is concluded from it. */
+/** A statement shown as evidence for a conclusion. */
 export interface SignalView {
   signal_id: string;
   /** Citation of its passage: `{document_id}#{ordinal}`. */
@@ -21,10 +21,10 @@ export interface SignalView {
 }
 
 export interface SignalWish {
-  /** A condition of ours on signals `s`; $1 is the tenant, $2 and on are `values`. */
+  /** A trusted condition on signals `s`; $1 is the tenant, $2 and on are `values`. */
   where: string;
   values?: unknown[];
-  /** Of ours. Default: newest first. */
+  /** Trusted SQL. Default: newest first. */
   order?: string;
   limit: number;
 }
@@ -61,7 +61,7 @@ export async function signalsWhere(query: Query, tenant: string, { where, values
 /** Newest signals about an entity. */
 export async function signalsAbout(query: Query, tenant: string, entityId: string, limit: number): Promise<SignalView[]> {
   return await signalsWhere(query, tenant, {
-    // By the entity's own index its newest ones are read, not all of them; a team may not see each of these.
+    // The entity's own index returns the newest directly; a team may not see all of them.
     where: isScoped()
       ? 's.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2)'
       : `s.id = any(array(select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2

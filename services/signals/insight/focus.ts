@@ -6,20 +6,20 @@ import type { EntityLookup } from '../../graph/index.ts';
 import type { FindPassages } from '../../graph/index.ts';
 import { terms } from '../../../engines/retrieval/terms.ts';
 
-/** Signals that a focus means: about these entities, or these themselves. */
+/** Signals of a focus: about these entities, or listed. */
 export interface Focus {
   by: 'entities' | 'signals';
   ids: string[];
-  /** How it was understood. */
+  /** How it was interpreted. */
   told: string;
 }
 
 const searched = 100;
-/** So near in meaning a passage is about it, whatever its words. */
+/** A passage this close in meaning matches, whatever its words. */
 const cosineFrom = 0.72;
 
 /**
- * A product area, theme, feature or product; else any entity of that name; else whatever passages speak of it.
+ * A product area, theme, feature or product; else any entity of that name; else passages about it.
  * @throws AppError AMBIGUOUS_ENTITY
  */
 export async function focusOn(
@@ -49,7 +49,7 @@ export async function focusOn(
   };
 }
 
-/** A customer who speaks of an area speaks of others, too. */
+/** A customer who mentions an area mentions others, too, so customers are excluded. */
 async function things(query: Database['query'], tenant: string, ids: string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     `select id from entities where tenant_id = $1 and id = any($2) and type not in ('customer', 'stakeholder', 'person', 'organization')`,

@@ -18,7 +18,7 @@ export interface HeatmapItem {
   column_id?: string;
   value: number;
   metric: Metric;
-  /** Where rows are ranked by their customers: those with most signals about it. */
+  /** If rows are ranked by customers: those with most signals about it. */
   customers?: { name: string; entity_id: string; signals: number }[];
 }
 
@@ -48,10 +48,10 @@ export interface HeatmapWish {
   limit: number;
 }
 
-/** What is told of most: cells of two dimensions, or the rows of one. */
+/** The largest counts: cells of two dimensions, or rows of one. */
 export async function heatmap(query: Query, tenant: string, { dimension, metric, since, limit }: HeatmapWish): Promise<Heatmap> {
   const { row, column, hint } = axes[dimension];
-  // A cell of one customer has one customer: by that metric rows are ranked, and their customers named.
+  // A cell of one customer has one customer: by that metric rows are ranked, and their customers listed.
   const wholeRows = column === undefined || (column === 'customer' && metric === 'customer_count');
   const kind = wholeRows ? row : `${row}/${column}`;
   const { cells, total: known } = await biggest(query, tenant, { kind, metric, since, limit });
@@ -88,7 +88,7 @@ export async function heatmap(query: Query, tenant: string, { dimension, metric,
   };
 }
 
-/** How many of each kind signals tell of. */
+/** Number of entities of each kind with signals. */
 async function live(query: Query, tenant: string, kinds: string[], since: Day | null): Promise<Record<string, number>> {
   const rows = await query<{ kind: string; n: number }>(
     `${countedSql(since === null ? 'true' : saidSince(since))}

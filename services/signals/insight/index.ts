@@ -15,11 +15,11 @@ import { signalTrends, type Trends } from './trends.ts';
 export interface InsightDeps {
   lookup: EntityLookup;
   find: FindPassages;
-  /** Which day is today. Default: the clock. */
+  /** The current date. Default: the system clock. */
   now?: () => Date;
 }
 
-/** What customers' signals say when counted. A stakeholder team's scope holds below it. */
+/** Analysis of counted signals. A stakeholder team's scope applies. */
 export class InsightService extends Service<'graph', InsightDeps> {
   private readonly profiles = new Profiles(this.deps);
   private readonly scenarios = new Scenarios(this.deps);
@@ -44,12 +44,18 @@ export class InsightService extends Service<'graph', InsightDeps> {
     return await signalTrends(this.db.query, tenant, { ...wanted, today: this.today() });
   }
 
-  /** Notes as events which issues go another way than an hour ago. @returns how many */
+  /**
+   * Writes events for issues whose trend changed within the last hour.
+   * @returns how many
+   */
   async noteTrends(tenant: string): Promise<number> {
     return await noteTrends(this.db, tenant);
   }
 
-  /** This and the next three: @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
+  /**
+   * For this and the next three:
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   */
   async customer(tenant: string, name: string): Promise<CustomerProfile> {
     return await this.profiles.customer(tenant, name);
   }
@@ -71,7 +77,7 @@ export class InsightService extends Service<'graph', InsightDeps> {
     return await strategicInsights(this.deps, tenant, { ...wanted, today: this.today() });
   }
 
-  /** Counts all signals of the tenant anew and sets right what differs. Who writes signals meanwhile waits. */
+  /** Recounts all signals of the tenant and corrects differences. Writers of signals wait meanwhile. */
   async recount(tenant: string): Promise<Recounted> {
     return await this.db.transaction((query) => recount(query, tenant));
   }

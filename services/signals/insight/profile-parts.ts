@@ -9,7 +9,7 @@ type Query = Database['query'];
 
 export interface Totals {
   signals: number;
-  /** Mean, -1 to 1; null: nothing was said. */
+  /** Mean, -1 to 1; null: no signals. */
   sentiment: number | null;
   /** Mean, 0 to 4. */
   severity: number;
@@ -17,7 +17,7 @@ export interface Totals {
   last_said_on: Day | null;
 }
 
-/** Everything said about an entity. */
+/** Totals of an entity. */
 export async function totalsOf(query: Query, tenant: string, entity: { id: string; type: string }): Promise<Totals> {
   const [row] = await query<Record<string, number> & { last_said_on: string }>(
     `${countedSql(about('$2'))}
@@ -42,7 +42,7 @@ export interface MonthOf {
   signals: number;
 }
 
-/** Of the last months in which something was said, oldest first. */
+/** For the last months with signals, oldest first. */
 export async function sentimentByMonth(
   query: Query,
   tenant: string,
@@ -58,7 +58,7 @@ export async function sentimentByMonth(
   return rows.toReversed().map(({ sentiment, ...row }) => ({ ...row, sentiment: meanSentiment(sentiment, row.signals) }));
 }
 
-/** What is told of together with an entity. */
+/** Entities mentioned together with it. */
 export interface Told extends Row {
   id: string;
   name: string;
@@ -70,7 +70,7 @@ export interface Told extends Row {
   last: Day;
 }
 
-/** @param side where the entity itself stands in the kind of pair */
+/** @param side position of the entity in the kind of pair */
 export async function toldWith(
   query: Query,
   tenant: string,
@@ -97,7 +97,7 @@ export async function toldWith(
   };
 }
 
-/** A current fact that joins an entity with another. */
+/** A current fact between the entity and another. */
 export interface Joined extends Row, Columns<'entities', 'id' | 'name' | 'type' | 'state'> {
   kind: string;
   /** out: the entity is the fact's subject. */
@@ -105,7 +105,10 @@ export interface Joined extends Row, Columns<'entities', 'id' | 'name' | 'type' 
   passages: number;
 }
 
-/** @param kinds of the facts by the way they point; @param types of the others */
+/**
+ * @param kinds of the facts, by direction
+ * @param types of the other entities
+ */
 export async function joinedWith(
   query: Query,
   tenant: string,
@@ -125,7 +128,7 @@ export async function joinedWith(
   );
 }
 
-/** Signals about an entity in the last days, beside those before. */
+/** Signals about an entity in the last days, compared with the days before. */
 export async function trendFor(
   query: Query,
   tenant: string,
@@ -151,7 +154,7 @@ export async function trendFor(
   return trendOf(row!.current, row!.previous);
 }
 
-/** States of issues that need no more work. */
+/** States of finished issues. */
 const done = new Set(['fixed', 'resolved', 'closed', 'done', 'shipped', 'released', 'wont_fix', "won't fix", 'wontfix', 'duplicate', 'cancelled', 'canceled']); // prettier-ignore
 export const isOpen = (state: string | null): boolean => state === null || !done.has(state.toLowerCase());
 

@@ -22,25 +22,25 @@ import {
   type Totals,
 } from './profile-parts.ts';
 
-/** Something that is told of together with the entity. */
+/** An entity mentioned together with this one. */
 export interface Linked {
   name: string;
   entity_id: string;
   /** Signals about both. */
   signals: number;
-  /** Mean over these; null: known from facts alone. */
+  /** Mean over these; null: known from facts only. */
   sentiment: number | null;
   severity: string | null;
-  /** As a person or another system says. */
+  /** As reported by a person or another system. */
   state: string | null;
   last_said_on: Day | null;
-  /** How it is known. */
+  /** Sources of the connection. */
   known_by: ('signals' | 'fact')[];
 }
 
 interface Profile {
   others: Candidate[];
-  /** What is missing for a better answer. */
+  /** Missing data that would improve the answer. */
   missing: string[];
   totals: Totals;
 }
@@ -80,11 +80,11 @@ export interface IssueImpact extends Profile {
 
 const shown = 20;
 const shownSignals = 20;
-/** All that facts tell of is weighed before it is cut. */
+/** Maximum facts considered before the list is cut. */
 const looked = 10_000;
 const window = 28;
 
-/** What the evidence says of one customer, feature or issue. All throw AppError NOT_FOUND, AMBIGUOUS_ENTITY. */
+/** Profiles of customers, features and issues. All throw AppError NOT_FOUND, AMBIGUOUS_ENTITY. */
 export class Profiles extends Service<never, { lookup: EntityLookup }> {
   async customer(tenant: string, name: string): Promise<CustomerProfile> {
     const { query } = this.db;
@@ -207,13 +207,13 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
   }
 }
 
-/** Who only asks for it does not have it. */
+/** Somebody who only requests a feature does not use it. */
 export const isUse = ({ signals, requests }: Told): boolean => signals > requests;
 
 const nothingSaid = ({ type, name }: { type: string; name: string }): string =>
   `No signal speaks of ${type} "${name}": ingest transcripts, tickets or documents that do.`;
 
-/** What signals tell and what facts tell, each entity once, those with most signals first. */
+/** Entities from signals and from facts, each once, those with most signals first. */
 export function linked(told: readonly Told[], facts: readonly Joined[], limit = shown): Linked[] {
   const found = new Map<string, Linked>();
   for (const { id, name, signals, sentiment, severity, state, last } of told) {
@@ -237,7 +237,7 @@ export function linked(told: readonly Told[], facts: readonly Joined[], limit = 
   return [...found.values()].toSorted((a, b) => b.signals - a.signals).slice(0, limit);
 }
 
-/** Other issues that stand in the same passages or that facts join with it, strongest first. */
+/** Other issues in the same passages or connected by facts, strongest first. */
 export async function relatedIssues(
   query: Database['query'],
   tenant: string,

@@ -10,13 +10,13 @@ export type Metric = (typeof metrics)[number];
 
 export interface Cell {
   row_id: string;
-  /** '': the row as a whole. */
+  /** '': the whole row. */
   column_id: string;
   value: number;
 }
 
 interface Candidate extends Cell {
-  /** Its value over all time: at least `value`. */
+  /** Its value over all time: an upper bound of `value`. */
   most: number;
 }
 
@@ -34,19 +34,22 @@ const columnOf: Record<Metric, 'customers' | 'signals' | 'severity'> = {
   signal_count: 'signals',
   severity_weighted: 'severity',
 };
-/** With fewer signals than this since then, everything since then is added up. */
+/** With fewer signals in the window, all of them are summed. */
 const fewSignals = 30_000;
-/** The biggest of all time are looked at in batches, each twice the one before; after so many, everything is added up. */
+/** The largest of all time are read in batches, each twice as large; after this many, everything is summed. */
 const firstBatch = 400;
 const mostLooked = 25_000;
 
 export interface Biggest {
   cells: Cell[];
-  /** Cells that are not 0; since a day, where not all are told, at most so many. */
+  /** Non-zero cells; in a window where not all are read, an upper bound. */
   total: number;
 }
 
-/** The biggest cells of a kind, none of them 0. @param few up to so many signals in the window are added up */
+/**
+ * The largest cells of a kind, without zeros.
+ * @param few maximum signals in the window that are summed directly
+ */
 export async function biggest(query: Query, tenant: string, wanted: Ranked, few = fewSignals): Promise<Biggest> {
   if (isScoped()) return await addedLive(query, tenant, wanted);
   const cells = await keptBiggest(query, tenant, wanted, few);
@@ -70,8 +73,9 @@ async function overAllTime(query: Query, tenant: string, { kind, metric }: Ranke
 }
 
 /**
- * Nothing is bigger since a day than over all time: from the biggest of all time down, until what is left cannot be among
- * the first any more. @returns null when that takes too many
+ * A count since a day is never larger than over all time: read from the largest of all time down, until the rest
+ * cannot be among the first.
+ * @returns null when that takes too many
  */
 async function threshold(query: Query, tenant: string, wanted: Ranked, since: Day): Promise<Cell[] | null> {
   let best: Candidate[] = [];
@@ -111,7 +115,10 @@ async function exactly(query: Query, tenant: string, { kind, metric }: Ranked, s
   return rows.flatMap(({ at, value: now }) => (now ? [{ ...batch[at - 1]!, value: now, most: batch[at - 1]!.value }] : []));
 }
 
-/** Joined by lateral subqueries with "offset 0": each range is then read by its index. @param parameter of ranges, as JSON */
+/**
+ * Joined by lateral subqueries with "offset 0", so that each range is read by its index.
+ * @param parameter with ranges, as JSON
+ */
 const rangesSql = (parameter: string): string =>
   `(select grain, "from" as lo, "to" as hi from jsonb_to_recordset(${parameter}::jsonb) as j(grain text, "from" date, "to" date)) r`;
 
@@ -139,7 +146,7 @@ async function addedUp(query: Query, tenant: string, { kind, metric, limit }: Ra
       );
 }
 
-/** From the signals that a team may see. */
+/** From the signals visible to a team. */
 async function addedLive(query: Query, tenant: string, { kind, metric, since, limit }: Ranked): Promise<Biggest> {
   const customers = kind.includes('/')
     ? 'select row_id, column_id, count(*) as customers from triples group by 1, 2'
@@ -158,7 +165,7 @@ async function addedLive(query: Query, tenant: string, { kind, metric, since, li
   return { cells: rows.map(cell), total: rows[0]?.total ?? 0 };
 }
 
-/** Since a day at most so many: what a cell had before may be all it has of the metric. */
+/** Upper bound for a window: a cell may have all its counts before it. */
 async function howMany(query: Query, tenant: string, { kind, metric, since }: Ranked): Promise<number> {
   const [row] = await query<{ n: number }>(
     `select count(*)::int as n from insight_counts where tenant_id = $1 and kind = $2 and grain = 'a' and ${columnOf[metric]} > 0
@@ -168,7 +175,7 @@ async function howMany(query: Query, tenant: string, { kind, metric, since }: Ra
   return row!.n;
 }
 
-/** How many there are, whatever they are about. */
+/** Number of signals, whatever their entities. */
 async function signalsSince(query: Query, tenant: string, since: Day): Promise<number> {
   const [row] = await query<{ n: number }>(
     `select coalesce(sum(n.signals), 0)::int as n from ${rangesSql('$2')} cross join lateral (

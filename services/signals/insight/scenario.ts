@@ -18,7 +18,7 @@ export interface Downstream {
   entity_id: string;
   type: string;
   hops: number;
-  /** Names, from the entity on. */
+  /** Names, starting at the entity. */
   path: string[];
   /** Kinds of the relations between them; told_with: signals name both. */
   relations: string[];
@@ -32,7 +32,7 @@ export interface Scenario {
   summary: string;
   affected_customer_count: number;
   affected_customers: Linked[];
-  /** Passages or signals that show it. */
+  /** Passages or signals as evidence. */
   related_issues: { name: string; entity_id: string; state: string | null; shown_by: number }[];
   downstream_dependencies: Downstream[];
   evidence: SignalView[];
@@ -43,10 +43,10 @@ const looked = 10_000;
 const shownEvidence = 5;
 const mostHops = 3;
 const mostDownstream = 100;
-/** Features an issue is told with: what depends on these is downstream of it, too. */
+/** Features mentioned with an issue: entities that depend on these are downstream, too. */
 const touched = 10;
 
-/** Who and what an action would reach, as far as signals and facts tell. */
+/** Entities that an action would affect, according to signals and facts. */
 export class Scenarios extends Service<never, { lookup: EntityLookup }> {
   /** @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
   async analyze(tenant: string, action: Action, name: string): Promise<Scenario> {
@@ -84,9 +84,9 @@ const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' :
 interface Reach {
   customers: Linked[];
   issues: Scenario['related_issues'];
-  /** Told of together with it, hence touched. */
+  /** Mentioned together with it, so also affected. */
   nextTo: { id: string; name: string }[];
-  /** What to say when there is no customer. */
+  /** Message when no customer is affected. */
   nobody: string;
   doubts: string[];
 }
@@ -123,7 +123,7 @@ async function featureReach(query: Query, tenant: string, id: string, action: 'b
   };
 }
 
-/** Follows facts to what depends on the entity, is part of it, is blocked or affected by it. */
+/** Follows facts to entities that depend on this one, are part of it, or are blocked or affected by it. */
 async function downstreamOf(
   query: Query,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Pure: which counts are worth an insight, and how sure it is. */
+/** Pure: which counts are worth an insight, and its confidence. */
 import type { SignalClass } from '../../../contracts/signals/signals.ts';
 import { plural } from '../../kernel/disclosure.ts';
 import { trendOf } from '../../kernel/trends.ts';
@@ -6,7 +6,7 @@ import { trendOf } from '../../kernel/trends.ts';
 export const insightKinds = ['pattern', 'risk', 'opportunity'] as const;
 export type InsightKind = (typeof insightKinds)[number];
 
-/** What was said of an entity in the window, and how much before. */
+/** Counts of an entity in the window and before. */
 export interface Said {
   id: string;
   type: string;
@@ -22,17 +22,17 @@ export interface Said {
 export interface Lead {
   kind: InsightKind;
   said: Said;
-  /** Begins the statement; who says it is added once it is known. */
+  /** Start of the statement; the customers are added later. */
   claim: string;
-  /** Signals that show it: of these classes (null: any), and at most of this sentiment, at least of this severity. */
+  /** Evidence: signals of these classes (null: any), with at most this sentiment and at least this severity. */
   shownBy: { classes: readonly SignalClass[] | null; sentimentTo: number; severityFrom: number };
-  /** Of several of a kind the heavier ones are told. */
+  /** Of several of a kind the ones with the highest weight are shown. */
   weight: number;
 }
 
-/** Fewer signals show nothing. */
+/** With fewer signals there is no insight. */
 export const fewest = 3;
-/** Mean sentiment from which a customer is unhappy, and mean severity from which an issue is grave. */
+/** Mean sentiment below which a customer is unhappy, and mean severity above which an issue is serious. */
 const unhappy = -0.3;
 const grave = 2.5;
 
@@ -97,9 +97,9 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
 
 const mostly = (classes: Record<SignalClass, number>): string => Object.entries(classes).toSorted(([, a], [, b]) => b - a)[0]![0];
 
-/** Who stands behind a lead. */
+/** Breadth of the evidence. */
 export interface Breadth {
-  /** Nearly the same ones counted once. */
+  /** Without near-duplicates. */
   statements: number;
   documents: number;
   sources: number;
@@ -109,8 +109,8 @@ export interface Breadth {
 }
 
 /**
- * 0 to 1: the certainty of the classes, less where few different statements say it (half of the doubt goes with every two)
- * and where they come from one document or one kind of source.
+ * 0 to 1: the certainty of the classes, reduced when there are few different statements (every two halve the doubt)
+ * and when they come from one document or one kind of source.
  */
 export function confidenceOf({ statements, documents, sources, certainty }: Breadth): number {
   const weight = 1 - 0.5 ** (statements / 2);
@@ -126,7 +126,7 @@ export function statementOf({ claim, said }: Lead, { customers, sources }: Bread
   return `${claim}; from ${from.join(' and ')}.`;
 }
 
-/** What would have shown an insight of each kind. */
+/** What would be needed for an insight of each kind. */
 export const lacking: Record<InsightKind, string> = {
   pattern: `No pattern: nothing was told of at least ${fewest} times and at least 20 % more often than before.`,
   risk: `No risk: no customer speaks of leaving or is unhappy over ${fewest} signals, and no issue is grave.`,

@@ -29,7 +29,7 @@ export interface StrategicInsight {
   /** 0 to 1 */
   confidence: number;
   entity: Omit<EntityRef, 'signal_count'>;
-  /** Different statements, documents, kinds of sources and customers behind it. */
+  /** Different statements, documents, kinds of sources and customers. */
   breadth: Omit<Breadth, 'certainty'>;
   evidence: Evidence[];
 }
@@ -37,10 +37,10 @@ export interface StrategicInsight {
 export interface StrategicInsights {
   insights: StrategicInsight[];
   window: { from: Day; to: Day; days: number };
-  /** How the focus was understood; null: everything is looked at. */
+  /** How the focus was interpreted; null: no focus. */
   focus: string | null;
   signals_considered: number;
-  /** Why there are no more; said plainly. */
+  /** Why there are not more insights. */
   missing: string[];
 }
 
@@ -51,13 +51,16 @@ export interface StrategyDeps {
   find: FindPassages;
 }
 
-/** Of each kind. */
+/** Per kind. */
 const shown = 5;
 const shownEvidence = 4;
-/** Entities of most signals that are weighed. */
+/** Number of entities considered: those with most signals. */
 const weighed = 2_000;
 
-/** Patterns, risks and opportunities that the signals of a window show, each with its evidence. @throws AppError AMBIGUOUS_ENTITY (focus) */
+/**
+ * Patterns, risks and opportunities in the signals of a window, each with evidence.
+ * @throws AppError AMBIGUOUS_ENTITY (focus)
+ */
 export async function strategicInsights(
   { db: { query }, ...deps }: StrategyDeps,
   tenant: string,
@@ -98,7 +101,10 @@ interface Window {
   focus: Focus | null;
 }
 
-/** Of signals `s`. @param parameter of the focus' ids */
+/**
+ * On signals `s`.
+ * @param parameter with the focus' ids
+ */
 const inFocus = (focus: Focus | null, parameter: string): string =>
   focus === null
     ? 'true'
@@ -145,7 +151,7 @@ async function said(query: Query, tenant: string, { start, end, before, focus }:
   }));
 }
 
-/** @returns null when one statement alone shows it, however often it was copied */
+/** @returns null when only one statement supports it, even with copies */
 async function shownBy(query: Query, tenant: string, window: Window, lead: Lead): Promise<StrategicInsight | null> {
   const { classes, sentimentTo, severityFrom } = lead.shownBy;
   const where = `s.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2
@@ -164,7 +170,7 @@ async function shownBy(query: Query, tenant: string, window: Window, lead: Lead)
   );
   if (!breadth || (breadth.statements < 2 && lead.shownBy.classes?.[0] !== 'churn_risk') || breadth.statements === 0) return null;
   const evidence = await signalsWhere(query, tenant, {
-    // One of each group of nearly the same.
+    // One per group of near-duplicates.
     where: `s.id in (select min(s.id) from signals s where s.tenant_id = $1 and ${where} group by s.group_id)`,
     values,
     order: 's.class_confidence desc, s.occurred_at desc, s.id',

@@ -5,22 +5,22 @@ import { lock } from '../../kernel/locks.ts';
 import { dayOf } from './days.ts';
 import { signalTrends } from './trends.ts';
 
-/** As get_trends looks when it is not told otherwise. */
+/** The default window of get_trends. */
 const windowDays = 28;
-/** Issues that are looked at; those that moved most come first. */
+/** Maximum issues; those with the largest change first. */
 const maxIssues = 5_000;
 const lookEvery = '1 hour';
 
 /**
- * Tells of issues whose direction, as get_trends says it, is another than at the last look; at most once an hour. An issue
- * that is new here has not changed.
+ * Writes events for issues whose direction, as in get_trends, differs from the last check; at most once an hour. New
+ * issues do not count as changed.
  * @returns how many changed
  */
 export async function noteTrends(db: Database, tenant: string, now = new Date()): Promise<number> {
   return await db.transaction(async (query) => {
-    // One at a time: two sweeps must not tell the same change twice.
+    // Serialized: two sweeps must not report the same change.
     await lock(query, `issue_trends/${tenant}`);
-    // Those merged away or gone have no direction any more.
+    // Merged and deleted issues have no direction.
     await query(
       `delete from issue_trends t where t.tenant_id = $1
          and not exists (select from entities e where e.tenant_id = $1 and e.id = t.entity_id and e.status = 'active')`,
@@ -42,7 +42,7 @@ export async function noteTrends(db: Database, tenant: string, now = new Date())
     if (last?.recent) return 0;
     const { trends } = await signalTrends(query, tenant, { type: 'issue', windowDays, limit: maxIssues, today: dayOf(now) });
     const seen = new Set(trends.map(({ entity_id }) => entity_id));
-    // Of what nobody has spoken for two windows nothing is counted: it stands still.
+    // Issues without signals in two windows have no counts: their direction is unchanged ("stable").
     const quiet = trends.length < maxIssues ? [...known.values()].filter(({ entity_id }) => !seen.has(entity_id)) : [];
     const standing = [
       ...trends.map(({ entity_id: id, name, direction, current_count, previous_count, change_pct }) => ({

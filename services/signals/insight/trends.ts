@@ -18,7 +18,7 @@ export interface TrendWish {
 }
 
 export interface SignalTrend extends Trend, EntityRef {
-  /** Signals of each step, oldest first; the last one ends today. */
+  /** Signals per step, oldest first; the last one ends today. */
   series: number[];
 }
 
@@ -26,11 +26,11 @@ export interface Trends {
   trends: SignalTrend[];
   total: number;
   window_days: number;
-  /** Days of each number of a series. */
+  /** Days per step. */
   series_days: number;
 }
 
-/** How signals about the entities of a type became more or less; what moved most by number first. */
+/** Trends of the entities of a type; largest change first. */
 export async function signalTrends(query: Query, tenant: string, wanted: TrendWish): Promise<Trends> {
   const { type, direction, windowDays, limit, today } = wanted;
   const end = addDays(today, 1);
@@ -82,10 +82,10 @@ export async function signalTrends(query: Query, tenant: string, wanted: TrendWi
   };
 }
 
-/** At most some thirty numbers. */
+/** At most about thirty steps. */
 const stepOf = (windowDays: number): number => (windowDays <= 31 ? 1 : windowDays <= 217 ? 7 : 30);
 
-/** Signals of each step of the window, steps counted back from its end. */
+/** Signals per step of the window, counted back from its end. */
 export async function seriesOf(
   query: Query,
   tenant: string,

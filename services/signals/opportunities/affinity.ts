@@ -1,34 +1,34 @@
 import { dot, meanOf, wordsModel } from './vectors.ts';
 
-/** Pure: how near statements and clusters of them are, and which belong together. */
+/** Pure: how close statements and clusters are, and which belong together. */
 
-/** One statement, or many: their mean vector and what they name. */
+/** One statement, or several: their mean vector and their entities. */
 export interface Item {
   vector: Float32Array;
-  /** How many of them name an entity, by its id. */
+  /** Number of statements per entity id. */
   entities: ReadonlyMap<string, number>;
   /** How many statements. */
   size: number;
 }
 
-/** What sharing an entity counts, by the entity's id; unknown ones count nothing. */
+/** Weight of sharing an entity, by its id; 0 for unknown ones. */
 export type EntityWeights = ReadonlyMap<string, number>;
 
 /**
- * From here on two are of one cluster: the mean cosine of their statements plus what shared entities count. Measured on
- * paraphrases (test/integration/opportunities-clusters.test.ts): by the model, other subjects of one product lie
- * at .51 from each other and the same one at .72; by their words at .01 and .14.
+ * Threshold for one cluster: the mean cosine of the statements plus the weight of shared entities. Measured on
+ * paraphrases (test/integration/opportunities-clusters.test.ts): with the model, other subjects of one product have
+ * .51 and the same subject .72; with words .01 and .14.
  */
 const joins = { model: 0.65, words: 0.15 };
 export const threshold = (model: string): number => (model === wordsModel ? joins.words : joins.model);
-/** A member this far below the threshold belongs elsewhere. */
+/** A member this far below the threshold belongs to another cluster. */
 export const tolerance = 0.1;
 
-/** An issue tells nearly all about what is wanted; a feature or theme, where. */
+/** An issue says most about the subject; a feature or theme only where it is. */
 const typeWeights: Record<string, number> = { issue: 0.15, feature: 0.06, theme: 0.04 };
 export const sharedTypes = Object.keys(typeWeights);
 const mostShared = 0.15;
-/** What more signals than this name tells little. */
+/** An entity with more signals is too common to matter. */
 const common = 20;
 
 /** @param signalCount documents that mention the entity */
@@ -64,9 +64,9 @@ export function joined(items: readonly Item[]): Item {
 }
 
 /**
- * Average-linkage clustering: the two nearest are joined until none are as near as `from`. Equally near ones by their
- * order, so the same items in the same order always give the same.
- * @returns places in `items`, each cluster in order
+ * Average-linkage clustering: the two nearest are joined until none are closer than `from`. Ties are broken by order,
+ * so the result is deterministic.
+ * @returns indexes in `items`, each cluster in order
  */
 export function agglomerate(items: readonly Item[], weights: EntityWeights, from: number): number[][] {
   const n = items.length;

@@ -18,16 +18,16 @@ import {
 
 type Query = Database['query'];
 
-/** Changes taken up in one transaction. */
+/** Changes per transaction. */
 const changesAtOnce = 256;
 /** Clusters that a new statement is compared with. */
 const candidates = 8;
-/** Up to here a cluster is measured anew whenever one of its members changed; beyond it one member moves it little. */
+/** Up to this size a cluster is measured again whenever a member changed; beyond it one member hardly matters. */
 const smallEnough = 500;
 
 /**
- * Of changes "c": their source is read as it stands. Between the publication of a document and its reading nobody knows
- * which of its former signals are gone: what is told of them waits. $1 is the tenant.
+ * For changes "c": their source has been read. Between the publication of a document and its reading, it is unknown
+ * which of its former signals are gone, so their changes wait. $1 is the tenant.
  */
 export const isKnown = `not exists (select from documents d where d.tenant_id = $1 and d.source_id = c.source_id and d.status = 'active' and d.signals_read_at is null)`;
 
@@ -38,9 +38,9 @@ interface Membership {
 }
 
 /**
- * Takes up the oldest changes of signals: new statements join the nearest cluster or open one, those that went leave.
- * A repeat finds its changes taken, and does nothing.
- * @returns how many changes there were
+ * Processes the oldest changes of signals: new statements join the nearest cluster or open one, removed ones leave. A
+ * repeat finds its changes processed, and does nothing.
+ * @returns the number of changes
  */
 export async function assignSome(deps: ClusterDeps, tenant: string): Promise<number> {
   const changes = await deps.db.query<{ id: string; signal_id: string }>(
@@ -52,10 +52,10 @@ export async function assignSome(deps: ClusterDeps, tenant: string): Promise<num
   await embedStatements(deps, tenant, ids);
   await deps.db.transaction(async (query) => {
     await lockClusters(query, tenant);
-    // Read before it is asked once more whose source is known: a signal that is missing here is not one of a document
-    // that is published just now.
+    // Read before checking again whose source is known: so a signal missing here does not belong to a document that
+    // is just being published.
     const statements = await statementsOf(query, tenant, ids);
-    // Deleted by id: what is noted of the same signals meanwhile stays for the next time.
+    // Deleted by id: later changes of the same signals stay for the next call.
     const taken = await query<{ signal_id: string }>(
       `delete from opportunity_changes c where c.tenant_id = $1 and c.id = any($2::bigint[]) and ${isKnown} returning c.signal_id`,
       [tenant, changes.map(({ id }) => id)],
@@ -93,7 +93,7 @@ async function membershipsOf(query: Query, tenant: string, ids: readonly string[
 }
 
 /**
- * Members that changed stay where they are while they fit; those that are gone leave, and those that fit no longer, too.
+ * Changed members stay while they fit; removed ones, and those that no longer fit, leave.
  * @returns statements without a cluster
  */
 async function settle(
@@ -110,7 +110,7 @@ async function settle(
   for (const { signal_id, cluster_id, group_id } of before.values()) {
     const [statement, cluster] = [now.get(signal_id), clusters.get(cluster_id)];
     if (!statement || !cluster || !fits(statement, cluster, weights)) leaving.add(signal_id);
-    // Grouped anew: it goes where its group is.
+    // Its group changed: it follows its group.
     else if (statement.groupId !== group_id) leaving.add(signal_id);
   }
   if (leaving.size > 0) {
@@ -123,13 +123,13 @@ async function settle(
 }
 
 /**
- * Vectors of different models say nothing of each other: such a cluster is about to be measured by the other one. One
- * whose members are all unread waits for them.
+ * Vectors of different models cannot be compared: such a cluster is about to be measured with the new model. A
+ * cluster whose members are all unread waits for them.
  */
 const fits = (statement: Statement, cluster: Cluster, weights: EntityWeights): boolean =>
   statement.model !== cluster.model || cluster.size === 0 || affinity(statement, cluster, weights) >= threshold(cluster.model) - tolerance;
 
-/** Where near-duplicates are already. */
+/** Clusters of its near-duplicates. */
 async function clustersOfGroups(query: Query, tenant: string, groups: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ group_id: string; cluster_id: string }>(
     `select group_id, min(cluster_id::text) as cluster_id from opportunity_signals where tenant_id = $1 and group_id = any($2) group by group_id`,
@@ -138,7 +138,10 @@ async function clustersOfGroups(query: Query, tenant: string, groups: readonly s
   return new Map(rows.map(({ group_id, cluster_id }) => [group_id, cluster_id]));
 }
 
-/** One after the other, so that those of one batch find each other. @returns cluster by group */
+/**
+ * One after the other, so that statements of one batch can join each other.
+ * @returns cluster by group
+ */
 async function place(query: Query, tenant: string, statements: readonly Statement[], weights: EntityWeights): Promise<Map<string, string>> {
   const placed = new Map<string, string>();
   for (const [model, some] of Map.groupBy(statements, (statement) => statement.model)) {

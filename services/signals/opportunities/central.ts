@@ -6,15 +6,15 @@ import { dot, wordsModel } from './vectors.ts';
 
 type Query = Database['query'];
 
-/** Of a cluster compared by words, this many statements are looked at. */
+/** Maximum statements compared in a cluster without model. */
 const looked = 500;
 
 export interface Central extends Row, Columns<'signals', 'id' | 'statement'> {
-  /** Cosine of the statement and the middle of its cluster. */
+  /** Cosine of the statement and the centre of its cluster. */
   nearness: number;
 }
 
-/** The statements that are nearest to all others, near-duplicates once. */
+/** The most central statements, near-duplicates once. */
 export async function centralOf(query: Query, tenant: string, cluster: Cluster, limit: number): Promise<Central[]> {
   const length = Math.hypot(...cluster.vector) || 1;
   if (cluster.model === wordsModel) {

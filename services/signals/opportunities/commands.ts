@@ -12,7 +12,7 @@ import { clean } from './title.ts';
 
 type Query = Database['query'];
 
-/** What may follow what: people look at an opportunity before they decide, and may look again. */
+/** Allowed status changes: people review an opportunity before they decide, and may review it again. */
 const next: Record<OpportunityStatus, readonly OpportunityStatus[]> = {
   new: ['reviewing'],
   reviewing: ['accepted', 'rejected', 'new'],
@@ -28,9 +28,9 @@ export interface Changed {
   changed: boolean;
 }
 
-/** What people say about opportunities. What they say stays, whatever the evidence does. */
+/** People's decisions about opportunities. New evidence never changes them. */
 export class OpportunityCommands extends Service<never, { queries: OpportunityQueries }> {
-  /** @throws AppError NOT_FOUND, CONFLICT (closed, or a step that the flow does not have) */
+  /** @throws AppError NOT_FOUND, CONFLICT (closed, or a status change that is not allowed) */
   async setStatus(caller: Caller, id: string, status: OpportunityStatus, reason: string | null): Promise<Changed> {
     return await this.change(caller, id, async (query, row) => {
       if (row.status === status) return false;
@@ -52,7 +52,10 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
     });
   }
 
-  /** @param title null: the machine's own again. @throws AppError NOT_FOUND, CONFLICT (closed) */
+  /**
+   * @param title null: the generated title again.
+   * @throws AppError NOT_FOUND, CONFLICT (closed)
+   */
   async setTitle(caller: Caller, id: string, title: string | null): Promise<Changed> {
     const { tenant, principal } = caller;
     return await this.change(caller, id, async (query, row) => {
@@ -64,14 +67,14 @@ export class OpportunityCommands extends Service<never, { queries: OpportunityQu
            scored_at = case when $3::text is null then '-infinity' else scored_at end where tenant_id = $1 and id = $2`,
         [tenant, row.id, wanted, wanted === null ? null : principal],
       );
-      // Null: the machine's own, before and after.
+      // Null: the generated title, before and after.
       await noteHistory(query, tenant, row.id, 'title', { from: row.title_by === null ? null : row.title, to: wanted }, principal);
       return true;
     });
   }
 
   /**
-   * @param value null: what the evidence says holds again
+   * @param value null: the computed value applies again
    * @throws AppError NOT_FOUND, CONFLICT (closed), VALIDATION_ERROR (out of the factor's range)
    */
   async setFactor(caller: Caller, id: string, factor: FactorName, value: number | null, reason: string | null): Promise<Changed> {

@@ -13,20 +13,20 @@ import { titleOf, untitled } from './title.ts';
 type Query = Database['query'];
 
 const atOnce = 25;
-/** A score that is older is made anew: growth and urgency are told from today. */
+/** Older scores are recomputed, because growth and urgency depend on the date. */
 export const scoreAgeHours = 24;
 
 interface Known extends Row, Columns<'opportunities', 'id' | 'title' | 'title_by' | 'closed_at'> {
   titled: number | null;
-  /** Signals of whose statements the machine has made titles, the present one's last. */
+  /** Signals from which titles were generated, the current title's last. */
   titled_from: string[];
-  /** Whether that signal is still a member of any cluster. */
+  /** Whether that signal is still in a cluster. */
   title_stands: boolean;
 }
 
 /**
- * Counts and scores what changed, and what was scored long ago; forms opportunities of clusters that have become one.
- * @returns how many clusters were counted
+ * Counts and scores changed and old clusters; creates opportunities of clusters that qualify.
+ * @returns the number of counted clusters
  */
 export async function countSome(db: Database, tenant: string): Promise<number> {
   return await db.transaction(async (query) => {
@@ -62,7 +62,7 @@ export async function countSome(db: Database, tenant: string): Promise<number> {
   });
 }
 
-/** A cluster whose members are noted waits for them: their source is about to be read. */
+/** A cluster with changed members waits until their source was read. */
 async function withoutMembers(query: Query, tenant: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await query<{ id: string }>(
@@ -73,7 +73,7 @@ async function withoutMembers(query: Query, tenant: string, ids: readonly string
   return rows.map(({ id }) => id);
 }
 
-/** One customer who says one thing is a statement; said twice, or by two, it may be work to do. */
+/** One statement of one customer is not enough; two statements, or two customers, may be an opportunity. */
 export const isOpportunity = ({ statements, customers, signals }: Pick<Evidence, 'statements' | 'customers' | 'signals'>): boolean =>
   signals >= 2 && (statements >= 2 || customers >= 2);
 
@@ -126,10 +126,7 @@ async function write(
   await noteEvent(query, tenant, 'opportunity.created', cluster.id, { title: titled.title, ...data });
 }
 
-/**
- * A machine's title changes only when the evidence has doubled or the statement it was made of is gone: what people have
- * read they should find again.
- */
+/** A generated title changes only when the evidence has doubled or its statement is gone, so that people recognize it. */
 async function titleFor(
   query: Query,
   tenant: string,

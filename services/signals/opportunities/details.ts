@@ -20,9 +20,12 @@ interface EvidenceRow
   nearness: number;
 }
 
-/** Where one opportunity comes from: its statements, who made them, and the passages they stand in. */
+/** The evidence of one opportunity: its statements, customers and passages. */
 export class OpportunityEvidence extends Service<never, { queries: OpportunityQueries }> {
-  /** @param limit of statements. @throws AppError NOT_FOUND */
+  /**
+   * @param limit maximum statements.
+   * @throws AppError NOT_FOUND
+   */
   async get(tenant: string, id: string, limit: number): Promise<OpportunityDetails> {
     const row = await this.deps.queries.row(tenant, id);
     const customers = await this.db.query<{ entity_id: string; name: string; signal_count: number }>(
@@ -57,7 +60,10 @@ export class OpportunityEvidence extends Service<never, { queries: OpportunityQu
     };
   }
 
-  /** As a chain of evidence: statements by how typical they are. @throws AppError NOT_FOUND */
+  /**
+   * A chain of evidence, most typical statements first.
+   * @throws AppError NOT_FOUND
+   */
   async chain(
     tenant: string,
     id: string,

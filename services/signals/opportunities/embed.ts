@@ -8,13 +8,12 @@ const within = 60_000;
 
 export interface ClusterDeps {
   db: Database;
-  /** Null: statements are compared by their words. */
+  /** Null: statements are compared by words. */
   embedder: Embedder | null;
 }
 
 /**
- * Gives these statements vectors of the model in use, unless they have them. Outside of any transaction: a model takes
- * its time.
+ * Adds missing vectors of the current model to these statements. Outside a transaction, because a model is slow.
  * @throws AppError SERVICE_UNAVAILABLE when the model cannot be used
  */
 export async function embedStatements({ db, embedder }: ClusterDeps, tenant: string, ids: readonly string[]): Promise<void> {

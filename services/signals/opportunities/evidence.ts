@@ -6,14 +6,14 @@ import type { Named } from './title.ts';
 
 type Query = Database['query'];
 
-/** What the statements of one cluster come to. */
+/** Totals of one cluster's statements. */
 export interface Counted extends Evidence {
   id: string;
   first: Date;
   last: Date;
   /** Product areas, in the words of the sources. */
   areas: string[];
-  /** Features, issues and themes, the most named first. */
+  /** Features, issues and themes, most frequent first. */
   entities: (Named & { entity_id: string })[];
 }
 
@@ -23,7 +23,7 @@ const mostEntities = 8;
 const days = (from: number, to: number): string =>
   `s.occurred_at > now() - interval '${to} days' and s.occurred_at <= now() - interval '${from} days'`;
 
-/** By cluster; one without a statement is not among them. */
+/** By cluster; clusters without statements are left out. */
 export async function evidenceOf(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, Counted>> {
   const rows = await query<CountedRow>(
     `select m.cluster_id as id, count(*)::int as signals, count(distinct s.group_id)::int as statements,

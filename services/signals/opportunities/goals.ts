@@ -12,7 +12,7 @@ export interface GoalRow extends Goal {
 
 const mostGoals = 50;
 
-/** Which goals the evidence is about: by product area, or by an entity that at least a quarter of the statements name. */
+/** Goals that match the evidence: by product area, or by an entity in at least a quarter of the statements. */
 export function goalsAbout(
   goals: readonly GoalRow[],
   { areas, entities, statements }: Pick<Counted, 'areas' | 'entities' | 'statements'>,
@@ -24,7 +24,7 @@ export function goalsAbout(
   return goals.filter(({ key }) => about.has(key));
 }
 
-/** What the strategy is about: product areas, features, issues and themes by name. */
+/** The strategy's goals: product areas, features, issues and themes by name. */
 export class Goals extends Service {
   async list(tenant: string): Promise<{ name: string; alignment: number; set_by: string; set_at: string }[]> {
     const rows = await this.db.query<{ name: string; alignment: number; set_by: string; set_at: Date }>(
@@ -35,8 +35,8 @@ export class Goals extends Service {
   }
 
   /**
-   * Has every opportunity scored anew.
-   * @param alignment 0 to 10; null: no goal any more
+   * Sets a goal and has every opportunity scored again.
+   * @param alignment 0 to 10; null: remove the goal
    * @throws AppError VALIDATION_ERROR (a name without letters, too many goals)
    */
   async set({ tenant, principal }: Caller, name: string, alignment: number | null): Promise<void> {

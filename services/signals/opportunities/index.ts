@@ -7,7 +7,7 @@ import { Goals } from './goals.ts';
 import { OpportunityQueries, priorityFilters, type Priorities, type PriorityFilter } from './queries.ts';
 import { hasWork } from './work.ts';
 
-/** What customers' statements come to: clusters of them, scored, and what people decide about each. */
+/** Opportunities: clusters of customer statements, scored, with people's decisions. */
 export class OpportunityService extends Service<'processes' | 'embedder' | 'log'> {
   readonly queries = new OpportunityQueries(this.deps);
   /** One opportunity with its statements, customers and passages. */
@@ -15,12 +15,12 @@ export class OpportunityService extends Service<'processes' | 'embedder' | 'log'
   readonly commands = new OpportunityCommands({ ...this.deps, queries: this.queries });
   readonly goals = new Goals(this.deps);
 
-  /** The best open ones, and what the filter says. */
+  /** The best open ones that match the filter. */
   async priorities(tenant: string, filter: PriorityFilter, limit: number): Promise<Priorities & { says: string }> {
     return { ...(await this.queries.priorities(tenant, filter, limit)), says: priorityFilters[filter].says };
   }
 
-  /** Has changed signals taken up soon, if there are any. Never fails: what is not taken up now is by the next sweep. */
+  /** Starts processing of changed signals, if there are any. Never fails: the next sweep does it otherwise. */
   async wakeSoon(tenant: string): Promise<void> {
     try {
       await this.tend(tenant);
@@ -29,7 +29,10 @@ export class OpportunityService extends Service<'processes' | 'embedder' | 'log'
     }
   }
 
-  /** Wakes the tenant's process when there is something to do. @throws AppError SERVICE_UNAVAILABLE */
+  /**
+   * Starts the tenant's process when there is work.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
   async tend(tenant: string): Promise<void> {
     if (await hasWork(this.deps, tenant)) await this.wake(tenant);
   }

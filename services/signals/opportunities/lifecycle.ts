@@ -4,12 +4,12 @@ import { untitled } from './title.ts';
 
 type Query = Database['query'];
 
-/** Who acts when nobody does. */
+/** The actor of automatic changes. */
 export const machine = 'signalbox';
 
 export type OpportunityEvent = 'created' | 'status' | 'title' | 'factor' | 'merged' | 'split' | 'closed';
 
-/** Kept for good: titles that the machine made of somebody's statement do not belong here. */
+/** Kept permanently, so do not write titles that were generated from statements. */
 export async function noteHistory(
   query: Query,
   tenant: string,
@@ -28,11 +28,11 @@ export async function noteHistory(
 }
 
 /**
- * A cluster that went into another one: what people see of it is closed and points there, what they said of it is kept
- * unless they said so of the other one, too.
+ * After a cluster was merged into another one: its opportunity is closed and refers to the other; people's decisions
+ * are kept, unless the other has its own.
  */
 export async function mergeOpportunities(query: Query, tenant: string, id: string, into: string): Promise<void> {
-  // What could not be compared, for want of a vector, comes along.
+  // Members without vector, which were not compared, move along.
   await query('update opportunity_signals set cluster_id = $3 where tenant_id = $1 and cluster_id = $2', [tenant, id, into]);
   await query('delete from opportunity_clusters where tenant_id = $1 and id = $2', [tenant, id]);
   const [closed] = await query<{ title: string; title_by: string | null; status: string } & Record<string, unknown>>(
@@ -62,12 +62,12 @@ export async function mergeOpportunities(query: Query, tenant: string, id: strin
   await noteEvent(query, tenant, 'opportunity.merged', id, { into });
 }
 
-/** A new cluster out of statements that were another's. */
+/** A new cluster from statements of another one. */
 export async function splitFrom(query: Query, tenant: string, from: string, id: string): Promise<void> {
   await noteHistory(query, tenant, id, 'split', { from });
 }
 
-/** A cluster without a statement goes; its opportunity is closed, and keeps no word of what was said. */
+/** Deletes a cluster without statements; its opportunity is closed, and keeps none of their text. */
 export async function closeEmpty(query: Query, tenant: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await query('delete from opportunity_clusters where tenant_id = $1 and id = any($2::uuid[])', [tenant, ids]);
@@ -84,9 +84,9 @@ export async function closeEmpty(query: Query, tenant: string, ids: readonly str
 }
 
 /**
- * Takes what documents said that are about to be deleted out of the machine's titles: they are made anew of what is left.
- * In the deleting transaction, while their signals still stand.
- * @returns opportunities that bear or bore such a title: what cites one may quote it
+ * Removes text of documents that are about to be deleted from generated titles, which are generated again from the
+ * rest. Called in the deleting transaction, while the signals still exist.
+ * @returns opportunities with such a title, now or before: documents citing one may quote it
  */
 export async function forgetTitles(query: Query, tenant: string, documentIds: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(

@@ -7,14 +7,17 @@ type Query = Database['query'];
 
 export const page = 500;
 
-/** Mean and size of a cluster from its members, page by page; without any it stays, with size 0, until it is counted. */
+/**
+ * Computes mean and size of a cluster from its members, page by page; an empty one stays with size 0 until it is
+ * counted.
+ */
 export async function measure(query: Query, tenant: string, cluster: Cluster): Promise<void> {
   let sum: Item | null = null;
   let size = 0;
   for (let after: string | null = null; ;) {
     const groups = await groupsOf(query, tenant, cluster.id, after, page);
     size += groups.length;
-    // Statements whose vector is of another model count, and wait for theirs.
+    // Statements with a vector of another model are counted, and wait for a new vector.
     const measured: Item[] = groups.filter(({ model }) => model === cluster.model);
     if (measured.length > 0) sum = joined(sum ? [sum, ...measured] : measured);
     if (groups.length < page) break;

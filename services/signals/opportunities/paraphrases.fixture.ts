@@ -1,4 +1,4 @@
-/** What customers of one product may say, by what they mean: written for the quality test of clustering. */
+/** Statements of customers of one product, by meaning: for the quality test of clustering. */
 export const themes: Record<string, string[]> = {
   'csv export': [
     'Please let us export the dashboard numbers as a CSV file.',
@@ -130,7 +130,7 @@ export const themes: Record<string, string[]> = {
   ],
 };
 
-/** Said once each, and about nothing above. */
+/** Single statements, unrelated to those above. */
 export const strays: string[] = [
   'The calendar shows meetings in the wrong time zone.',
   'Could you translate the interface into Portuguese?',

@@ -52,13 +52,13 @@ export type Sort = (typeof sorts)[number];
 export interface Wanted {
   status?: OpportunityStatus | undefined;
   sort: Sort;
-  /** Those without evidence and those that went into others, instead of the open ones. */
+  /** Closed ones (without evidence, or merged) instead of the open ones. */
   closed: boolean;
   limit: number;
   cursor?: string | undefined;
 }
 
-/** What is meant by each filter of `get_roadmap_priorities`: a condition on `o`, and what it says. */
+/** The filters of `get_roadmap_priorities`: a condition on `o`, and its description. */
 export const priorityFilters = {
   all: { where: 'true', says: 'every open opportunity that is not rejected' },
   quick_wins: { where: 'effort <= 3 and impact >= 3', says: 'effort of 3 or less, and impact of 3 or more' },
@@ -84,7 +84,7 @@ export interface Priority {
 
 export interface Priorities {
   priorities: Priority[];
-  /** How many there are that the filter lets through, and how many it was asked of. */
+  /** Number of matches, and of all. */
   total: number;
   open: number;
 }
@@ -92,7 +92,7 @@ export interface Priorities {
 const places = { score: /^\d{1,6}(\.\d{1,10})?(e-0\d)?$/, signal_count: /^\d{1,9}$/ };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws AppError VALIDATION_ERROR for a cursor of another order, or none of ours */
+/** @throws AppError VALIDATION_ERROR for a cursor of another order, or an invalid one */
 function checkPlace(sort: Wanted['sort'], place: string, id: string): void {
   if (sort === 'created_at') readTime(place);
   else if (!places[sort].test(place)) throw notOurs();
@@ -101,7 +101,7 @@ function checkPlace(sort: Wanted['sort'], place: string, id: string): void {
 
 /** Reads opportunities, for lists. */
 export class OpportunityQueries extends Service {
-  /** @throws AppError VALIDATION_ERROR (a foreign cursor) */
+  /** @throws AppError VALIDATION_ERROR (a cursor of another list) */
   async list(tenant: string, wanted: Wanted): Promise<{ opportunities: OpportunityItem[]; total: number; next: string | null }> {
     const { sort, status, closed, limit } = wanted;
     const after = readCursor(wanted.cursor, 2);
@@ -156,7 +156,10 @@ export class OpportunityQueries extends Service {
     };
   }
 
-  /** The best open ones of some entities, for the summary. @param entityIds null: of all */
+  /**
+   * The best open ones of some entities, for the summary.
+   * @param entityIds null: all
+   */
   async top(tenant: string, entityIds: readonly string[] | null, limit: number): Promise<OpportunityItem[]> {
     const rows = await this.db.query<OpportunityRow>(
       `select ${columns} from opportunities where tenant_id = $1 and closed_at is null and status <> 'rejected'
@@ -167,7 +170,10 @@ export class OpportunityQueries extends Service {
     return rows.map(itemOf);
   }
 
-  /** Also one that is closed. @throws AppError NOT_FOUND */
+  /**
+   * Includes closed ones.
+   * @throws AppError NOT_FOUND
+   */
   async row(tenant: string, id: string): Promise<OpportunityRow> {
     const [row] = isUuid(id)
       ? await this.db.query<OpportunityRow>(`select ${columns} from opportunities where tenant_id = $1 and id = $2`, [tenant, id])
@@ -176,7 +182,7 @@ export class OpportunityQueries extends Service {
     return row;
   }
 
-  /** Their factors as computed, with the reasons, and what people say instead. By opportunity. */
+  /** Their computed factors with reasons, and people's overrides. By opportunity. */
   async factors(tenant: string, rows: readonly OpportunityRow[]): Promise<Map<string, FactorViews>> {
     const overrides = await this.db.query<{
       id: string;
@@ -229,5 +235,5 @@ export const itemOf = (row: OpportunityRow): OpportunityItem => ({
 });
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-/** Postgres keeps four bytes of it. */
+/** Postgres stores four bytes. */
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -8,13 +8,13 @@ import { clustersById, groupsOf, lockClusters, near, weightsOf, type Cluster, ty
 
 type Query = Database['query'];
 
-/** Neighbours that a cluster is drawn anew with, and how far below the threshold they may lie. */
+/** Neighbours included in a recomputation, and how far below the threshold they may be. */
 const neighbours = 12;
 const slack = 0.08;
-/** Statements of one cluster that are looked at one by one; the rest of a bigger one goes where it is nearest. */
+/** Statements of one cluster that are compared one by one; the rest of a bigger one joins the nearest part. */
 const looked = 300;
 
-/** A statement, or a neighbour that is too big to be taken apart. */
+/** A statement, or a neighbour that is too big to be split. */
 interface Piece {
   item: Item;
   former: string;
@@ -23,8 +23,8 @@ interface Piece {
 }
 
 /**
- * Draws one cluster that has grown to twice its size anew, together with its neighbours: what was opened apart joins,
- * what was taken in wrongly leaves. Ids stay with the greatest part.
+ * Recomputes one cluster that has doubled, with its neighbours: separate clusters may join, wrong members leave. Ids
+ * stay with the largest part.
  * @returns false when there is none
  */
 export async function refineOne(db: Database, tenant: string): Promise<boolean> {
@@ -96,7 +96,7 @@ function overlapOf(id: string, parts: readonly Piece[][]): Map<number, number> {
   return overlap;
 }
 
-/** Locked first: what a person is deciding meanwhile counts as decided. */
+/** Locked first, so that a concurrent decision of a person counts. */
 async function ranksOf(query: Query, tenant: string, ids: readonly string[]): Promise<Map<string, number>> {
   await query('select 1 from opportunities where tenant_id = $1 and id = any($2::uuid[]) order by id for update', [tenant, ids]);
   const rows = await query<{ id: string; decided: boolean }>(
@@ -108,7 +108,7 @@ async function ranksOf(query: Query, tenant: string, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, decided }) => [id, decided ? 2 : 1]));
 }
 
-/** Statements go to the clusters of their parts, and those that were not looked at to the nearest. */
+/** Moves statements to the clusters of their parts, and the remaining ones to the nearest. */
 async function move(
   query: Query,
   tenant: string,
@@ -132,7 +132,7 @@ async function move(
   }
 }
 
-/** Of a cluster bigger than what is looked at: page by page, so that its size does not matter. */
+/** The rest of a big cluster, page by page, so that its size does not matter. */
 async function restOf(
   query: Query,
   tenant: string,

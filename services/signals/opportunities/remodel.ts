@@ -2,12 +2,12 @@ import { embedStatements, type ClusterDeps } from './embed.ts';
 import { measure } from './measure.ts';
 import { clustersById, lockClusters } from './store.ts';
 
-/** Statements that are given vectors at a time. */
+/** Statements embedded at a time. */
 const atOnce = 256;
 
 /**
- * Moves one cluster from another model, or from words, to the model in use: its statements get vectors, and it is measured
- * by them. It keeps its id, and is compared with its neighbours anew.
+ * Moves one cluster from another model, or from words, to the current model: embeds its statements and measures it
+ * again. It keeps its id, and is compared with its neighbours again.
  * @returns false when there is none
  */
 export async function remodelOne(deps: ClusterDeps, tenant: string): Promise<boolean> {

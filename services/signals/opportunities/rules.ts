@@ -1,21 +1,21 @@
-/** Pure: which id a cluster keeps when clusters are drawn anew. */
+/** Pure: which ids clusters keep after a recomputation. */
 
 export interface Former {
   id: string;
-  /** How much is lost with it: 2 what people decided, named or valued, 1 what they see, 0 what nobody knows of. Kept in this order. */
+  /** Importance of its id: 2 has people's decisions, 1 is visible, 0 is neither. Higher ones are kept first. */
   rank: number;
-  /** How many of its statements are now in which part, by the part's place. */
+  /** Number of its statements in each part, by index. */
   overlap: ReadonlyMap<number, number>;
 }
 
 export interface Kept {
   /** Id by part; null: a new one. */
   ids: (string | null)[];
-  /** Ids that no part keeps, with the part that most of it went to. */
+  /** Ids that no part keeps, with the part that got most of their statements. */
   merged: Map<string, number>;
 }
 
-/** Each part keeps the id with which it shares most, and each id goes to one part at most. */
+/** Each part keeps the id with which it shares most, and each id goes to at most one part. */
 export function keepIds(former: readonly Former[], parts: number): Kept {
   const pairs = former
     .flatMap(({ id, rank, overlap }) => [...overlap].map(([part, count]) => ({ id, rank, part, count })))

@@ -1,7 +1,7 @@
 import { factorNames, type FactorName } from '../../../contracts/signals/opportunities.ts';
 import { trendOf, type Direction } from '../../kernel/trends.ts';
 
-/** Pure: what an opportunity is worth, told by its evidence. */
+/** Pure: an opportunity's score from its evidence. */
 
 /** An opportunity's evidence, counted. */
 export interface Evidence {
@@ -9,7 +9,7 @@ export interface Evidence {
   /** Near-duplicates once. */
   statements: number;
   customers: number;
-  /** Statements that name no customer. */
+  /** Statements without a known customer. */
   anonymous: number;
   /** Signals by class. */
   classes: Readonly<Record<string, number>>;
@@ -38,16 +38,16 @@ export interface Computed {
 }
 export type Factors = Record<FactorName, Computed>;
 
-/** Customers from which on more of them change nothing. */
+/** Number of customers above which more do not change the score. */
 const reachOfAll = 50;
-/** Nothing says how the strategy lies to it. */
+/** There is no strategy. */
 const alignmentUnknown = 5;
-/** The strategy is known, and about other things. */
+/** There is a strategy, but about other things. */
 const alignmentElsewhere = 3;
-/** Evidence does not tell effort: mending what exists is taken for less than building something new. */
+/** Evidence does not show effort: fixing is assumed to be less than building. */
 const effortOf = { mending: 3, building: 5 };
 export const leastEffort = 0.5;
-/** Days of the window that trends and urgency look at. */
+/** Days of the window for trends and urgency. */
 export const windowDays = 28;
 
 export const directionOf = ({ current, previous }: Pick<Evidence, 'current' | 'previous'>): Direction =>
@@ -64,16 +64,16 @@ export function factorsOf(evidence: Evidence, goals: readonly Goal[] | null): Fa
   };
 }
 
-/** @param values in force: 0 to 10 each, confidence 0 to 1; effort at least 0.5 */
+/** @param values effective values: 0 to 10 each, confidence 0 to 1; effort at least 0.5 */
 export const scoreOf = (values: Readonly<Record<FactorName, number>>): number =>
   round((values.impact * values.confidence * values.strategic_alignment * values.urgency) / Math.max(leastEffort, values.effort), 1);
 
 export const inForce = (computed: Factors, overrides: ReadonlyMap<FactorName, number>): Record<FactorName, number> =>
   Object.fromEntries(factorNames.map((factor) => [factor, overrides.get(factor) ?? computed[factor].value])) as Record<FactorName, number>;
 
-/** Mostly how many are affected, then how badly. */
+/** Mainly the number of affected customers, then the severity. */
 function impactOf({ customers, anonymous, severity, sentiment }: Evidence): Computed {
-  // Two statements without a customer are taken for one more customer.
+  // Two statements without a customer count as one more customer.
   const reached = customers + anonymous / 2;
   const reach = Math.min(1, Math.log1p(reached) / Math.log1p(reachOfAll));
   const value = 10 * (0.65 * reach + 0.25 * (severity / 4) + 0.1 * Math.max(0, -sentiment));
@@ -84,7 +84,7 @@ function impactOf({ customers, anonymous, severity, sentiment }: Evidence): Comp
   };
 }
 
-/** More, surer and more varied evidence; one customer alone is not yet many. */
+/** More, more certain and more varied evidence; a single customer lowers it. */
 function confidenceOf({ statements, customers, certainty, sources }: Evidence): Computed {
   const amount = statements / (statements + 3);
   const breadth = customers >= 2 ? 1 : 0.8;
@@ -102,7 +102,7 @@ function alignmentOf(goals: readonly Goal[] | null): Computed {
   return { value: best.alignment, reason: `It is about "${best.name}", a goal with alignment ${best.alignment}.` };
 }
 
-/** How fast it grows, how bad it is, and who threatens to leave. */
+/** Growth, severity, and signs of leaving. */
 function urgencyOf({ signals, classes, severe, current, previous }: Evidence): Computed {
   const { direction } = trendOf(current, previous);
   const growth = { emerging: 1, growing: 0.8, stable: current > 0 ? 0.4 : 0, declining: 0.2 }[direction];

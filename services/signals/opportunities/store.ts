@@ -8,7 +8,7 @@ import { readHalfvec, wordsModel, wordVector } from './vectors.ts';
 
 type Query = Database['query'];
 
-/** A statement as it is compared; near-duplicates share a group. */
+/** A statement for comparison; near-duplicates share a group. */
 export interface Statement extends Item {
   signalId: string;
   groupId: string;
@@ -22,8 +22,8 @@ export interface Cluster extends Item {
 }
 
 /**
- * One at a time per tenant, until the transaction ends: two who assign at once would each open a cluster for the same.
- * Taken before any row of clusters.
+ * One writer per tenant, until the transaction ends: two concurrent assignments would each open a cluster for the
+ * same subject. Take it before locking rows of clusters.
  */
 export async function lockClusters(query: Query, tenant: string): Promise<void> {
   await lock(query, `opportunities/${tenant}`);
@@ -46,7 +46,7 @@ const statementOf = ({ id, group_id, statement, model, embedding, entities }: St
   size: 1,
 });
 
-/** Those of these signals that are evidence, the oldest first. */
+/** The evidence among these signals, oldest first. */
 export async function statementsOf(query: Query, tenant: string, ids: readonly string[]): Promise<Statement[]> {
   const rows = await query<StatementRow>(
     `select ${statementColumns} from signals s where s.tenant_id = $1 and s.id = any($3) and s.class = any($4) order by s.occurred_at, s.id`,
@@ -55,7 +55,10 @@ export async function statementsOf(query: Query, tenant: string, ids: readonly s
   return rows.map(statementOf);
 }
 
-/** One statement of each group of a cluster, page by page. @param after group id of the page before; null: the first */
+/**
+ * One statement per group of a cluster, page by page.
+ * @param after group id of the previous page; null: the first
+ */
 export async function groupsOf(query: Query, tenant: string, cluster: string, after: string | null, limit: number): Promise<Statement[]> {
   const rows = await query<StatementRow>(
     `select distinct on (m.group_id) ${statementColumns} from opportunity_signals m join signals s on s.tenant_id = $1 and s.id = m.signal_id
@@ -81,11 +84,14 @@ export async function clustersById(query: Query, tenant: string, ids: readonly s
   );
 }
 
-/** Clusters near each of these vectors, and those whose statements name the same issues. @returns ids by place in `items` */
+/**
+ * Clusters near each of these vectors, and those whose statements name the same issues.
+ * @returns ids by index in `items`
+ */
 export async function near(query: Query, tenant: string, model: string, items: readonly Item[], limit: number): Promise<string[][]> {
   await query(`select set_config('hnsw.ef_search', '64', true), set_config('hnsw.iterative_scan', 'relaxed_order', true)`);
   const found = await query<{ place: number; id: string }>(
-    // Read once: a cast in the order would be done for every row.
+    // Read once: a cast in `order by` would be evaluated for every row.
     `with v as materialized (
        select place::int, center::halfvec(384) from jsonb_array_elements_text($3::jsonb) with ordinality e(center, place))
      select v.place, a.id from v cross join lateral (select cluster_id as id from opportunity_anchors where tenant_id = $1 and model = $2
@@ -108,7 +114,7 @@ export async function near(query: Query, tenant: string, model: string, items: r
   });
 }
 
-/** What sharing each of these entities counts. */
+/** Weight of sharing each of these entities. */
 export async function weightsOf(query: Query, tenant: string, items: Iterable<Item>): Promise<EntityWeights> {
   const ids = new Set<string>();
   for (const { entities } of items) for (const id of entities.keys()) ids.add(id);
@@ -120,7 +126,7 @@ export async function weightsOf(query: Query, tenant: string, items: Iterable<It
   return new Map(rows.map(({ id, type, signal_count }) => [id, entityWeight(type, signal_count)]));
 }
 
-/** Entities that are kept of a cluster: the most named. */
+/** Maximum entities stored per cluster: the most frequent. */
 const mostEntities = 30;
 
 export async function writeClusters(query: Query, tenant: string, clusters: readonly Cluster[]): Promise<void> {
@@ -150,7 +156,7 @@ export async function writeClusters(query: Query, tenant: string, clusters: read
   );
 }
 
-/** @param members signals with the cluster each is in from now on */
+/** @param members signals with their new clusters */
 export async function writeMembers(
   query: Query,
   tenant: string,

@@ -1,19 +1,19 @@
-/** Pure: a short readable title, from what most statements name and from the most typical one. */
+/** Pure: a short title, from the entity in most statements and the most typical statement. */
 
 export interface Named {
   name: string;
   type: string;
-  /** How many of the statements name it. */
+  /** Number of statements that name it. */
   count: number;
 }
 
-/** Until there is something to name it after, and when nothing is left. */
+/** Before a title can be generated, and when no evidence is left. */
 export const untitled = 'Untitled opportunity';
 
 const longest = 80;
-/** Share of the statements that must name it. */
+/** Minimum share of the statements that name it. */
 const most = 0.5;
-/** How requests and complaints begin, without saying what about. */
+/** Beginnings of requests and complaints that say nothing about the subject. */
 const openings = [
   /^(hi|hello|hey|dear)( (there|all|team|everyone|support))?[,!. ]+/i,
   /^(also|and|but|so|well|ok|okay|yes|no|honestly|frankly|again|unfortunately|sadly)[,: ]+/i,
@@ -27,7 +27,10 @@ const openings = [
   /^there (should|must) be /i,
 ];
 
-/** @param statement the most typical one @param statements how many there are, near-duplicates once */
+/**
+ * @param statement the most typical one
+ * @param statements their number, near-duplicates once
+ */
 export function titleOf(statement: string, statements: number, named: readonly Named[]): string {
   const dominant = (type: string): string | undefined =>
     [...named]
@@ -45,7 +48,7 @@ function shortened(statement: string): string {
     before = text;
     for (const opening of openings) {
       const rest = text.replace(opening, '');
-      // What is left must say something still.
+      // The rest must still be meaningful.
       if (rest.split(' ').length >= 3) text = rest;
     }
   }
@@ -53,7 +56,7 @@ function shortened(statement: string): string {
   return sentence.replace(/[.!?;:,\s]+$/, '');
 }
 
-/** One line of plain text: what strangers wrote must not break out of it. */
+/** One line of plain text, without markup from untrusted input. */
 export const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim();
 
 function cut(text: string, length: number): string {

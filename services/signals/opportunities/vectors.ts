@@ -1,14 +1,14 @@
 import { terms } from '../../../engines/retrieval/terms.ts';
 
-/** Pure: vectors of statements, by a model or by their words. */
+/** Pure: vectors of statements, from a model or from words. */
 export const dimensions = 384;
 
-/** Stands for a model's id where vectors are made of words: without a model at hand. */
+/** Model id of vectors made from words, when no model is available. */
 export const wordsModel = 'words';
 
 /**
- * A unit vector of a text's words: each falls on a few of the dimensions, with a sign. Two texts are near each other as
- * far as they use the same words.
+ * A unit vector of a text's words: each is hashed to some dimensions, with a sign. The cosine of two texts reflects
+ * their shared words.
  */
 export function wordVector(text: string): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -44,7 +44,7 @@ export function meanOf(vectors: readonly Float32Array[], weights: readonly numbe
   return mean.map((value) => value / total);
 }
 
-/** A halfvec as `halfvec_send` gives it: its length and a reserved number, two bytes each, then half-precision floats. */
+/** Parses `halfvec_send`: length and a reserved number, two bytes each, then half-precision floats. */
 export function readHalfvec(bytes: Buffer): Float32Array {
   const length = bytes.readUInt16BE(0);
   const vector = new Float32Array(length);

@@ -7,8 +7,8 @@ import { refineOne } from './refine.ts';
 import { remodelOne } from './remodel.ts';
 
 /**
- * Works for some seconds, step by step, each a transaction: changes first, then clusters of another model, those that
- * have grown, and at last what is told of them. Killed anywhere, the next call goes on.
+ * Works for some seconds, one transaction per step: changes first, then clusters of another model, then grown ones,
+ * and finally counts. After a kill the next call continues.
  */
 export async function workSome(
   deps: ClusterDeps,
@@ -33,7 +33,7 @@ export async function workSome(
   return { state: 'more', ...worked };
 }
 
-/** Whether there is something to do: a few looks into indexes. */
+/** Whether there is work: a few index lookups. */
 export async function hasWork(
   { db, embedder }: { db: Pick<Database, 'query'>; embedder: { id: string } | null },
   tenant: string,

@@ -31,7 +31,10 @@ export interface ClaimFilter {
   cursor?: string | undefined;
 }
 
-/** Statements that something speaks for or against, and what was ruled about them. A yes or no stands; asking for more evidence does not. */
+/**
+ * Claims with evidence for and against, and rulings. An acceptance or rejection is final; a request for more evidence
+ * is not.
+ */
 export class ClaimsService extends Service {
   async create({ tenant, principal }: By, wanted: NewClaim, callKey: string): Promise<{ claim_id: string; status: ClaimStatus }> {
     const id = derivedId('claim', tenant, callKey);
@@ -74,8 +77,8 @@ export class ClaimsService extends Service {
   }
 
   /**
-   * Adds what speaks for or against. The same reference with the same stance is there once, with its first note.
-   * @throws AppError NOT_FOUND, CONFLICT: it is decided, or has as much evidence as one claim may have
+   * Adds evidence for or against. The same reference with the same stance is stored once, with its first note.
+   * @throws AppError NOT_FOUND, CONFLICT: it is decided, or has the maximum amount of evidence
    */
   async link({ tenant, principal }: By, id: string, given: readonly NewEvidence[]): Promise<{ claim: ClaimDetail; added: number }> {
     return await this.db.transaction(async (query) => {
@@ -89,7 +92,7 @@ export class ClaimsService extends Service {
       );
       const claim = await detail(query, tenant, id);
       if (claim.evidence.length > maxEvidence) {
-        throw new AppError('CONFLICT', `A claim takes at most ${maxEvidence} pieces of evidence.`, {
+        throw new AppError('CONFLICT', `A claim may have at most ${maxEvidence} pieces of evidence.`, {
           hint: 'Decide it, or state a narrower claim.',
           details: { claim_id: id, max_evidence: maxEvidence },
         });
@@ -104,8 +107,8 @@ export class ClaimsService extends Service {
   }
 
   /**
-   * Rules on a claim; each ruling is kept. The last one, by the same decider, may be repeated.
-   * @throws AppError NOT_FOUND, CONFLICT: it is accepted or rejected already
+   * Rules on a claim; each ruling is kept. The last one may be repeated by the same decider.
+   * @throws AppError NOT_FOUND, CONFLICT: it is already accepted or rejected
    */
   async decide(
     { tenant, principal }: By,
@@ -137,7 +140,7 @@ const isFinal = (status: ClaimStatus): boolean => status === 'accepted' || statu
 
 const decided = (row: ClaimRow): AppError =>
   new AppError('CONFLICT', `The claim is ${row.status} already.`, {
-    hint: 'That stands. State a new claim if something new speaks.',
+    hint: 'A decision is final. State a new claim if there is new evidence.',
     details: { claim_id: row.id, status: row.status, decided_by: row.decided_by },
   });
 

@@ -25,11 +25,11 @@ export interface CountedRow extends ClaimRow {
   counts: Partial<Record<Stance, number>> | null;
 }
 
-/** How much evidence of each stance a claim `c` has. */
+/** Counts of a claim's evidence by stance. */
 export const counted = `(select jsonb_object_agg(s.stance, s.n) from (select e.stance, count(*) as n from claim_evidence e
   where e.tenant_id = c.tenant_id and e.claim_id = c.id group by e.stance) s) as counts`;
 
-/** In the order in which it was linked; one more than is allowed, so that this shows. */
+/** In order of linking; one more than allowed, to detect an overflow. */
 export async function evidenceOf(query: Query, tenant: string, id: string): Promise<ClaimDetail['evidence']> {
   const rows = await query<{ id: string; ref: string; stance: Stance; note: string | null; created_by: string; created_at: Date }>(
     `select * from claim_evidence where tenant_id = $1 and claim_id = $2 order by created_at, id limit ${maxEvidence + 1}`,
@@ -65,7 +65,7 @@ export const claimView = (row: CountedRow): Claim => ({
   claim_id: row.id,
   statement: row.statement,
   subject_ref: row.subject_ref,
-  // Kept in single precision: 0.9 is to come back as 0.9.
+  // Stored in single precision, but returned as entered: 0.9 as 0.9.
   confidence: row.confidence === null ? null : Number(row.confidence.toPrecision(6)),
   status: row.status,
   rationale: row.rationale,

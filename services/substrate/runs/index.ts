@@ -3,7 +3,7 @@ import { RunProgress } from './progress.ts';
 import { RunQueries } from './queries.ts';
 import { Service } from '../../kernel/service.ts';
 
-/** Runs that somebody else drives: what they are given, do and yield, and where they can go on from. */
+/** Runs driven by callers: input, steps, output, and checkpoints. */
 export class RunsService extends Service {
   readonly lifecycle = new RunLifecycle(this.deps);
   readonly progress = new RunProgress(this.deps);

@@ -18,7 +18,7 @@ export interface Ending {
   error?: string | undefined;
 }
 
-/** created → running → completed, failed or cancelled. Who asks again for what has happened is told that it has. */
+/** created → running → completed, failed or cancelled. A repeated transition gets the same answer. */
 export class RunLifecycle extends Service {
   /** @throws AppError NOT_FOUND: the parent */
   async create({ tenant, principal }: Pick<Caller, 'tenant' | 'principal'>, wanted: NewRun, callKey: string): Promise<Run> {
@@ -53,7 +53,8 @@ export class RunLifecycle extends Service {
 
   /**
    * Ends a run. One that was never started can only be cancelled.
-   * @throws AppError NOT_FOUND, VALIDATION_ERROR (an error of a completed run), CONFLICT (not started, or ended otherwise)
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR (a completed run with an error), CONFLICT (not started, or ended
+   * otherwise)
    */
   async complete(tenant: string, id: string, ending: Ending): Promise<{ run: RunDetail; repeated: boolean }> {
     if (ending.status === 'completed' && ending.error !== undefined) {
@@ -87,6 +88,6 @@ const sameEnding = (row: RunRow, { status, outputs, error }: Ending): boolean =>
 
 const ended = (row: RunRow): AppError =>
   new AppError('CONFLICT', `The run is ${row.status} already.`, {
-    hint: 'An ending stands. Open a new run; parent_run_id can name this one.',
+    hint: 'The end of a run is final. Open a new run; parent_run_id can name this one.',
     details: { run_id: row.id, status: row.status },
   });

@@ -35,11 +35,11 @@ export interface NewCheckpoint {
   stateRef?: string | undefined;
 }
 
-/** What a run has done and where it can go on from. Both are numbered under the run's own lock: without gaps, whoever writes at once. */
+/** Steps and checkpoints of a run. Both are numbered under the run's lock, so there are no gaps. */
 export class RunProgress extends Service {
   private readonly turns = new Turns();
 
-  /** @throws AppError NOT_FOUND, CONFLICT: it does not run */
+  /** @throws AppError NOT_FOUND, CONFLICT: it is not running */
   async log({ tenant, principal }: By, runId: string, wanted: NewStep, callKey: string): Promise<{ step_id: string; seq: number }> {
     const id = derivedId('step', tenant, runId, callKey);
     return await this.inTurn(tenant, runId, async (query) => {
@@ -70,7 +70,7 @@ export class RunProgress extends Service {
     return { steps: page.map(stepView), ...(rows.length > limit ? { next: String(page.at(-1)!.seq) } : {}) };
   }
 
-  /** @throws AppError VALIDATION_ERROR (state and state_ref), NOT_FOUND (run, artifact), CONFLICT (it does not run) */
+  /** @throws AppError VALIDATION_ERROR (state and state_ref), NOT_FOUND (run, artifact), CONFLICT (it is not running) */
   async save(
     { tenant, principal }: By,
     runId: string,
@@ -111,7 +111,7 @@ export class RunProgress extends Service {
   }
 }
 
-/** What a repeat of the same call made the first time, although the run may have ended since. */
+/** The result of an earlier identical call, even if the run has ended since. */
 async function numbered(
   query: Query,
   table: 'run_steps' | 'run_checkpoints',

@@ -3,7 +3,7 @@ import { readCursor, readTime, writeCursor } from '../../kernel/paging.ts';
 import { Service } from '../../kernel/service.ts';
 import { runDetailView, runRow, runView, type RunRow } from './records.ts';
 
-/** Of the calls that named a run, an answer shows the latest. */
+/** Maximum calls in an answer: the latest. */
 const mostCalls = 50;
 
 export interface RunFilter {
@@ -57,8 +57,8 @@ export class RunQueries extends Service {
   }
 
   /**
-   * What the ledger has of a run: ended calls whose answers refer to it before anything else, newest first. Looked for from
-   * when the run was made until an hour after its end, so that no old run reads the ledger to the end.
+   * Ledger entries of a run: ended calls whose answers mention it first, newest first. Searched from its creation
+   * until an hour after its end, so that old runs do not scan the whole ledger.
    */
   private async calls(tenant: string, run: RunRow): Promise<{ calls: RunCall[]; total: number }> {
     const rows = await this.db.query<Omit<RunCall, 'at'> & { at: Date; total: number }>(

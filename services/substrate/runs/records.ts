@@ -22,16 +22,16 @@ export async function runRow(query: Query, tenant: string, id: string, lock: '' 
   return row;
 }
 
-/** @throws AppError CONFLICT: it does not run */
+/** @throws AppError CONFLICT: it is not running */
 export function mustRun({ id, status }: RunRow): void {
   if (status === 'running') return;
-  throw new AppError('CONFLICT', `The run is ${status}: only a running one takes steps and checkpoints.`, {
+  throw new AppError('CONFLICT', `The run is ${status}: only a running one accepts steps and checkpoints.`, {
     hint: status === 'created' ? 'Start it with run.record.start.' : 'Open a new run; parent_run_id can name this one.',
     details: { run_id: id, status },
   });
 }
 
-/** Told to those who follow the outbox; belongs at the end of the change's own transaction. */
+/** Writes an outbox entry; call it at the end of the change's transaction. */
 export async function noteRun(query: Query, tenant: string, row: RunRow): Promise<void> {
   await noteEvent(query, tenant, `run.${row.status === 'running' ? 'started' : row.status}`, row.id, {
     name: row.name,

@@ -1,6 +1,6 @@
 /**
- * One after the other by key, within this process. Whoever waits for a row's lock holds a connection: without turns,
- * a crowd that writes to one run would take them all.
+ * Serializes work by key within this process. A waiter for a row lock holds a connection: without this, many writers
+ * to one run would take all connections.
  */
 export class Turns {
   private readonly last = new Map<string, Promise<unknown>>();

@@ -1,43 +1,40 @@
 /**
- * The thread that compiles schemas and checks instances (started by checker.ts). A schema of somebody's may take all its
- * time or memory: then the thread is ended, and nothing else is.
+ * The thread that compiles schemas and validates instances (started by checker.ts). A user's schema may use too much
+ * time or memory: then only this thread is terminated.
  */
-import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { SchemaError } from '../../../contracts/substrate/schemas.ts';
+import { serve } from '../../../platform/pool/serve.ts';
 
 export interface CheckRequest {
-  /** Names the schema: whatever was compiled under it before is used again. Null: it is only tried. */
+  /** Cache key of the compiled schema. Null: compile only. */
   key: string | null;
   schema: Record<string, unknown>;
   instance?: unknown;
 }
 
 export type CheckReply =
-  | { type: 'ready' }
-  /** The schema is compiled; the instance is next. */
-  | { type: 'compiled' }
   | { type: 'checked'; valid: boolean; errors: SchemaError[] }
-  /** The schema is no schema, or cannot be followed to an end. */
+  /** The schema is invalid, or refers to itself endlessly. */
   | { type: 'refused'; reason: 'invalid' | 'endless'; message: string };
 
 const kept = 50;
-/** An answer names so many errors at most. */
+/** Maximum errors in an answer. */
 const mostErrors = 50;
 const compiled = new Map<string, ValidateFunction>();
-/** A schema that refers to itself without going down comes to no end with one of these. */
+/** Validating these detects schemas that refer to themselves endlessly. */
 const probes = [null, true, 0, '', [], {}];
 
-/** An instance of its own for each schema, so that none knows another's $id. */
+/** A separate Ajv instance per schema, so that their $ids do not conflict. */
 function compile(schema: Record<string, unknown>): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     logger: false,
-    // Else "constructor" is there in every object.
+    // Otherwise every object would have "constructor".
     ownProperties: true,
-    // Else what is referred to twice is compiled twice, and what that refers to four times.
+    // Otherwise schemas referenced repeatedly are compiled repeatedly, which can grow exponentially.
     inlineRefs: false,
     code: { optimize: false },
   });
@@ -73,12 +70,10 @@ function told(error: ErrorObject): SchemaError {
   };
 }
 
-const tell = (reply: CheckReply): void => parentPort?.postMessage(reply);
-
-function answer(request: CheckRequest): CheckReply {
+function answer(request: CheckRequest, enter: (stage: string) => void): CheckReply {
   try {
     const validate = validatorOf(request);
-    tell({ type: 'compiled' });
+    enter('follow');
     if (request.key === null) {
       for (const probe of probes) validate(probe);
       return { type: 'checked', valid: true, errors: [] };
@@ -93,5 +88,4 @@ function answer(request: CheckRequest): CheckReply {
   }
 }
 
-parentPort?.on('message', (request: CheckRequest) => tell(answer(request)));
-tell({ type: 'ready' });
+await serve(() => answer);

@@ -1,14 +1,14 @@
-/** Compiling and checking in threads of their own: whatever a schema does, this process goes on. */
+/** Compiling and validating in separate threads: a bad schema does not affect this process. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { Checker } from './checker.ts';
 
-// Generous with time, because machines are busy, except where time is what is tested.
+// Long timeouts, because machines are busy, except in tests of timeouts.
 const checker = new Checker({ compileMs: 30_000, checkMs: 30_000 });
 afterAll(() => checker.close());
 
 const reason = (wanted: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', details: { reason: wanted } });
 
-/** As many ways through it as there are combinations: 2 to the power of `levels`. */
+/** The number of paths is the number of combinations: 2 to the power of `levels`. */
 function doubling(levels: number): Record<string, unknown> {
   const $defs: Record<string, unknown> = { d0: { type: 'string' } };
   for (let i = 1; i <= levels; i++) $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
@@ -66,7 +66,7 @@ describe('checking', () => {
     await expect(checker.compile({ $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } }, not: { $ref: '#/$defs/a' } })).rejects.toThrow(
       reason('endless'),
     );
-    // Down a level each time: that ends.
+    // Each reference goes down a level, so it ends.
     const tree = { type: 'object', properties: { left: { $ref: '#' } } };
     await checker.compile(tree);
     expect((await checker.check('tree', tree, { left: { left: { left: 1 } } })).errors[0]).toMatchObject({ path: '/left/left/left' });
@@ -80,7 +80,7 @@ describe('checking', () => {
       const beside = strict.check('beside', { type: 'number' }, 'x');
       await expect(beside).resolves.toMatchObject({ valid: false });
       expect(await bomb).toEqual(reason('time'));
-      // A pattern that the rules let through may still be slow.
+      // An accepted pattern may still be slow.
       const slow = { type: 'string', pattern: '^(a|a)*$' };
       await expect(strict.check('slow', slow, `${'a'.repeat(60)}b`)).rejects.toThrow(reason('time'));
       await expect(strict.check('beside', { type: 'number' }, 1)).resolves.toMatchObject({ valid: true });

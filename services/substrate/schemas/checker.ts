@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../contracts/errors.ts';
 import type { SchemaError } from '../../../contracts/substrate/schemas.ts';
+import { BoundedPool, type Trouble } from '../../../platform/pool/pool.ts';
 import type { CheckReply, CheckRequest } from './checker-thread.ts';
 
 export interface Checked {
@@ -9,155 +9,82 @@ export interface Checked {
 }
 
 export interface CheckerLimits {
-  /** For compiling a schema. One of 256 KB takes a second or two, on a busy machine several times that. */
+  /** Timeout for compiling a schema. One of 256 KB takes a second or two, several times that on a busy machine. */
   compileMs: number;
-  /** For checking one instance. */
+  /** Timeout for validating one instance. */
   checkMs: number;
   memoryMb: number;
-  /** Calls that may wait for their turn. */
+  /** Maximum waiting calls. */
   waiting: number;
 }
 
 const defaults: CheckerLimits = { compileMs: 10_000, checkMs: 2_000, memoryMb: 128, waiting: 200 };
-/** One hostile schema must not hold up everybody's. */
-const maxThreads = 2;
-/** Milliseconds without work after which a thread ends. */
-const idleMs = 30_000;
-/** A thread starts in a fraction of a second, on a busy machine in a few. */
-const startMs = 30_000;
 
-interface Job {
-  request: CheckRequest;
-  resolve(reply: CheckReply): void;
-  reject(error: Error): void;
-}
-
-interface Thread {
-  worker: Worker;
-  ready: boolean;
-  job: Job | null;
-  timer: NodeJS.Timeout | undefined;
-}
-
-/** Checks instances against schemas in threads that are ended when a schema takes too much time or memory. */
+/** Validates instances in threads that are terminated when a schema takes too much time or memory. */
 export class Checker {
   private readonly limits: CheckerLimits;
-  private readonly threads = new Set<Thread>();
-  private readonly queue: Job[] = [];
+  private readonly pool: BoundedPool<CheckRequest, CheckReply>;
 
   constructor(limits: Partial<CheckerLimits> = {}) {
     this.limits = { ...defaults, ...limits };
+    this.pool = new BoundedPool({
+      kind: 'thread',
+      file: new URL('./checker-thread.ts', import.meta.url),
+      // One hostile schema must not hold up everybody's.
+      size: 2,
+      memoryMb: this.limits.memoryMb,
+      jobMs: (stage) => (stage === 'follow' ? this.limits.checkMs : this.limits.compileMs),
+      idleMs: 30_000,
+      failTogether: true,
+      refuse: whyNot,
+    });
   }
 
   /**
-   * Compiles a schema and tries it. @throws AppError VALIDATION_ERROR with `details.reason`: invalid, endless, time or memory;
-   * SERVICE_UNAVAILABLE: too much waits
+   * Compiles and tests a schema.
+   * @throws AppError VALIDATION_ERROR with `details.reason`: invalid, endless, time or memory; SERVICE_UNAVAILABLE:
+   * too many calls wait
    */
   async compile(schema: Record<string, unknown>): Promise<void> {
     await this.run({ key: null, schema });
   }
 
-  /** @param key names the schema for good: an immutable version. @throws as `compile` */
+  /**
+   * @param key identifies the schema permanently: an immutable version.
+   * @throws as `compile`
+   */
   async check(key: string, schema: Record<string, unknown>, instance: unknown): Promise<Checked> {
     return await this.run({ key, schema, instance });
   }
 
   /** Ends the threads. Idempotent. */
-  async close(): Promise<void> {
-    const all = [...this.threads];
-    await Promise.all(all.map((thread) => this.end(thread, closing())));
-    for (const job of this.queue.splice(0)) job.reject(closing());
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   private async run(request: CheckRequest): Promise<Checked> {
-    if (this.queue.length >= this.limits.waiting) {
+    if (this.pool.waiting >= this.limits.waiting) {
       throw new AppError('SERVICE_UNAVAILABLE', 'Too many schemas are being checked.', {
         hint: 'Try again in a moment.',
         retryAfterSeconds: 2,
       });
     }
-    const reply = await new Promise<CheckReply>((resolve, reject) => {
-      this.queue.push({ request, resolve, reject });
-      this.advance();
-    });
-    if (reply.type === 'checked') return { valid: reply.valid, errors: reply.errors };
+    const reply = await this.pool.run(request);
     if (reply.type === 'refused') throw refused(reply.message, reply.reason);
-    throw new Error(`a thread said "${reply.type}" instead of an answer`);
+    return { valid: reply.valid, errors: reply.errors };
   }
+}
 
-  private advance(): void {
-    while (this.queue.length > 0) {
-      const idle = [...this.threads].find((thread) => thread.ready && thread.job === null);
-      if (idle) this.give(idle, this.queue.shift()!);
-      else if (this.threads.size >= maxThreads || [...this.threads].some((thread) => !thread.ready)) return;
-      else this.start();
-    }
-  }
-
-  private start(): void {
-    const worker = new Worker(new URL('./checker-thread.ts', import.meta.url), {
-      // Nothing of ours is its business.
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-      stdout: true,
-      stderr: true,
-    });
-    const thread: Thread = { worker, ready: false, job: null, timer: undefined };
-    this.threads.add(thread);
-    worker.on('message', (reply: CheckReply) => this.onReply(thread, reply));
-    worker.on('error', (error) => void this.end(thread, tooMuch(error)));
-    worker.on('exit', () => void this.end(thread, new Error('the thread that checks schemas has ended')));
-    thread.timer = setTimeout(() => void this.end(thread, new Error('the thread that checks schemas does not start')), startMs);
-  }
-
-  private give(thread: Thread, job: Job): void {
-    thread.job = job;
-    thread.worker.ref();
-    thread.worker.postMessage(job.request);
-    this.limit(thread, 'compile', this.limits.compileMs);
-  }
-
-  private limit(thread: Thread, what: string, ms: number): void {
-    clearTimeout(thread.timer);
-    const late = (): void => void this.end(thread, refused(`It takes longer than ${ms / 1000} s to ${what}.`, 'time'));
-    // Were we ourselves held up, its answer may be here already: it is read before the second timer.
-    thread.timer = setTimeout(() => (thread.timer = setTimeout(late, 50)), ms);
-  }
-
-  private onReply(thread: Thread, reply: CheckReply): void {
-    if (reply.type === 'compiled') {
-      if (thread.job) this.limit(thread, 'follow', this.limits.checkMs);
-      return;
-    }
-    clearTimeout(thread.timer);
-    const { job } = thread;
-    thread.job = null;
-    thread.ready = true;
-    thread.worker.unref();
-    thread.timer = setTimeout(() => void this.end(thread, closing()), idleMs).unref();
-    job?.resolve(reply);
-    this.advance();
-  }
-
-  /** Ends a thread, whatever it does, and tells whoever waits for it why. One that never got ready fails all that wait. */
-  private async end(thread: Thread, why: Error): Promise<void> {
-    if (!this.threads.delete(thread)) return;
-    clearTimeout(thread.timer);
-    thread.job?.reject(why);
-    if (!thread.ready && this.threads.size === 0) for (const job of this.queue.splice(0)) job.reject(why);
-    await thread.worker.terminate();
-    this.advance();
-  }
+function whyNot({ why, ready, stage, said, cause }: Trouble): Error {
+  if (why === 'memory') return refused('It takes more memory than it may.', 'memory');
+  if (why === 'closed') return new AppError('SERVICE_UNAVAILABLE', 'This process is about to end.', { retryAfterSeconds: 1 });
+  if (why !== 'late') return cause ?? new Error('the thread that checks schemas has ended');
+  if (!ready) return new Error('the thread that checks schemas does not start');
+  return refused(`It takes longer than ${said} to ${stage || 'compile'}.`, 'time');
 }
 
 const refused = (message: string, reason: string): AppError =>
   new AppError('VALIDATION_ERROR', `The schema cannot be used: ${message}`, {
-    hint: 'JSON Schema 2020-12; a smaller or plainer schema (or instance) takes less.',
+    hint: 'JSON Schema 2020-12; a smaller or simpler schema (or instance) needs less.',
     details: { reason },
   });
-
-const closing = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'This process is about to end.', { retryAfterSeconds: 1 });
-
-const tooMuch = (error: Error): Error =>
-  (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? refused('It takes more memory than it may.', 'memory') : error;

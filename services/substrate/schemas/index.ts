@@ -18,13 +18,14 @@ interface SchemaRow extends SummaryRow {
   json_schema: Record<string, unknown>;
 }
 
-/** JSON Schemas by name and version. A version never changes. */
+/** JSON Schemas by name and version. Versions are immutable. */
 export class SchemasService extends Service {
   private readonly checker = new Checker();
 
   /**
    * Registers a version. The same content again is a no-op.
-   * @throws AppError VALIDATION_ERROR (no schema, or one that may not be), CONFLICT (the version is there with other content)
+   * @throws AppError VALIDATION_ERROR (an invalid or forbidden schema), CONFLICT (the version exists with other
+   * content)
    */
   async register(
     { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
@@ -79,14 +80,14 @@ export class SchemasService extends Service {
 
   /**
    * @param version default: the newest
-   * @throws AppError NOT_FOUND, VALIDATION_ERROR (checking takes too much time or memory)
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR (validation takes too much time or memory)
    */
   async validate(tenant: string, name: string, version: string | undefined, instance: unknown): Promise<Checked & { version: string }> {
     const row = await schemaRow(this.db.query, tenant, name, version);
     return { ...(await this.checker.check(`${tenant}/${row.id}`, row.json_schema, instance)), version: row.version };
   }
 
-  /** Ends what checks. */
+  /** Terminates the validating threads. */
   close(): Promise<void> {
     return this.checker.close();
   }

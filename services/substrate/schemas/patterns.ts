@@ -1,6 +1,6 @@
 /**
- * Why a regular expression is refused, or null. Matching backtracks: a repeated group with a repetition in it can take
- * time exponential in the text, `(a+)+$` is the classic. What passes here still runs under a time limit.
+ * Why a regular expression is refused, or null. Matching backtracks: nested repetitions can take exponential time,
+ * `(a+)+$` is the classic. Accepted patterns still run with a timeout.
  */
 export function patternProblem(pattern: string): string | null {
   if (pattern.length > maxPattern) return `a pattern has at most ${maxPattern} characters`;
@@ -9,7 +9,7 @@ export function patternProblem(pattern: string): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  /** Of each group that is open, whether something in it repeats without a bound. */
+  /** Whether each open group contains an unbounded repetition. */
   const groups: boolean[] = [false];
   let inClass = false;
   for (let at = 0; at < pattern.length; at++) {
@@ -31,10 +31,10 @@ export function patternProblem(pattern: string): string | null {
 
 const maxPattern = 1_000;
 const maxRepeat = 1_000;
-/** From here on a bounded repetition is as bad as an unbounded one. */
+/** From this count on, a bounded repetition counts as unbounded. */
 const manyTimes = 16;
 
-/** How often what stands before a place may come: 1 when no quantifier is there. */
+/** Maximum repetitions by the quantifier at this position; 1 without one. */
 function repetition(pattern: string, at: number): number {
   const char = pattern[at];
   if (char === '*' || char === '+') return Infinity;

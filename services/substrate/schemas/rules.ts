@@ -5,15 +5,18 @@ import { patternProblem } from './patterns.ts';
 
 export const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
-/** What stands below these is data, not schema: `{"const": {"$ref": "…"}}` refers to nothing. */
+/** Values of these are data, not schemas: `{"const": {"$ref": "…"}}` refers to nothing. */
 const dataKeywords = new Set(['const', 'enum', 'default', 'examples']);
-/** A place where keys are names that the schema's author gives, not keywords. */
+/** Keys of these objects are names chosen by the schema's author, not keywords. */
 const nameKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependentRequired']);
 
 export const refuseSchema = (message: string, at: string, hint: string, reason: string): AppError =>
   new AppError('VALIDATION_ERROR', message, { hint, details: { reason, ...(at === '' ? {} : { path: at.slice(0, 200) }) } });
 
-/** Refuses what no schema of ours may hold, before anything is compiled. @throws AppError VALIDATION_ERROR with `details.reason` */
+/**
+ * Refuses forbidden schemas before compilation.
+ * @throws AppError VALIDATION_ERROR with `details.reason`
+ */
 export function checkSchema(schema: Record<string, unknown>): void {
   const problem = jsonProblem(schema, maxSchemaDepth);
   if (problem) throw refuseSchema(`The schema ${problem}.`, '', 'Split it, or share parts of it under $defs.', 'shape');
@@ -40,7 +43,7 @@ function checkKeywords(node: unknown, path: string): void {
         'remote_ref',
       );
     }
-    if (key === '$async') throw refuseSchema('$async is no keyword of JSON Schema.', at, 'Leave it out.', 'keyword');
+    if (key === '$async') throw refuseSchema('$async is not a keyword of JSON Schema.', at, 'Leave it out.', 'keyword');
     if (key === 'pattern' && typeof value === 'string') refusePattern(value, at);
     if (nameKeywords.has(key) && value !== null && typeof value === 'object' && !Array.isArray(value)) {
       for (const [name, inner] of Object.entries(value)) {

@@ -9,7 +9,7 @@ export interface Refusal {
 
 const terminal = new Set(['completed', 'failed', 'canceled', 'rejected']);
 
-/** The course of an A2A task as plain state; what was said and made stands in its row. */
+/** State of an A2A task; messages and artifacts stay in its row. */
 export class A2aTaskState {
   private row: A2aStanding | null = null;
   private absent = false;
@@ -17,7 +17,7 @@ export class A2aTaskState {
   private cancelling = false;
   private pushDue = false;
 
-  /** The row as found. Null: there is none. */
+  /** The row as loaded. Null: it does not exist. */
   loaded(row: A2aStanding | null): void {
     if (row) this.wrote(row);
     else this.absent = true;
@@ -28,7 +28,7 @@ export class A2aTaskState {
   }
 
   wrote(row: A2aStanding): void {
-    // A change of ours that lost against a later one is none.
+    // Our change lost against a later one: ignore it.
     if (this.row && row.rev < this.row.rev) return;
     this.row = row;
     if (row.pushes) this.pushDue = true;
@@ -42,7 +42,7 @@ export class A2aTaskState {
     return this.row?.rev ?? 0;
   }
 
-  /** What the next change writes. */
+  /** The revision of the next change. */
   get nextRev(): number {
     return this.rev + 1;
   }
@@ -55,12 +55,12 @@ export class A2aTaskState {
     return this.absent || terminal.has(this.status);
   }
 
-  /** Over, or a question has been asked. */
+  /** The task has ended, or asked a question. */
   get settled(): boolean {
     return this.over || (this.asked && !this.row?.pending) || this.heard;
   }
 
-  /** It is the client's turn. */
+  /** The task waits for the client. */
   get waiting(): boolean {
     return this.asked && !this.row?.pending && !this.heard;
   }
@@ -72,19 +72,19 @@ export class A2aTaskState {
   checkSay(): Refusal | null {
     if (this.absent) return none;
     if (this.over) return { ...closed, message: `The task is ${this.status}: it takes no more messages.` };
-    // Found unanswered by a process that was started for it: it is the message that is told of.
+    // The process was started for an unanswered message: this update is about that message.
     const unanswered = this.asked && this.row?.pending === true;
     return this.waiting || unanswered
       ? null
-      : { ...closed, message: `The task is ${this.status}: it takes a message when it asks for one.` };
+      : { ...closed, message: `The task is ${this.status}: it accepts a message only when it asks for one.` };
   }
 
-  /** The client has said something; it stands in the row. */
+  /** The client has sent a message; it is in the row. */
   say(): void {
     this.heard = true;
   }
 
-  /** What was heard is being thought about. */
+  /** The message is being planned. */
   planning(): void {
     this.heard = false;
   }
@@ -96,7 +96,7 @@ export class A2aTaskState {
           code: 'CONFLICT',
           message: `The task is ${this.status} already: it cannot be cancelled.`,
           reason: 'not_cancelable',
-          hint: 'Nothing is left to cancel.',
+          hint: 'There is nothing to cancel.',
         }
       : null;
   }
@@ -105,12 +105,12 @@ export class A2aTaskState {
     this.cancelling = true;
   }
 
-  /** The client wants it ended, and it is not over yet. */
+  /** The client has cancelled the task, and it has not ended. */
   get toCancel(): boolean {
     return this.cancelling && !this.over;
   }
 
-  /** There is something to tell to callbacks. */
+  /** There are events for the callbacks. */
   news(): void {
     this.pushDue = true;
   }

@@ -23,18 +23,18 @@ import { failureOf } from '../../kernel/failure.ts';
 import { watchTask } from '../../work/watching.ts';
 import { A2aTaskState, type Refusal } from './state.ts';
 
-/** The client has answered; its message stands in the row. Answered once it has been understood. */
+/** The client's answer; the message is in the row. Completes when the message has been planned. */
 export const message = defineUpdate<void, [{ messageId: string }]>('message');
-/** Answered once the task is cancelled. */
+/** Completes when the task is cancelled. */
 export const cancel = defineUpdate<void, [object]>('cancel');
-/** Something was told that callbacks have not heard. */
+/** There are events that the callbacks have not received. */
 export const news = defineSignal('news');
 
-/** Events after which the history starts afresh. */
+/** Events per history. */
 const eventsPerRun = 1_000;
-/** How long a question waits for its answer. */
+/** How long a question waits for the client's answer. */
 const patience = '7 days';
-/** Between two looks at a job, in ms: half a minute for the first ten, then so much more as it takes long. */
+/** Polling interval of a job, in ms: half a minute for the first ten polls, then increasing with the job's duration. */
 const usualLook = 30_000;
 const longestLook = 600_000;
 
@@ -46,7 +46,7 @@ const planning = proxyActivities<Pick<A2aActivities, 'planA2aTask' | 'openA2aWor
   heartbeatTimeout: '8s',
   retry: { ...retry, maximumAttempts: 20 },
 });
-// A cancelled task is over at once; its call hears of it at its next heartbeat.
+// A cancelled task ends at once; its call notices at its next heartbeat.
 const working = proxyActivities<Pick<A2aActivities, 'callA2aTool'>>({
   taskQueue: queues.interactive,
   startToCloseTimeout: '24h',
@@ -61,15 +61,15 @@ const outbound = proxyActivities<Pick<A2aActivities, 'pushA2aEvents'>>({
   retry: { ...retry, maximumAttempts: 10 },
 });
 
-/** What a run hands to the next. */
+/** State that continue-as-new carries over. */
 interface Carried {
-  /** The job that the call became, or its approval. */
+  /** The job or approval that the call became. */
   job?: string;
   /** Lower in tests. */
   eventsPerRun?: number;
 }
 
-/** One task of the A2A protocol, from its first message to its last state; takes a reference, the row has the rest. */
+/** One task of the A2A protocol, from its first message to its final state. Takes a reference; the row has the rest. */
 export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void> {
   const state = new A2aTaskState();
   let { job } = carried;
@@ -89,13 +89,13 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
     state.cancel();
     turn?.cancel();
     await condition(() => state.over);
-    // It was done before the word came through.
+    // The task ended before the cancellation arrived.
     if (state.status !== 'canceled') refuse(state.checkCancel());
   });
   setHandler(news, () => state.news());
   let workNews = 0;
   let telling = false;
-  /** What is waited for is to be waited for in a new run. */
+  /** Whether the wait continues in a new run. */
   let goesOn = false;
   const watched = watchTask(ref.tenant, () => {
     workNews += 1;
@@ -125,7 +125,7 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
       turn = new CancellationScope();
       await turn.run(takeTurn);
       if (!state.settled && !state.toCancel && !goesOn)
-        show(await quick.endA2aTask(ref, state.nextRev, 'failed', 'What was asked for led to nothing.'));
+        show(await quick.endA2aTask(ref, state.nextRev, 'failed', 'The request had no result.'));
     } catch (error) {
       if (isCancellation(error) && state.toCancel) continue;
       const { message: told } = failureOf(error, 'The task');
@@ -142,7 +142,7 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
     return allHandlersFinished() && !telling && !state.toPush;
   }
 
-  /** Whether a new run can take over what is waited for. */
+  /** Whether a new run can continue the wait. */
   function renewable(): boolean {
     return full() && idle() && !state.toCancel && !state.over;
   }
@@ -170,7 +170,10 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
     } else if (next === 'script') await play();
   }
 
-  /** Looks less and less often: no worker's place is held while a long job runs. What was asked for of a person may become work. */
+  /**
+   * Polls with increasing intervals, so that a long job occupies no worker. A request that needs approval may become
+   * work.
+   */
   async function followJob(): Promise<void> {
     for (let wait = 500; job !== undefined && !state.over;) {
       await sleep(wait);
@@ -184,7 +187,7 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
     if (state.workTaskId !== null && !state.over) await CancellationScope.nonCancellable(followWork);
   }
 
-  /** Hears of the cancellation by itself: what is on the board must be taken off it. */
+  /** Handles the cancellation itself: the task must be withdrawn from the board. */
   async function followWork(): Promise<void> {
     const id = state.workTaskId;
     if (id === null || state.over) return;
@@ -216,14 +219,14 @@ export async function a2aTask(ref: A2aRef, carried: Carried = {}): Promise<void>
     }
   }
 
-  /** Tells callbacks beside the task's own course, which never waits for them. */
+  /** Delivers to callbacks concurrently; the task never waits for them. */
   async function pushAll(): Promise<void> {
     for (;;) {
       await condition(() => state.toPush || state.over);
       if (!state.toPush) return;
       state.pushing();
       telling = true;
-      // What could not be told is noted with the callback.
+      // Failed deliveries are recorded with the callback.
       await outbound.pushA2aEvents(ref).catch(() => {});
       telling = false;
     }

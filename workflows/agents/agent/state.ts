@@ -1,8 +1,8 @@
 import type { PresenceSnapshot, PresenceStart } from '../../../contracts/activities/agent.ts';
 
 /**
- * Whether an agent is there, as plain state: one silence is a doubt, a second one in a row is its end. An outage of
- * the platform itself looks like one silence of everybody, and costs nobody anything.
+ * Whether an agent is online, as plain state: one missed timeout makes it unhealthy, a second one in a row offline.
+ * An outage of the platform looks like one missed timeout of every agent, so it frees no leases.
  */
 export class AgentState {
   private health: PresenceSnapshot['health'];
@@ -18,7 +18,7 @@ export class AgentState {
     return { rev: this.rev, health: this.health };
   }
 
-  /** Its silence is noticed. */
+  /** Missed timeouts are detected. */
   get watched(): boolean {
     return this.health === 'healthy' || this.health === 'unhealthy';
   }
@@ -31,12 +31,15 @@ export class AgentState {
     return this.gone;
   }
 
-  /** A sign of life. */
+  /** A heartbeat arrived. */
   alive(): void {
     this.become('healthy');
   }
 
-  /** No sign of life for as long as it may take. @returns whether this was the second one */
+  /**
+   * A heartbeat timeout.
+   * @returns whether this was the second one
+   */
   silent(): boolean {
     if (!this.watched) return false;
     const second = this.health === 'unhealthy';
@@ -44,12 +47,12 @@ export class AgentState {
     return second;
   }
 
-  /** Unregistered. */
+  /** The agent was unregistered. */
   left(): void {
     this.gone = true;
   }
 
-  /** The row was found ahead of us: go beyond it. */
+  /** The row has a higher revision: continue above it. */
   overtake(rev: number): void {
     this.rev = Math.max(this.rev, rev) + 1;
   }

@@ -16,7 +16,7 @@ import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
 import { AgentState } from './state.ts';
 
-/** A sign of life that no presence activity could take: of one that was thought silent, or is not watched yet. */
+/** A heartbeat that no presence activity could take: the agent was unhealthy or offline, or is not monitored yet. */
 export const alive = defineSignal('alive');
 /** It was unregistered. */
 export const left = defineSignal('left');
@@ -26,14 +26,14 @@ const activities = proxyActivities<AgentActivities>({
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-/** Events after which the history starts afresh. Three a day are the rule: heartbeats leave none. */
+/** Events per history. Three a day are typical, because heartbeats write none. */
 const eventsPerRun = 500;
-/** How long one that is offline is remembered. */
+/** How long an offline agent is kept. */
 const forgetAfter = '24 hours';
 
-/** One agent's presence: the only writer of its health. */
+/** One agent's presence: only this workflow writes its health. */
 export async function agent(ref: AgentRef): Promise<void> {
-  // Signals may come before the row is read.
+  // Signals may arrive before the row is read.
   let state: AgentState | undefined;
   let early = false;
   let gone = false;
@@ -60,7 +60,7 @@ export async function agent(ref: AgentRef): Promise<void> {
     },
     written: show,
   });
-  // After the projector, so that it finds something to write.
+  // After the projector is created, so that there is a change to write.
   if (early) current.alive();
   await projector.settle();
   setCurrentDetails(`**${current.snapshot().health}**`);
@@ -68,14 +68,14 @@ export async function agent(ref: AgentRef): Promise<void> {
   while (!current.over && (current.watched || current.offline)) {
     if (current.watched) await watch();
     else if (!(await condition(() => !current.offline || current.over || full(), start.removable ? forgetAfter : '1 day'))) {
-      // Others need no process to be remembered: the next sign of life starts it again.
+      // Other agents need no process while offline: the next heartbeat starts it again.
       if (!start.removable || (await activities.forgetAgent(ref))) break;
     }
     await projector.settle();
     if (!current.over && full()) await continueAsNew<typeof agent>(ref);
   }
 
-  /** Until the next silence, writing meanwhile what signs of life change. */
+  /** Runs until the next timeout and writes the changes that heartbeats cause. */
   async function watch(): Promise<void> {
     let ended: 'silent' | 'again' | undefined;
     void present(start!.timeoutMs).then((how) => (ended = how));
@@ -86,11 +86,11 @@ export async function agent(ref: AgentRef): Promise<void> {
     }
     if (ended !== 'silent' || current.over) return;
     const since = Date.now();
-    // Freed before it is said: whoever reads that it is offline finds its tasks free.
+    // Free the leases first: a reader that sees the agent offline then finds its tasks free.
     if (current.silent()) await activities.freeLeases(ref, since);
   }
 
-  /** Nobody of ours completes it; whoever does so past us ends no watch. */
+  /** Only a foreign client could complete it; that does not end the monitoring. */
   async function present(timeoutMs: number): Promise<'silent' | 'again'> {
     const watched = proxyActivities<AgentActivities>({
       activityId: 'presence',

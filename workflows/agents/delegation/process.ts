@@ -59,7 +59,7 @@ interface Course {
   after?(state: DelegatedState): Promise<void>;
 }
 
-/** What both kinds of delegated tasks have in common: a row that is followed, updates that wait for it, one end. */
+/** Shared by both kinds of delegated tasks: the row, updates that wait for it, one end. */
 export class DelegatedProcess {
   private readonly ref: DelegatedRef;
   private opened = false;

@@ -11,7 +11,7 @@ type Final = 'completed' | 'failed' | 'cancelled';
 const order: DelegatedStatus[] = ['pending', 'accepted', 'running'];
 const isFinal = (status: DelegatedStatus): status is Final => !order.includes(status);
 
-/** A task handed to somebody, in either direction: it gets on, and ends once. */
+/** A delegated task, in either direction: its status advances, and it ends once. */
 export class DelegatedState {
   private rev: number;
   private status: DelegatedStatus;
@@ -32,24 +32,24 @@ export class DelegatedState {
     return this.status;
   }
 
-  /** Ended without the other side: it does not know yet. */
+  /** Ended by our side; the other side has not been informed. */
   get abandoned(): boolean {
     return this.over && !this.reported && (this.status === 'cancelled' || this.timedOut);
   }
 
   refusal(): Refusal | null {
     if (!this.over) return null;
-    return { code: 'CONFLICT', message: `The task is over: ${this.status}.`, hint: 'agent.task.get_result tells how it ended.' };
+    return { code: 'CONFLICT', message: `The task is over: ${this.status}.`, hint: 'agent.task.get_result shows how it ended.' };
   }
 
-  /** Never back, and not when it is over. */
+  /** The status never goes back, and does not change after the end. */
   advance(status: DelegatedStatus): void {
     if (this.over || order.indexOf(status) <= order.indexOf(this.status)) return;
     this.status = status;
     this.rev += 1;
   }
 
-  /** The outcome stands in the row. */
+  /** The result is in the row. */
   report(status: DelegatedStatus): void {
     if (!isFinal(status)) return this.advance(status);
     if (this.end(status)) this.reported = true;
@@ -60,7 +60,7 @@ export class DelegatedState {
   }
 
   cancel(): void {
-    if (this.end('cancelled')) this.error = { code: 'CANCELLED', message: 'Cancelled by whoever asked for it.' };
+    if (this.end('cancelled')) this.error = { code: 'CANCELLED', message: 'Cancelled by the requester.' };
   }
 
   timeOut(): void {
@@ -76,12 +76,12 @@ export class DelegatedState {
     return true;
   }
 
-  /** The row was found ahead of us: go beyond it. */
+  /** The row has a higher revision: continue above it. */
   overtake(rev: number): void {
     this.rev = Math.max(this.rev, rev) + 1;
   }
 
-  /** What the row says counts when it is final: a write may have outlived the workflow task that made it. */
+  /** A final status in the row counts: a write may have survived the workflow task that made it. */
   adopt(status: DelegatedStatus): void {
     if (!isFinal(status) || status === this.status) return;
     this.status = status;

@@ -5,16 +5,16 @@ import { queues } from '../../../contracts/temporal.ts';
 import { DelegatedProcess, cancel, telling, type DelegatedAnswer } from './process.ts';
 import type { DelegatedState } from './state.ts';
 
-/** The target says how far it is, or how it ended; what it says in full stands in the row. */
+/** The target reports progress or the end; the full report is in the row. */
 export const report = defineUpdate<DelegatedAnswer, [{ status: DelegatedStatus }]>('report');
 
-/** A request may take ten seconds; a worker that dies under it is noticed sooner. */
+/** A request may take ten seconds; the heartbeat detects a dead worker sooner. */
 const sending = (maximumAttempts: number) =>
   proxyActivities<Pick<OutboundDelegationActivities, 'sendDelegation'>>({
     taskQueue: queues.outbound,
     startToCloseTimeout: '12s',
     heartbeatTimeout: '5s',
-    // What is told to the target afterwards must not overtake it.
+    // Later messages to the target must not overtake this one.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts },
   });
@@ -25,7 +25,7 @@ const following = proxyActivities<Pick<OutboundDelegationActivities, 'followDele
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-/** A task handed to another agent: sent, then waited for until it is reported, cancelled or too late. */
+/** A task handed to another agent: sent, then waited for until it is reported, cancelled or timed out. */
 export async function delegation(ref: DelegatedRef): Promise<DelegatedStatus | null> {
   const process = new DelegatedProcess(ref);
   process.on(report, (state, { status }) => state.report(status));

@@ -1,4 +1,4 @@
-/** Passes news on, one at a time: what comes meanwhile is told together. */
+/** Sends progress one message at a time; changes in between are combined. */
 export class Relay {
   private readonly pass: () => Promise<void>;
   private latest = '';
@@ -9,7 +9,7 @@ export class Relay {
     this.pass = pass;
   }
 
-  /** The same again is no news. */
+  /** Unchanged progress is not sent again. */
   tell(status: string, progress: string | null): void {
     const news = JSON.stringify([status, progress]);
     if (news === this.latest) return;

@@ -21,7 +21,7 @@ const records = proxyActivities<Pick<ReceivedActivities, 'openWork' | 'takeWorkR
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-/** A task that another agent handed to us: a tool call, or a task on the board; its end is reported. */
+/** A task from another agent: a tool call, or a task on the board. Its end is reported to the sender. */
 export async function received(ref: DelegatedRef): Promise<DelegatedStatus | null> {
   const process = new DelegatedProcess(ref);
   process.on(cancel, (state) => state.cancel());
@@ -36,7 +36,7 @@ export async function received(ref: DelegatedRef): Promise<DelegatedStatus | nul
   });
 }
 
-/** Somebody on the board does it. Given up, it is taken off the board. */
+/** A worker on the board does it. If it is cancelled, it is withdrawn from the board. */
 async function onBoard(ref: DelegatedRef, start: DelegatedStart, state: DelegatedState): Promise<void> {
   const relay = new Relay(() => telling.relayProgress(ref).catch(() => {}));
   const watch = watchTask(ref.tenant, (task) => {

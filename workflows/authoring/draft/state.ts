@@ -4,7 +4,7 @@ import { JobState } from '../../kernel/job.ts';
 
 const stages = ['gather', 'write', 'check', 'done'] as const;
 
-/** The course of a draft as plain state. */
+/** State of a draft. */
 export class DraftState extends JobState {
   private made: DraftMade | undefined;
 

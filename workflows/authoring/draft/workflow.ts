@@ -12,10 +12,13 @@ export interface DraftInput {
 
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 };
 const { gatherDraft, checkDraft } = proxyActivities<DraftActivities>({ startToCloseTimeout: '5m', heartbeatTimeout: '15s', retry });
-// A language model may write it, section by section.
+// A language model may write it, section by section, so it may take long.
 const { writeDraft } = proxyActivities<DraftActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
 
-/** Makes a draft: reads the evidence, writes from it, checks each statement against its sources. What it makes stands in the draft's row. */
+/**
+ * Makes a draft: reads the evidence, writes statements, checks each against its sources. The results are in the
+ * draft's row.
+ */
 export async function draft({ job, rev }: DraftInput): Promise<void> {
   const state = new DraftState(rev);
   await runJob(state, job, { kind: 'draft', unit: 'stages' }, async () => {

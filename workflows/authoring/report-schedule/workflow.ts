@@ -6,14 +6,14 @@ import { failureOf } from '../../kernel/failure.ts';
 export interface ReportScheduleInput {
   tenant: string;
   id: string;
-  /** Null: fired by the clock, which says for when. */
+  /** Null: started by the schedule, which has the time. */
   firedAt: string | null;
 }
 
 const { beginReport, awaitReport, tellRecipients } = proxyActivities<ReportScheduleActivities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '15s',
-  // What is away comes back: an hour, so that no outage ends a report, and no defect of ours runs for ever.
+  // Retries for an hour: an outage does not end a report, and a defect of ours does not retry forever.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 60 },
 });
 const { endFire } = proxyActivities<ReportScheduleActivities>({
@@ -21,12 +21,12 @@ const { endFire } = proxyActivities<ReportScheduleActivities>({
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
 
-/** A language model may take its time: about two hours. */
+/** A language model may take long: about two hours. */
 const mostWaits = 360;
 
 const scheduledFor = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
-/** One time of a schedule: the report is generated as ever, and everybody is told once. */
+/** One run of a schedule: generates the report and notifies each recipient once. */
 export async function reportSchedule({ tenant, id, firedAt }: ReportScheduleInput): Promise<FireEnd> {
   const { typedSearchAttributes, startTime } = workflowInfo();
   const fire: FireRef = { tenant, id, firedAt: firedAt ?? (typedSearchAttributes.get(scheduledFor) ?? startTime).toISOString() };

@@ -2,7 +2,7 @@ import type { BriefMade } from '../../../contracts/activities/brief.ts';
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** The course of a brief of given articles as plain state. */
+/** State of a brief of given articles. */
 export class RequestState extends JobState {
   private told: Record<string, unknown> | undefined;
 
@@ -18,7 +18,7 @@ export class RequestState extends JobState {
     return this.told;
   }
 
-  /** What its caller is told of a failure beside the words. */
+  /** Details of a failure for the caller. */
   explain(details: Record<string, unknown> | null): void {
     if (details) this.told = details;
   }

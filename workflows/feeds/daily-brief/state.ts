@@ -4,7 +4,7 @@ import { JobState } from '../../kernel/job.ts';
 
 type Stage = 'begin' | 'harvest' | 'pages' | 'score' | 'store' | 'write' | 'tell';
 
-/** The course of a daily brief as plain state: counts, never articles. */
+/** State of a daily brief: counts, never articles. */
 export class DailyBriefState extends JobState {
   private counted: { done: number; total: number } | null = null;
   private sources: { checked: number; failed: number } | null = null;
@@ -27,7 +27,7 @@ export class DailyBriefState extends JobState {
     this.enter(stage);
   }
 
-  /** @returns how many are done */
+  /** @returns the number of finished sources */
   advanced(): number {
     if (!this.counted) return 0;
     this.counted.done += 1;

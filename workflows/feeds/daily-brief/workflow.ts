@@ -19,12 +19,12 @@ export interface BriefInput {
   rev: number;
 }
 
-/** Sources read at the same time: as many as may hang without the others waiting for them, fewer than the queue takes from all. */
+/** Sources read at once: so many that hanging ones do not delay the others, but fewer than the queue's slots. */
 const atOnce = 150;
-/** How many sources are read between two words about it. */
+/** Sources between two progress updates. */
 const toldEach = 10;
-// Longer than other jobs, as nobody waits to begin it again: an hour, so that an outage does not end a day's brief, and a defect
-// of ours does not run for ever.
+// Retries for an hour, longer than other jobs, because nobody restarts it: an outage does not end a day's brief, and
+// a defect of ours does not retry forever.
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 60 };
 const { beginBrief, settleHarvest, scoreArticles, storeArticles, writeBrief, endBrief } = proxyActivities<BriefActivities>({
   startToCloseTimeout: '10m',
@@ -32,7 +32,7 @@ const { beginBrief, settleHarvest, scoreArticles, storeArticles, writeBrief, end
   retry,
 });
 const { generateBrief } = proxyActivities<BriefRequestActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '15s', retry });
-// A source keeps its own time and tries again by itself; these are for workers that die, and for stores that are away for
+// Each source has its own timeout and retries; these retries are for dead workers and stores that are unavailable for
 // some minutes.
 const { harvestSource, fetchPage } = proxyActivities<BriefOutboundActivities>({
   taskQueue: queues.outbound,
@@ -47,7 +47,10 @@ const { tellReaders } = proxyActivities<BriefOutboundActivities>({
   retry,
 });
 
-/** The brief of a day: sources are read in parallel, articles judged, stored and told. Articles stay in their rows. */
+/**
+ * The brief of a day: sources are read in parallel, articles scored and stored, readers notified. Articles stay in
+ * their rows.
+ */
 export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
   const state = new DailyBriefState(rev);
   let stored: StoredCounts | null = null;
@@ -64,7 +67,7 @@ export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
     const readOn = async (): Promise<void> => {
       for (let feed = left.shift(); feed !== undefined; feed = left.shift()) {
         if (!(await orFalse(harvestSource(job, feed).then(({ ok }) => ok)))) failed += 1;
-        // Each word about it costs as much as reading a source: some of them do.
+        // A progress update costs as much as reading a source, so not every source has one.
         if (state.advanced() % toldEach === 0) show();
       }
     };
@@ -92,7 +95,7 @@ export async function dailyBrief({ job, rev }: BriefInput): Promise<void> {
   });
 }
 
-/** One that cannot be read is reported with the others that could not; a cancel is for all. */
+/** An unreadable source is reported with the other failed ones; a cancellation ends the whole brief. */
 async function orFalse(work: Promise<boolean>): Promise<boolean> {
   try {
     return await work;
@@ -111,7 +114,7 @@ export async function brief({ job, rev }: BriefInput): Promise<void> {
   await runJob(state, job, { kind: 'brief', unit: 'steps', undo }, async () => state.completed(await generateBrief(job)));
 }
 
-/** What an expected failure says beside its words, e.g. for how long to wait. */
+/** Details of an expected failure, e.g. how long to wait. */
 function detailsOf(error: unknown): Record<string, unknown> | null {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure ? ((cause.details?.[0] as Record<string, unknown> | undefined) ?? null) : null;
@@ -120,12 +123,12 @@ function detailsOf(error: unknown): Record<string, unknown> | null {
 const scheduledStart = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 const { startDailyBrief } = proxyActivities<BriefClockActivities>({
   startToCloseTimeout: '1m',
-  // As long as a strike of the clock that was missed is caught up.
+  // As long as a missed run of the schedule is caught up.
   scheduleToCloseTimeout: '12h',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
 });
 
-/** Begins the run of the day for which the clock has struck, also when it is late. */
+/** Starts the run of the day for which the schedule fired, even if it fired late. */
 export async function briefClock(tenant: string): Promise<void> {
   const { typedSearchAttributes, startTime } = workflowInfo();
   await startDailyBrief(tenant, (typedSearchAttributes.get(scheduledStart) ?? startTime).toISOString());

@@ -2,7 +2,7 @@ import type { ExportWritten } from '../../../contracts/activities/export.ts';
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** The course of taking records out. */
+/** State of an export. */
 export class ExportState extends JobState {
   private rows: { done: number; total: number } | undefined;
   private written: ExportWritten | undefined;
@@ -11,7 +11,7 @@ export class ExportState extends JobState {
     super(rev, 'write');
   }
 
-  /** Told while it goes on; may come late, and after an attempt that died less than before. */
+  /** Progress reported by the activity. May arrive late, and be lower after a retry. */
   advanced(rows: { done: number; total: number }): void {
     if (this.status !== 'running' || this.written) return;
     this.rows = rows;

@@ -17,13 +17,13 @@ export interface ExportInput {
   rev: number;
 }
 
-/** How many rows are written, told by the activity that writes them. */
+/** Number of written rows, signalled by the activity. */
 export const exported = defineSignal<[{ done: number; total: number }]>('exported');
 
 const { writeExport } = proxyActivities<Pick<ExportActivities, 'writeExport'>>({
   startToCloseTimeout: '2h',
   heartbeatTimeout: '15s',
-  // What it has begun is taken back after it has stopped.
+  // Clean up only after the activity has stopped.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
 });
@@ -32,7 +32,7 @@ const { discardExport } = proxyActivities<Pick<ExportActivities, 'discardExport'
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
 
-/** Takes records out into one file: a single activity, because all tables are read at one moment. */
+/** Exports records into one file: a single activity, because all tables are read in one snapshot. */
 export async function exportData({ job, rev }: ExportInput): Promise<void> {
   const state = new ExportState(rev);
   await runJob(state, job, { kind: 'export', unit: 'rows', undo: () => discardExport(job) }, async ({ show }) => {
@@ -41,7 +41,7 @@ export async function exportData({ job, rev }: ExportInput): Promise<void> {
       show();
     });
     const written = await writeExport(job);
-    // It was ready before it heard that it was not wanted any more.
+    // The export finished before the cancellation arrived.
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled when it was ready');
     state.completed(written);
   });

@@ -2,7 +2,7 @@ import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import type { LedgerCourse } from '../../../contracts/activities/ledger.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** The course of holding a ledger against its chain. */
+/** State of a verification of the ledger. */
 export class VerifyState extends JobState {
   course: LedgerCourse | null;
 

@@ -8,7 +8,7 @@ export interface VerifyInput {
   job: JobRef;
   /** Revision of the job's row at the start. */
   rev: number;
-  /** Of a run that this one goes on from. */
+  /** Progress of the previous run. */
   course?: LedgerCourse;
 }
 
@@ -18,7 +18,7 @@ const { verifyLedgerPart } = proxyActivities<LedgerActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 10 },
 });
 
-/** Holds a tenant's ledger against its chain, part by part. */
+/** Verifies a tenant's ledger against its chain, part by part. */
 export async function verifyLedger({ job, rev, course }: VerifyInput): Promise<void> {
   const state = new VerifyState(rev, course ?? null);
   await runJob(state, job, { kind: 'ledger_verify', unit: 'entries', continued: !!course }, async ({ show, end }) => {

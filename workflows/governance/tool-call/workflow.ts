@@ -13,24 +13,27 @@ import type { ApprovalDecision, ApprovalRef, ApprovalState, ToolCallActivities }
 import { failureType } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 
-/** A person's decision, or the caller's taking it back. Refused when there is one already. */
+/** A person's decision, or a cancellation by the caller. Refused after the first decision. */
 export const decide = defineUpdate<ApprovalState, [ApprovalDecision]>('decide');
 
 const activities = proxyActivities<ToolCallActivities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
-// A second attempt might do it a second time.
+// Only one attempt: a second one might repeat the effect.
 const once = proxyActivities<Pick<ToolCallActivities, 'executeApproved'>>({
   startToCloseTimeout: '15m',
   heartbeatTimeout: '10s',
   retry: { maximumAttempts: 1 },
 });
 
-/** Between two tries to begin, in ms. */
+/** Longest pause between two attempts to start, in ms. */
 const longestWait = 60_000;
 
-/** A call waits for a person; approved, it runs once. Whoever dies when: what is not known to have happened is said to be unknown. */
+/**
+ * A call waits for a person; after approval it runs at most once. If a worker dies while it runs, its outcome is
+ * recorded as unknown.
+ */
 export async function toolCall(ref: ApprovalRef): Promise<string> {
   let decided = false;
   let latest: ApprovalState | undefined;
@@ -58,7 +61,7 @@ export async function toolCall(ref: ApprovalRef): Promise<string> {
   if (latest.status === 'pending') {
     const settled = await condition(() => decided || latest!.status !== 'pending', Math.max(1, latest.expiresAt - Date.now()));
     if (!settled) {
-      // From here on a decision comes too late.
+      // From here on a decision is too late.
       decided = true;
       await activities.expireApproval(ref);
     }
@@ -70,14 +73,14 @@ export async function toolCall(ref: ApprovalRef): Promise<string> {
     try {
       await once.executeApproved(ref);
     } catch {
-      // Not even begun, it may be tried again; begun and unheard of, it may not.
+      // If it has not begun, it may be retried; if it has begun without a result, it may not.
       const after = await activities.approvalState(ref);
-      if (after.status === 'started') await activities.settleAmbiguous(ref, 'The worker that ran it was not heard of again.');
+      if (after.status === 'started') await activities.settleAmbiguous(ref, 'The worker that ran it stopped responding.');
       else await sleep(wait);
     }
     latest = await activities.approvalState(ref);
   }
-  // Found started by a former run of this process.
+  // A previous run of this process had started the call.
   if (latest.status === 'started') {
     await activities.settleAmbiguous(ref, 'Its process ended while it ran.');
     latest = await activities.approvalState(ref);

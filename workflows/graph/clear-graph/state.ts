@@ -2,7 +2,7 @@ import type { ClearPlace, Cleared } from '../../../contracts/activities/episodes
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** Activities of one history. */
+/** Activities per history. */
 const stepsPerRun = 300;
 
 export interface ClearCarried {
@@ -10,7 +10,7 @@ export interface ClearCarried {
   rows: number;
 }
 
-/** The course of a clearing as plain state; the workflow around it does the waiting. */
+/** Progress of a clearing as plain state; the workflow does the waiting. */
 export class ClearState extends JobState {
   private place: ClearPlace | null;
   private rows: number;
@@ -23,7 +23,7 @@ export class ClearState extends JobState {
     this.rows = carried.rows;
   }
 
-  /** Where to go on; null: all is gone. */
+  /** The next place; null: everything is deleted. */
   get next(): ClearPlace | null {
     return this.place;
   }

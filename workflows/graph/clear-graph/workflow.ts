@@ -11,14 +11,14 @@ export interface ClearInput {
   carried?: ClearCarried;
 }
 
-// Half a graph is worse than none: once begun it goes on, however long the database is away.
+// Retries without limit: a half-deleted graph is worse than none, so it waits for the database.
 const activities = proxyActivities<ClearActivities & JobActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', maximumInterval: '60s' },
 });
 
-/** Empties a tenant's graph, stage by stage. It cannot be called back. */
+/** Clears a tenant's graph, stage by stage. It cannot be cancelled. */
 export async function clearGraph({ job, rev, carried }: ClearInput): Promise<JobSnapshot['result']> {
   const state = new ClearState(rev, carried);
   const { show, end, settle } = followJob(state, {

@@ -2,7 +2,7 @@ import type { Applied } from '../../../contracts/activities/review.ts';
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** The course of a merge or split as plain state; the workflow around it does the waiting. */
+/** Progress of a merge or split as plain state; the workflow does the waiting. */
 export class ChangeState extends JobState {
   applied: Applied | undefined;
 

@@ -12,11 +12,14 @@ export interface ChangeInput {
 }
 
 const forever = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
-// The heartbeat decides how soon a killed worker's change is taken over.
+// The heartbeat timeout limits how long a killed worker delays the change.
 const changing = proxyActivities<EntityChangeActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '10s', retry: forever });
-// Moments each: what takes longer has died with its worker.
+// Short activities: one that takes longer has died with its worker.
 const settling = proxyActivities<GraphActivities & JobActivities>({ startToCloseTimeout: '10s', retry: forever });
-/** A copy that stays away follows later: Postgres is right, and `neo4j_sync` tells. Somebody waits for the answer. */
+/**
+ * The caller waits, so the retries are limited. A copy that stays unavailable catches up later; `neo4j_sync` shows
+ * it.
+ */
 const copying = proxyActivities<EntityChangeActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '500ms', maximumAttempts: 2 },
@@ -24,16 +27,16 @@ const copying = proxyActivities<EntityChangeActivities>({
 const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
- * A change of who is who: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies
- * outside of Postgres → questions it raised. Cancelled in between, it is taken back.
+ * A merge or split: records (mentions, names, vectors, folded counts and facts, in one transaction) → copies outside
+ * Postgres → new questions. If it is cancelled in between, it is undone.
  */
 async function change(kind: 'merge' | 'split', { job, rev }: ChangeInput): Promise<JobSnapshot['result']> {
   const state = new ChangeState(rev);
-  // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+  // A local activity's write is visible before its workflow task commits, so a normal activity writes the end.
   const write = (snapshot: JobSnapshot): Promise<number> =>
     snapshot.status === 'running' ? local.writeJob(job, snapshot) : settling.writeJob(job, snapshot);
   const undo = async (): Promise<void> => {
-    // Also when it is not known whether it was applied: undoing what was not done does nothing.
+    // Also when it is unknown whether it was applied: undoing an unapplied change does nothing.
     state.undoing();
     await changing.undoChange(job);
   };

@@ -1,6 +1,6 @@
 import type { EpisodesTaken } from '../../../contracts/activities/episodes.ts';
 
-/** How long an idle process waits for more before it ends, in seconds. */
+/** Seconds that an idle process waits for more before it ends. */
 const idle = 10;
 
 export interface EpisodesCarried {
@@ -8,7 +8,7 @@ export interface EpisodesCarried {
   failed: number;
 }
 
-/** The course of a tenant's queue of episodes as plain state; the rows say what is queued. */
+/** A tenant's queue of episodes as plain state; the rows are the queue. */
 export class EpisodesState {
   private sums: EpisodesCarried;
   private woken = false;
@@ -27,7 +27,7 @@ export class EpisodesState {
     this.woken = true;
   }
 
-  /** What is signalled from here on asks for another look. */
+  /** Signals from here on request another look. */
   looking(): void {
     this.woken = false;
   }
@@ -38,12 +38,12 @@ export class EpisodesState {
     this.sums = { taken: this.sums.taken + taken, failed: this.sums.failed + failed };
   }
 
-  /** Seconds to wait before the first in the queue is tried again; nobody passes it meanwhile. */
+  /** Seconds until the first episode in the queue is retried; the later ones wait for it. */
   get pause(): number {
     return this.last === 'again' ? this.backOff : 0;
   }
 
-  /** Whether there is something to look at, or may be. */
+  /** Whether there is, or may be, something to process. */
   get busy(): boolean {
     return this.woken || this.last !== 'empty';
   }
@@ -55,6 +55,6 @@ export class EpisodesState {
   describe(): string {
     const { taken, failed } = this.sums;
     const waits = this.last === 'again' ? ` The first in the queue failed and is tried again in ${this.backOff} s.` : '';
-    return `${taken} episodes taken in, ${failed} given up.${waits}`;
+    return `${taken} episodes ingested, ${failed} failed.${waits}`;
   }
 }

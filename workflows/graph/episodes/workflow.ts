@@ -8,7 +8,7 @@ export const wake = defineSignal('wake');
 
 const { takeEpisodes } = drainingActivities<EpisodeActivities>('10m');
 
-/** Takes a tenant's episodes into the graph in their order, one process at a time; ends when nothing is queued. */
+/** Ingests a tenant's episodes into the graph in order, one process at a time; ends when the queue is empty. */
 export async function episodes(tenant: string, carried?: EpisodesCarried): Promise<EpisodesCarried> {
   const state = new EpisodesState(carried);
   setHandler(wake, () => state.wake());

@@ -2,7 +2,7 @@ import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import type { TablesLinked } from '../../../contracts/activities/table-link.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** The course of linking tables as plain state. */
+/** State of linking tables. */
 export class TableLinkState extends JobState {
   private linked: TablesLinked | undefined;
 

@@ -16,7 +16,7 @@ const { linkTables } = proxyActivities<TableLinkActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: 5 },
 });
 
-/** Links tables: one long activity, whose result is named by its content. */
+/** Links tables: one long activity; the hash of its result is its name. */
 export async function tableLink({ job, rev }: TableLinkInput): Promise<void> {
   const state = new TableLinkState(rev);
   await runJob(state, job, { kind: 'table_link', unit: 'rows' }, async () => state.completed(await linkTables(job)));

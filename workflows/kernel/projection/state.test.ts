@@ -95,7 +95,7 @@ describe('rebuilding', () => {
     state.caughtUp(caught({ unprojected: 'first' }));
     expect(state.next).toEqual(half);
     state.stepped(step(null));
-    // Whether there is another one is asked at once.
+    // The state immediately checks for another tenant.
     expect(state.busy).toBe(true);
     state.looking();
     state.request('u1', 'asked');

@@ -7,24 +7,24 @@ export interface Refusal {
   reason: string;
 }
 
-/** What a run hands to the next one. */
+/** State that continue-as-new carries over. */
 export interface Carried {
   place: RebuildPlace | null;
   rebuild: RebuildProgress;
-  /** Ids of recent updates with what each asked for. */
+  /** Ids of recent updates, with the tenant of each. */
   recent: [updateId: string, tenant: string | null][];
   idle: number;
   off: boolean;
 }
 
-/** Seconds between two looks at the outbox when nothing happens: longer and longer, and no sooner than a signal. */
+/** Polling intervals of the outbox in seconds, increasing while nothing happens; a signal interrupts the wait. */
 const pauses = [2, 5, 10, 30] as const;
-/** Without a copy only a change of settings can bring work. */
+/** Without a copy, only a change of settings can create work. */
 const pauseWhenOff = 60;
 const remembered = 16;
 const nothing: RebuildCounts = { tenants: 0, documents: 0, passages: 0, strays: 0 };
 
-/** The course of a projection as plain state; the workflow around it does the waiting. */
+/** State of a projection; the workflow does the waiting. */
 export class ProjectionState {
   private place: RebuildPlace | null;
   private rebuild: RebuildProgress;
@@ -42,7 +42,7 @@ export class ProjectionState {
     this.off = carried?.off ?? false;
   }
 
-  /** Null: this update may be applied, or is known. */
+  /** Null: this update may be applied, or is a repeat. */
   check(updateId: string): Refusal | null {
     if (this.place === null || this.knows(updateId)) return null;
     const whose = this.rebuild.tenant === null ? 'all tenants' : 'a tenant';
@@ -68,7 +68,7 @@ export class ProjectionState {
     this.woken = true;
   }
 
-  /** What is signalled from here on asks for another look. */
+  /** Signals from here on request another look. */
   looking(): void {
     this.woken = false;
   }
@@ -77,11 +77,11 @@ export class ProjectionState {
     this.off = state === 'off';
     this.more = state === 'more';
     this.idle = documents > 0 ? 0 : Math.min(this.idle + 1, pauses.length - 1);
-    // A tenant is new, or the copy was wiped. What is asked for meanwhile waits for its turn.
+    // A tenant is new, or the copy was wiped. Later requests wait until it is built.
     if (unprojected !== null && this.place === null) this.begin(unprojected);
   }
 
-  /** Where to go on rebuilding; null: nowhere. */
+  /** The next place of the rebuild; null: no rebuild is running. */
   get next(): RebuildPlace | null {
     return this.off ? null : this.place;
   }
@@ -96,21 +96,21 @@ export class ProjectionState {
       passages: this.rebuild.passages + done.passages,
       strays: this.rebuild.strays + done.strays,
     };
-    // There may be another tenant to be built.
+    // Another tenant may need a rebuild.
     if (place === null) this.woken = true;
   }
 
-  /** Whether there is something to do at once. */
+  /** Whether there is something to do immediately. */
   get busy(): boolean {
     return this.woken || (!this.off && (this.more || this.place !== null));
   }
 
-  /** How long to wait for a signal, in seconds. */
+  /** Seconds to wait for a signal. */
   get pause(): number {
     return this.off ? pauseWhenOff : pauses[this.idle]!;
   }
 
-  /** As Temporal's list shows it. */
+  /** Value in Temporal's list. */
   get status(): 'following' | 'rebuilding' | 'off' {
     return this.off ? 'off' : this.place === null ? 'following' : 'rebuilding';
   }

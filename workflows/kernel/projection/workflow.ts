@@ -29,33 +29,34 @@ export interface RebuildRequest {
   tenant: string | null;
 }
 
-/** There is something new in the outbox. */
+/** The outbox has new entries. */
 export const wake = defineSignal('wake');
-/** Answered when it is taken up; `progress` tells how it goes. */
+/** Answered when the rebuild begins; `progress` shows its state. */
 export const rebuild = defineUpdate<RebuildProgress, [RebuildRequest]>('rebuild');
 export const progress = defineQuery<RebuildProgress>('progress');
 
-/** Events after which the history starts afresh. */
+/** Events per history. */
 const eventsPerRun = 1_000;
 
-// The other side may be away for days. What fails shows in Temporal's list of pending activities.
+// Retries without limit: the other store may be unavailable for days. Temporal's list of pending activities shows
+// failures.
 const activities = proxyActivities<ProjectionActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-/** A copy, as the loop below keeps it in step. */
+/** A copy, as the loop below keeps it in sync. */
 interface Kept {
   catchUp(): Promise<CaughtUp>;
   rebuild(place: RebuildPlace): Promise<RebuildStep>;
   records: string;
   parts: string;
-  /** What workers lack that have none. */
+  /** What a worker without this copy lacks. */
   lacking: string;
 }
 
-/** Keeps the copy of the vectors in step with Postgres, for as long as there is one. */
+/** Keeps the copy of the vectors in sync with Postgres, as long as one is configured. */
 export async function projection(carried?: Carried): Promise<void> {
   await keep(
     {
@@ -69,7 +70,7 @@ export async function projection(carried?: Carried): Promise<void> {
   );
 }
 
-/** Keeps the copy of the graph in step with Postgres. */
+/** Keeps the copy of the graph in sync with Postgres. */
 export async function graphProjection(carried?: Carried): Promise<void> {
   await keep(
     {

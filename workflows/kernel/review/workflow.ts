@@ -16,22 +16,22 @@ import { attributes } from '../attributes.ts';
 import type { ChangeInput } from '../../graph/entity-change/workflow.ts';
 import { failureOf } from '../failure.ts';
 
-/** A person's answer; answered when what follows from it is done. Refused when it has been decided already. */
+/** A person's decision; answered when it has been carried out. Refused after the first decision. */
 export const decide = defineUpdate<ReviewOutcome, [ReviewDecision]>('decide');
 
 const activities = proxyActivities<ReviewActivities>({
-  // Moments each: what takes longer has died with its worker.
+  // Short activities: one that takes longer has died with its worker.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 
-// Looks at many names, and nobody waits for it.
+// Reads many names; nobody waits for it.
 const learning = proxyActivities<ReviewActivities>({
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 3 },
 });
 
-/** A question waits for a person. Once a day it looks whether it is still one: what it is about may be gone. */
+/** A question for a person. Checks daily whether its subject still exists. */
 export async function review(ref: ReviewRef): Promise<ReviewOutcome> {
   let outcome: ReviewOutcome | undefined;
   let deciding = false;
@@ -71,7 +71,7 @@ export async function review(ref: ReviewRef): Promise<ReviewOutcome> {
     if (!deciding) outcome = { status: 'withdrawn', result: null };
   }
   await condition(allHandlersFinished);
-  // Only questions about names teach about names. When nothing is learnt, what was learnt before stands.
+  // Only decisions about names train the matcher. If the training fails, the former weights stay.
   if (outcome!.status !== 'withdrawn' && !ref.id.startsWith('out_')) {
     await learning.learnNames(ref.tenant).catch((error: unknown) => {
       if (isCancellation(error)) throw error;
@@ -80,7 +80,7 @@ export async function review(ref: ReviewRef): Promise<ReviewOutcome> {
   return outcome!;
 }
 
-/** What follows from a decision. A change that cannot be made withdraws the question and says why. */
+/** Carries out a decision. If the change is impossible, the question is withdrawn with the reason. */
 async function carryOut(ref: ReviewRef, decision: ReviewDecision): Promise<{ outcome: ReviewOutcome; failure?: ApplicationFailure }> {
   try {
     const consequence = await activities.beginDecision(ref, decision);
@@ -92,7 +92,7 @@ async function carryOut(ref: ReviewRef, decision: ReviewDecision): Promise<{ out
       workflowTaskTimeout,
       staticSummary: title,
       typedSearchAttributes: attributes({ tenant: ref.tenant, kind: workflow, status: 'queued', owner: decision.by }),
-      // Decided is decided: the change goes on whatever becomes of the question.
+      // The change continues even if the question's process ends.
       parentClosePolicy: 'ABANDON',
     });
     return { outcome: { status: 'confirmed', result: result ?? null } };
@@ -103,7 +103,7 @@ async function carryOut(ref: ReviewRef, decision: ReviewDecision): Promise<{ out
   }
 }
 
-/** The refusal inside of a child's failure. */
+/** The refusal inside a child workflow's failure. */
 function rootOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;

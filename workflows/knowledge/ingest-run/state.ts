@@ -2,12 +2,12 @@ import type { Collected, ItemCounts, ItemRange } from '../../../contracts/activi
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** Items of one activity: large enough that its cost does not count, small enough that a killed one loses little. */
+/** Items per activity: large enough that its overhead does not matter, small enough that a killed one loses little. */
 const batchSize = 25;
-/** Batches of one history. */
+/** Batches per history. */
 const batchesPerRun = 150;
 
-/** What goes on into the next history. */
+/** State that continue-as-new carries over. */
 export interface Carried {
   collected: Collected;
   next: number;
@@ -15,7 +15,7 @@ export interface Carried {
   parkedEver: number;
 }
 
-/** The course of a run over many contents as plain state; the workflow around it does the waiting. */
+/** State of a run over many contents; the workflow does the waiting. */
 export class RunState extends JobState {
   collected: Collected | undefined;
   private next = 0;
@@ -47,7 +47,7 @@ export class RunState extends JobState {
     this.enter('index');
   }
 
-  /** The next items to work on; null when all were handed out, or this history has had its share. */
+  /** The next items; null when all were handed out, or this history has reached its limit. */
   takeBatch(): ItemRange | null {
     const total = this.collected?.total ?? 0;
     if (this.next >= total || this.batches >= batchesPerRun) return null;
@@ -66,7 +66,7 @@ export class RunState extends JobState {
     this.changed();
   }
 
-  /** Something before is pending again. */
+  /** Earlier items are pending again. */
   again({ from, to }: ItemRange): void {
     this.next = from;
     this.done = Math.max(0, this.done - (to - from));

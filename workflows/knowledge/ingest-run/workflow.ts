@@ -26,14 +26,14 @@ export interface IngestRunInput {
   carried?: Carried;
 }
 
-/** Items were set back to pending: look again before you end. */
+/** Items were reset to pending: check again before ending. */
 export const wake = defineSignal('wake');
 
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 /** More than any run has. */
 const allItems: ItemRange = { from: 0, to: 2 ** 31 - 1 };
-/** Batches under way at once: some are embedded while others are read or written. */
+/** Batches in progress at once: some are embedded while others are read or written. */
 const inFlight = 3;
 
 const collecting = proxyActivities<IngestRunActivities>({ startToCloseTimeout: '1h', heartbeatTimeout: '60s', retry });
@@ -46,9 +46,9 @@ const tidying = proxyActivities<IngestRunActivities & JobActivities>({
 const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
- * Many contents to searchable passages: collect (walk, unpack, crawl, fetch) → index, batch by batch. Each content is
- * published on its own, and then taken into the graph; one that cannot be read is refused on its own. A batch that fails for another reason (the
- * model is away, Postgres is away) waits for a decision, and with it its lane.
+ * Ingests many contents: collect (walk, unpack, crawl, fetch) → index, batch by batch. Each content is published
+ * separately and then added to the graph; an unreadable one is refused separately. A batch that fails for another
+ * reason (model or Postgres unavailable) waits for a decision, and so does its lane.
  */
 export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<void> {
   const state = new RunState(rev, carried);
@@ -83,7 +83,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
       if (pending) state.again(pending);
       if (pending || woken) continue;
       const { counts, items } = await CancellationScope.nonCancellable(() => tidying.finishRun(job));
-      // Tidying takes its time: somebody may have had something tried again meanwhile.
+      // Cleaning up takes time: a person may have retried an item meanwhile.
       if (woken && patched('looks-again')) continue;
       state.finished(counts, items);
       break;
@@ -95,7 +95,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
     const failure = isCancellation(error) ? null : failureOf(error, jobKinds.ingest_run.subject);
     const given = error instanceof Abandoned ? { code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
-      // What is pending still would be taken up with whatever is tried again later.
+      // Otherwise a later retry of one item would also process the pending ones.
       const { code, message } = given ?? { code: 'CONFLICT', message: 'The run was cancelled.' };
       if (patched('fails-rest')) await tidying.failItems(job, allItems, { code, message });
       await tidying.finishRun(job);
@@ -112,7 +112,7 @@ export async function ingestRun({ job, rev, carried }: IngestRunInput): Promise<
   }
 }
 
-/** Hands out batches, at most `inFlight` at once. Rejects only when none is under way any more. */
+/** Hands out batches, at most `inFlight` at once. Rejects only after all running ones have ended. */
 async function indexAll(
   job: JobRef,
   state: RunState,
@@ -141,7 +141,7 @@ async function indexAll(
 
 async function indexBatch(job: JobRef, batch: ItemRange, parking: Parking): Promise<void> {
   try {
-    // A place for some seconds at a time, so that others of the queue have theirs.
+    // Occupies a slot for some seconds at a time, so that others in the queue get theirs.
     while ((await parking.through('embedding', 'index', () => indexing.indexItems(job, batch))).more);
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error;

@@ -3,7 +3,7 @@ import type { IngestRef, Prepared, Published } from '../../../contracts/activiti
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** Chunks per batch; more for big documents, so that no history has more than `maxBatches` of them. */
+/** Chunks per batch; larger for big documents, so that a history has at most `maxBatches` of them. */
 const batchSize = 50;
 const maxBatches = 120;
 
@@ -11,17 +11,17 @@ export interface IngestResult {
   source_id: string;
   document_id: string;
   chunk_count: number;
-  /** Pages, slides or sheets, where the format has them. */
+  /** Pages, slides or sheets, if the format has them. */
   page_count?: number;
-  /** Places where it names somebody or something, and entities that were not known before. */
+  /** Number of mentions, and number of new entities. */
   mention_count?: number;
   entities_created?: number;
-  /** A later submission of the same source stands instead. */
+  /** A later submission of the same source was published instead. */
   superseded?: true;
   warnings: string[];
 }
 
-/** The course of one ingestion as plain state; the workflow around it does the waiting. */
+/** State of one ingestion; the workflow does the waiting. */
 export class IngestState extends JobState {
   vectors = true;
   private readonly ref: IngestRef;
@@ -51,7 +51,7 @@ export class IngestState extends JobState {
     this.pages = pages;
     this.warnings = warnings.slice(0, 20);
     if (!vectors && state === 'building') {
-      this.warnings = [...this.warnings, 'No embedding model is at hand: this source is found by its words, not by meaning.'];
+      this.warnings = [...this.warnings, 'No embedding model is available: searches find this source by its words, not by meaning.'];
     }
     this.enter('index');
   }
@@ -75,14 +75,14 @@ export class IngestState extends JobState {
     this.enter('graph');
   }
 
-  /** @param done null: given up, cancelled or failed */
+  /** @param done null: abandoned, cancelled or failed */
   graphed(done: GraphDone | null, problem?: string): void {
     if (done) this.graph = done;
     else {
       const why = problem === undefined ? '' : ` (${problem})`;
       this.warnings = [
         ...this.warnings,
-        `Its entities were not found${why}: ingest.pipeline.run does that later. It is searched all the same.`,
+        `Its entities were not extracted${why}: ingest.pipeline.run does that later. Searches find the document anyway.`,
       ];
     }
     this.changed();
@@ -90,7 +90,7 @@ export class IngestState extends JobState {
 
   published({ state, chunks }: Published): void {
     if (state === 'superseded') {
-      this.warnings = [...this.warnings, 'A later version of this source was ingested meanwhile and stands.'];
+      this.warnings = [...this.warnings, 'A later version of this source was ingested meanwhile and replaced this one.'];
     }
     this.status = 'completed';
     this.done = this.total = chunks;

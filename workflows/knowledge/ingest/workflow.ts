@@ -23,14 +23,14 @@ export interface IngestInput {
 
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
-/** Batches under way at once. */
+/** Batches in progress at once. */
 const inFlight = 2;
 
-// The heartbeat decides how soon a killed worker's batch is taken over. Parsing is one long breath.
+// The heartbeat timeout limits how long a killed worker delays a batch. Parsing is one long activity.
 const parsing = proxyActivities<IngestActivities>({ startToCloseTimeout: '15m', heartbeatTimeout: '30s', retry });
 const indexing = proxyActivities<IngestActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
 const publishing = proxyActivities<IngestActivities>({ startToCloseTimeout: '2m', retry });
-// What must happen in the end happens, however long the database is away.
+// Final steps retry without limit while the database is unavailable.
 const tidying = proxyActivities<IngestActivities & JobActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '30s',
@@ -39,9 +39,9 @@ const tidying = proxyActivities<IngestActivities & JobActivities>({
 const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
 /**
- * Content to searchable passages: parse → index (postings and vectors, in batches) → publish; then to the graph: who and
- * what it is about. The document is invisible until publish, which replaces the source's former one at once; cancelled
- * or failed before, it is taken back; afterwards it stands, with the graph or without.
+ * Ingests one content: parse → index (postings and vectors, in batches) → publish, then add it to the graph. The
+ * document is invisible until publish, which replaces the source's former one atomically. Cancelled or failed before,
+ * it is deleted; afterwards it stays, with the graph or without.
  */
 export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['result']> {
   const job = { tenant: ref.tenant, id: ref.jobId };
@@ -50,7 +50,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
   let leftovers = false;
   const { show, end } = followJob(state, {
     unit: 'passages',
-    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    // A local activity's write is visible before its workflow task commits, so a normal activity writes the end.
     write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : tidying.writeJob(job, snapshot)),
   });
   const parking = new Parking(job, attempts, (waiting) => {
@@ -67,7 +67,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
     if (prepared.state === 'building') await indexAll(ref, state, parking, show);
     state.publishing();
     show();
-    // Once begun it is not called back: a cancelled job whose document stands would be a lie.
+    // Not cancellable: a job must not end as cancelled while its document is published.
     const published = await CancellationScope.nonCancellable(() =>
       parking.through('embedding', 'publish', () => publishing.publishDocument(ref)),
     );
@@ -81,7 +81,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
     const failure = isCancellation(error) ? null : failureOf(error, jobKinds.ingest.subject);
     const given = error instanceof Abandoned ? { ...failure!, code: 'CONFLICT', message: error.message } : failure;
     await CancellationScope.nonCancellable(async () => {
-      // Given up, cancelled or deleted meanwhile is no refusal: nobody has to look at it again.
+      // An abandoned, cancelled or deleted content is not a refusal: nobody has to decide about it again.
       const refusal = failure && given === failure && failure.code !== 'GONE' ? { code: failure.code, message: failure.message } : null;
       await tidying.discardDocument(ref, given?.message ?? null, refusal);
       if (given) state.failed({ code: given.code, message: given.message });
@@ -93,7 +93,7 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
   if (leftovers) await CancellationScope.nonCancellable(() => tidying.clearRetired(ref));
   return state.snapshot().result;
 
-  /** Nothing that goes wrong here takes the document back. */
+  /** A failure here does not remove the document. */
   async function graph(): Promise<void> {
     state.graphing();
     show();
@@ -105,14 +105,14 @@ export async function ingest({ ref, rev }: IngestInput): Promise<JobSnapshot['re
   }
 }
 
-/** All batches, at most `inFlight` at once. Rejects only when none is under way any more. */
+/** All batches, at most `inFlight` at once. Rejects only after all running ones have ended. */
 async function indexAll(ref: IngestRef, state: IngestState, parking: Parking, show: () => void): Promise<void> {
   const batches = state.batches();
   const scope = new CancellationScope();
   const lane = async (): Promise<void> => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const range = { ...batch, vectors: state.vectors };
-      // A place for some seconds at a time, so that others of the queue have theirs.
+      // Occupies a slot for some seconds at a time, so that others in the queue get theirs.
       while ((await parking.through('embedding', 'index', () => indexing.indexChunks(ref, range)))?.more);
       state.indexed(batch.to - batch.from);
       show();

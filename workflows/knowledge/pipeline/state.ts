@@ -2,7 +2,7 @@ import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import type { GraphSlice, PipelineSlice } from '../../../contracts/activities/pipeline.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** Activities of one history. */
+/** Activities per history. */
 const slicesPerRun = 300;
 
 export interface PipelineCarried {
@@ -10,11 +10,11 @@ export interface PipelineCarried {
   after: string | null;
   documents: number;
   passages: number;
-  /** The second half: documents into the graph. */
+  /** The second half: adding documents to the graph. */
   graph?: { total: number; after: string | null; documents: number; mentions: number; over: boolean };
 }
 
-/** The course of a pipeline run as plain state. */
+/** State of a pipeline run. */
 export class PipelineState extends JobState {
   private at: PipelineCarried;
   private slices = 0;
@@ -29,7 +29,7 @@ export class PipelineState extends JobState {
     return this.at;
   }
 
-  /** Of the words and vectors. */
+  /** Counts of the first half: words and vectors. */
   get finished(): boolean {
     return this.over || this.at.graph !== undefined;
   }

@@ -28,12 +28,12 @@ export interface PipelineInput {
 const attempts = 5;
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s', maximumAttempts: attempts } as const;
 const stages = proxyActivities<PipelineActivities & GraphActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry });
-// Nobody is asked about what is not parked: it waits for as long as the database is away.
+// Stages that are not parked retry without limit while the database is unavailable.
 const patient = { initialInterval: '1s', maximumInterval: '60s' } as const;
 const counting = proxyActivities<PipelineActivities>({ startToCloseTimeout: '30m', heartbeatTimeout: '15s', retry: patient });
 const rows = proxyActivities<JobActivities>({ startToCloseTimeout: '1m', retry: patient });
 
-/** Runs the stages after reading once more over what is stored: one slice of documents after the other. */
+/** Repeats the stages after parsing for stored documents: one slice of documents after the other. */
 export async function pipeline({ job, rev, carried, parkedEver }: PipelineInput): Promise<void> {
   const state = new PipelineState(rev, carried);
   const withGraph = patched('graph');

@@ -7,7 +7,7 @@ it('counts down, ends, and begins again when more is removed', () => {
   const state = new RemovalState(3);
   state.started();
   expect(state.snapshot()).toEqual({ rev: 4, status: 'running', progress: { stage: 'delete' } });
-  // A former version's passages are there, too.
+  // Includes passages of a former version.
   state.removed({ chunks: 120, more: true, counts });
   expect(state.snapshot().progress).toEqual({ stage: 'delete', done: 0, total: 120 });
   state.removed({ chunks: 0, more: false, counts });

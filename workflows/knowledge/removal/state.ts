@@ -2,7 +2,7 @@ import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import type { Left, RemovalCounts } from '../../../contracts/activities/removal.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** The course of one removal as plain state; the workflow around it does the waiting. */
+/** State of one removal; the workflow does the waiting. */
 export class RemovalState extends JobState {
   private left = 0;
   private total = 0;
@@ -27,13 +27,13 @@ export class RemovalState extends JobState {
 
   removed({ chunks, counts }: Left): void {
     this.counts = counts;
-    // What former versions left is deleted, too: there may be more than was counted.
+    // Remains of former versions are deleted, too, so there may be more than was counted.
     this.total = Math.max(this.total, counts.chunks, chunks);
     this.left = chunks;
     this.changed();
   }
 
-  /** All is gone; an ingestion that was called off has not ended yet. */
+  /** Everything is deleted, but a cancelled ingestion has not ended yet. */
   waiting(): void {
     if (this.stage !== 'wait') this.enter('wait');
   }

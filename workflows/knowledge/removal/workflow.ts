@@ -10,7 +10,7 @@ export interface RemovalInput {
   rev: number;
 }
 
-// What is out of sight already is deleted in the end, however long the database is away.
+// Retries without limit: hidden records must be deleted in the end.
 const removing = proxyActivities<RemovalActivities & JobActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '15s',
@@ -18,16 +18,16 @@ const removing = proxyActivities<RemovalActivities & JobActivities>({
 });
 const local = proxyLocalActivities<JobActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 
-/** How often an ingestion that was called off is waited for; the waits grow from 250 ms to 5 s. */
+/** How often to wait for a cancelled ingestion; the waits grow from 250 ms to 5 s. */
 const waits = 12;
 
-/** Deletes what a command has taken out of sight. It cannot be called back, only overtaken by a later submission. */
+/** Deletes records that a command has hidden. It cannot be cancelled, only overtaken by a later submission. */
 export async function removal({ ref, rev }: RemovalInput): Promise<JobSnapshot['result']> {
   const job = { tenant: ref.tenant, id: ref.jobId };
   const state = new RemovalState(rev);
   const { show, end } = followJob(state, {
     unit: 'passages',
-    // A local activity's write shows before its workflow task commits: the end is written by a normal one.
+    // A local activity's write is visible before its workflow task commits, so a normal activity writes the end.
     write: (snapshot) => (snapshot.status === 'running' ? local.writeJob(job, snapshot) : removing.writeJob(job, snapshot)),
   });
 
@@ -49,7 +49,7 @@ export async function removal({ ref, rev }: RemovalInput): Promise<JobSnapshot['
       }
       state.completed();
       await end();
-      // Somebody may have removed more of it just when we said that all is gone.
+      // More may have been removed just as this removal finished.
     } while (await removing.reopened(ref));
   });
   return state.snapshot().result;

@@ -6,7 +6,10 @@ const again = { kind: 'again' as const, afterMs: 700, error };
 const unknown = { kind: 'unknown' as const, error };
 const completed = { kind: 'completed' as const, response: { ts: '1.2' } };
 
-/** Attempts as they go, until it is over. @returns the attempts asked for, and the state */
+/**
+ * Makes attempts until it is over.
+ * @returns the attempts, and the state
+ */
 function run(state: ConnectorState, ...outcomes: Parameters<ConnectorState['attempted']>[0][]) {
   const asked = [];
   for (const outcome of outcomes) {

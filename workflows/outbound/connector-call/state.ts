@@ -2,25 +2,25 @@ import type { ConnectorAttempt, ConnectorEnd } from '../../../contracts/activiti
 import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
-/** Attempts in all, and those that may have arrived: each of these could be a second message. */
+/** Maximum attempts in total, and of those that may have arrived: each of these risks a duplicate. */
 const maxAttempts = 12;
 const maxUnknown = 3;
 
-/** The course of a call to another system: at most one effect, and a clear end. */
+/** State of a call to another system: at most one effect, and a definite end. */
 export class ConnectorState extends JobState {
   private attempts: number;
   private unknown = 0;
   private doubtful: boolean;
   private ended: ConnectorEnd | null = null;
 
-  /** @param attempts of a process that is gone: any of them may have arrived */
+  /** @param attempts of a previous process: any of them may have arrived */
   constructor(rev: number, attempts = 0) {
     super(rev, 'sending');
     this.attempts = attempts;
     this.doubtful = attempts > 0;
   }
 
-  /** The next attempt's number, and whether an earlier one is to be looked for first. */
+  /** The next attempt's number, and whether to ask for an earlier one first. */
   next(): { attempt: number; check: boolean } {
     this.attempts += 1;
     return { attempt: this.attempts, check: this.doubtful };
@@ -30,7 +30,7 @@ export class ConnectorState extends JobState {
     return this.ended;
   }
 
-  /** @returns how long to wait before the next attempt, in ms; null: it is over */
+  /** @returns milliseconds until the next attempt; null: it is over */
   attempted(outcome: ConnectorAttempt): number | null {
     if (outcome.kind === 'completed') return this.over({ status: 'completed', response: outcome.response });
     if (outcome.kind === 'ambiguous') return this.over({ status: 'ambiguous', error: outcome.error });
@@ -47,7 +47,7 @@ export class ConnectorState extends JobState {
     return outcome.afterMs;
   }
 
-  /** Called back while it waited: nothing further is sent. */
+  /** Cancelled while it waited: nothing more is sent. */
   calledBack(): void {
     const error = { code: 'CONFLICT', message: this.doubtful ? 'Cancelled, but it may have been done.' : 'Cancelled before it was sent.' };
     this.ended = { status: this.doubtful ? 'ambiguous' : 'failed', error };

@@ -5,7 +5,7 @@ import { sendOnce, type OnceInput } from './once.ts';
 
 const sending = proxyActivities<Pick<ConnectorActivities, 'attemptConnectorCall'>>({
   startToCloseTimeout: '30s',
-  // Nothing is sent before a worker has it, so it may wait for one.
+  // May wait for a worker, because nothing is sent before one has it.
   heartbeatTimeout: '8s',
   retry: { maximumAttempts: 1 },
 });

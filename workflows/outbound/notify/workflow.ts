@@ -5,7 +5,7 @@ import { sendOnce, type OnceInput } from '../connector-call/once.ts';
 
 export interface DigestInput {
   ref: DigestRef;
-  /** How long is gathered, in ms. */
+  /** Interval of the digest, in ms. */
   everyMs: number;
 }
 
@@ -29,12 +29,12 @@ export async function notify(input: OnceInput<NotifyRef>): Promise<void> {
   });
 }
 
-/** Told for each notification that waits. */
+/** Signalled for each waiting notification. */
 export const more = defineSignal('more');
-/** Then goes on from a short history. */
+/** Continues as new after this many rounds. */
 const mostRounds = 100;
 
-/** Gathers what is not urgent for a recipient: one notification each time, as long as there is something. */
+/** Sends a recipient's non-urgent notifications as digests, until none are left. */
 export async function notifyDigest({ ref, everyMs }: DigestInput): Promise<void> {
   let told = true;
   setHandler(more, () => {

@@ -1,6 +1,6 @@
 import type { Delivered } from '../../../contracts/activities/webhook.ts';
 
-/** How long an idle process waits for more before it ends, in seconds. */
+/** Seconds that an idle process waits for more before it ends. */
 const idle = 10;
 
 export interface DeliveryCarried {
@@ -8,7 +8,7 @@ export interface DeliveryCarried {
   givenUp: number;
 }
 
-/** The course of a subscription's delivery as plain state; its row says what it has been told. */
+/** State of a subscription's delivery; its row has the position. */
 export class DeliveryState {
   private sums: DeliveryCarried;
   private woken = false;
@@ -23,17 +23,17 @@ export class DeliveryState {
     return this.sums;
   }
 
-  /** There may be something new to tell. */
+  /** There may be new events. */
   wake(): void {
     this.woken = true;
   }
 
-  /** A person wants it tried now. */
+  /** A person requested an immediate attempt. */
   hurry(): void {
     this.hurried = true;
   }
 
-  /** What is signalled from here on asks for another look. */
+  /** Signals from here on request another look. */
   looking(): void {
     this.woken = false;
     this.hurried = false;
@@ -44,17 +44,17 @@ export class DeliveryState {
     this.sums = { delivered: this.sums.delivered + delivered, givenUp: this.sums.givenUp + givenUp };
   }
 
-  /** Whether there is something to do at once. News does not hasten what waits for its target to recover. */
+  /** Whether there is something to do immediately. New events do not shorten the pause after a failure. */
   get busy(): boolean {
     return this.last.state === 'more' || this.hurried || (this.woken && this.last.state === 'empty');
   }
 
-  /** Whether it comes back by itself after the pause. */
+  /** Whether it continues by itself after the pause. */
   get waiting(): boolean {
     return this.last.state === 'waiting';
   }
 
-  /** Whether it may end now, without a pause. */
+  /** Whether it may end immediately. */
   get over(): boolean {
     return (this.last.state === 'paused' || this.last.state === 'gone') && !this.hurried;
   }

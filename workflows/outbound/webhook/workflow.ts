@@ -3,14 +3,17 @@ import type { SubscriptionRef, WebhookActivities } from '../../../contracts/acti
 import { drain, drainingActivities } from '../../kernel/drain.ts';
 import { DeliveryState, type DeliveryCarried } from './state.ts';
 
-/** Something happened that it is to be told. */
+/** There are new events for this subscription. */
 export const wake = defineSignal('wake');
-/** A person has resumed it, changed it or wants a dead letter tried again. */
+/** A person resumed or changed the subscription, or retries a dead letter. */
 export const hurry = defineSignal('hurry');
 
 const { deliverEvents } = drainingActivities<WebhookActivities>('5m');
 
-/** Tells one subscription its events, in order, each until it has arrived or is given up; ends when there are none. */
+/**
+ * Delivers the events of one subscription in order, each until it has arrived or is given up; ends when there are
+ * none.
+ */
 export async function eventDelivery(ref: SubscriptionRef, carried?: DeliveryCarried): Promise<DeliveryCarried> {
   const state = new DeliveryState(carried);
   setHandler(wake, () => state.wake());

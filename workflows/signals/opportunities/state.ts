@@ -1,6 +1,6 @@
 import type { OpportunitiesWorked } from '../../../contracts/activities/opportunities.ts';
 
-/** How long an idle process waits for more before it ends, and how long it lets changes gather, in seconds. */
+/** Seconds that an idle process waits before it ends, and seconds that it collects changes. */
 const idle = 10;
 const gathering = 2;
 
@@ -10,7 +10,7 @@ export interface OpportunitiesCarried {
   counted: number;
 }
 
-/** The course of a tenant's clustering as plain state; the rows say what is to be done. */
+/** State of a tenant's clustering; the rows say what is left to do. */
 export class OpportunitiesState {
   private sums: OpportunitiesCarried;
   private woken = false;
@@ -28,7 +28,7 @@ export class OpportunitiesState {
     this.woken = true;
   }
 
-  /** What is signalled from here on asks for another look. */
+  /** Signals from here on request another look. */
   looking(): void {
     this.woken = false;
   }
@@ -42,12 +42,12 @@ export class OpportunitiesState {
     };
   }
 
-  /** Whether there is something to look at, or may be. */
+  /** Whether there is, or may be, something to process. */
   get busy(): boolean {
     return this.woken || this.more;
   }
 
-  /** Seconds to wait before the next look: many signals come at once, and are better taken together. */
+  /** Seconds until the next look: many signals arrive at once and are processed together. */
   get gathering(): number {
     return this.more ? 0 : gathering;
   }
@@ -58,6 +58,6 @@ export class OpportunitiesState {
 
   describe(): string {
     const { changes, refined, counted } = this.sums;
-    return `${changes} changes of signals taken up, ${refined} clusters drawn anew, ${counted} counted.`;
+    return `${changes} changes of signals processed, ${refined} clusters recomputed, ${counted} counted.`;
   }
 }

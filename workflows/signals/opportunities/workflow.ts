@@ -8,7 +8,7 @@ export const wake = defineSignal('wake');
 
 const { workOnOpportunities } = drainingActivities<OpportunityActivities>('10m');
 
-/** Gathers a tenant's signals into opportunities, one process at a time; ends when nothing is left to do. */
+/** Clusters a tenant's signals into opportunities, one process at a time; ends when nothing is left to do. */
 export async function opportunities(tenant: string, carried?: OpportunitiesCarried): Promise<OpportunitiesCarried> {
   const state = new OpportunitiesState(carried);
   setHandler(wake, () => state.wake());

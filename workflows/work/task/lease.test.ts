@@ -6,7 +6,7 @@ import { actor, fresh } from './testing.ts';
 
 const task = (changes: Partial<TaskSnapshot> = {}): TaskState =>
   fresh({ token: 6, createdBy: 'maker', createdLine: 'k-maker', ...changes });
-/** Sessions of one key whose workers nobody has named. */
+/** Unnamed sessions of one key. */
 const session = (name: string, fields: Partial<Actor> = {}): Actor => actor('k1', 'key1', { id: `key1/${name}`, session: name, ...fields });
 const claimed = (by: Actor, changes: Partial<TaskSnapshot> = {}): TaskState => {
   const state = task(changes);
@@ -36,7 +36,7 @@ describe('a lease', () => {
     expect(state.checkHeld(other, undefined, 1)).toMatchObject({ code: 'FORBIDDEN', reason: 'not_yours' });
     expect(state.checkHeld(other, 7, 1)).toMatchObject({ code: 'FORBIDDEN', reason: 'not_yours' });
     expect(state.checkClaim(other, true, 1)?.reason).toBe('claimed');
-    // Nor is the creator's name of another key the creator.
+    // The creator's name under another key does not count as the creator.
     expect(state.checkHeld(actor('k2', 'maker', { named: true }), undefined, 1)?.reason).toBe('not_yours');
     expect(state.checkHeld(actor('k-maker', 'maker'), undefined, 1)).toBeNull();
   });
@@ -60,7 +60,7 @@ describe('a lease', () => {
       expect(state.checkComplete(other, undefined, 1)).toMatchObject({ reason: 'fencing_token_required' });
       expect(state.checkComplete(other, 7, 1)).toBeNull();
     }
-    // Outside of sessions a person of that key is a person.
+    // Without a session, a person of that key counts as a person.
     const state = claimed(session('a', { person: true }));
     expect(state.checkFail(actor('k1', 'key1', { person: true }), undefined, 1)).toBeNull();
     expect(state.checkFail(actor('k1', 'key1'), undefined, 1)?.reason).toBe('fencing_token_required');

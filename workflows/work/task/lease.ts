@@ -1,13 +1,13 @@
 import type { Owner, Standing, TaskSnapshot } from '../../../contracts/activities/work.ts';
 
-/** Who asks. */
+/** The caller. */
 export interface Actor {
   /** The worker's name, under which it holds leases. */
   id: string;
   /** A human principal, who may act on any task of the tenant. */
   person: boolean;
   owner?: Owner;
-  /** The call names its worker: an agent, then, also under a person's key. */
+  /** The call names its worker, so the caller is an agent even under a person's key. */
   named?: boolean;
   /** The MCP session of the call, as a hash. */
   session?: string | null;
@@ -26,40 +26,46 @@ export const forbidden = (reason: string, message: string, hint: string): Refusa
 
 const stop = 'Stop working on this task and hand nothing in.';
 
-/** Key and worker are those of the lease. Sessions of one key whose workers nobody has named count as one here; the token tells them apart. */
+/** Key and worker match the lease. Unnamed sessions of one key count as one here; the token distinguishes them. */
 export const owns = ({ owner, agent }: TaskSnapshot, actor: Actor): boolean =>
-  // Leases from before there were owners, and callers of an older release, go by the name alone.
+  // Leases without owner, and callers of an older release, are compared by name only.
   owner && actor.owner
     ? owner.line === actor.owner.line && owner.principal === actor.owner.principal
     : agent === (actor.owner?.principal ?? actor.id);
 
-/** The very worker that claimed. */
+/** The worker and session that claimed. */
 export const holds = (task: TaskSnapshot, actor: Actor): boolean => task.agent === actor.id && owns(task, actor);
 
 export const created = ({ createdBy, createdLine }: TaskSnapshot, { id, owner, named }: Actor): boolean => {
   if (!owner) return createdBy === id;
-  // Of older tasks only the name is known, and anybody can send a name.
+  // Older tasks have only the creator's name, which anybody can send.
   return createdBy === owner.principal && (createdLine ? createdLine === owner.line : !named);
 };
 
-/** A worker that is named under the key of the lease is a worker like the holder, whoever's key it is. */
+/** A named worker under the key of the lease counts as a worker, not as the person. */
 const actsAsPerson = ({ owner }: TaskSnapshot, actor: Actor): boolean =>
   actor.person && !(actor.named && (!owner || owner.line === actor.owner?.line));
 
-/** As what the actor may act on a task that is not its own lease. */
+/** The role in which the actor may act on a task without holding its lease. */
 export const standingBeside = (task: TaskSnapshot, actor: Actor): Standing | null => {
   if (actor.owner?.line === '') return 'platform';
   return actsAsPerson(task, actor) ? 'person' : created(task, actor) ? 'creator' : null;
 };
 
-/** Whoever claimed acts as the holder and shows the token. Only a person without a session may pass over a session of the own key. */
+/**
+ * The worker that claimed acts as the holder and must send the token. Only a person without a session may override a
+ * session of their own key.
+ */
 const actsAsHolder = (task: TaskSnapshot, actor: Actor, token: number | undefined): boolean =>
   owns(task, actor) && (token !== undefined || actor.id === task.agent || !actor.person || (actor.session ?? null) !== null);
 
 export const standing = (task: TaskSnapshot, actor: Actor, token: number | undefined): Standing | null =>
   actsAsHolder(task, actor, token) ? 'holder' : standingBeside(task, actor);
 
-/** Whether the actor may change the running work: its holder with the current token, its creator, or a person. No refusal tells the token. */
+/**
+ * Whether the actor may change the running work: its holder with the current token, its creator, or a person. No
+ * refusal contains the token.
+ */
 export function checkHeld(task: TaskSnapshot, actor: Actor, token: number | undefined, lapsed: boolean): Refusal | null {
   if (task.status !== 'in_progress') {
     return token === undefined
@@ -72,7 +78,7 @@ export function checkHeld(task: TaskSnapshot, actor: Actor, token: number | unde
   }
   const takenOver = conflict(
     'stale_fencing_token',
-    `This fencing token is of a lease that has ended; "${task.agent}" holds the task.`,
+    `This fencing token belongs to a lease that has ended; "${task.agent}" holds the task.`,
     `${stop} Claim another one with work.task.claim.`,
   );
   if (actsAsHolder(task, actor, token)) {
@@ -96,7 +102,7 @@ const tokenRequired = (task: TaskSnapshot, actor: Actor): Refusal =>
     ? forbidden(
         'fencing_token_required',
         'The fencing token of your claim is missing.',
-        'Pass fencing_token as your claim gave it. If it was not you who claimed, stop working on this task; if it is lost, work.task.claim gives you yours again.',
+        'Pass fencing_token as your claim gave it. If you did not claim it, stop working on this task; if you lost the token, work.task.claim returns it again.',
       )
     : forbidden(
         'fencing_token_required',

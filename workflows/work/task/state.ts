@@ -3,13 +3,13 @@ import { checkHeld, conflict, created, forbidden, holds, owns, standing, standin
 
 export type { Actor, Refusal } from './lease.ts';
 
-/** Kept across runs, so that a repeated update is answered and not done twice. */
+/** Kept across runs, so that a repeated update gets the same answer and acts once. */
 export interface Remembered {
   id: string;
   answer: TaskAnswer;
 }
 
-/** What an update answers: the lifecycle after it, and tasks it set free. */
+/** Answer of an update: the resulting state, and tasks it unblocked. */
 export interface TaskAnswer {
   task: TaskSnapshot;
   unblocked?: string[];
@@ -20,8 +20,8 @@ export interface TaskAnswer {
 const remembered = 64;
 
 /**
- * The kanban task as a plain state machine: no clock, no I/O. Each change raises `rev`.
- * `check*` methods refuse without changing anything; the change itself then cannot fail.
+ * The kanban task as a plain state machine: no clock, no I/O. Each change raises `rev`. `check*` methods refuse
+ * without changing anything; after them the change cannot fail.
  */
 export class TaskState {
   current: TaskSnapshot;
@@ -86,7 +86,7 @@ export class TaskState {
     const task = this.current;
     const lease = { owner: actor.owner ?? null, session: actor.session ?? null };
     if (task.status === 'in_progress' && task.agent === actor.id && !this.leaseLapsed(now)) {
-      // The worker goes on in another session: what the former one still does is refused.
+      // The worker continues in another session: calls of the former session are refused.
       if ((actor.session ?? null) !== (task.session ?? null)) this.change({ ...lease, token: task.token + 1 });
       return true;
     }
@@ -110,7 +110,7 @@ export class TaskState {
     return checkHeld(this.current, actor, token, this.leaseLapsed(now));
   }
 
-  /** Only the holder has a lease to extend: a creator's or person's heartbeat would keep a dead agent's work locked. */
+  /** Only the holder extends a lease: a heartbeat of a creator or person would keep a dead agent's task locked. */
   checkHeartbeat(actor: Actor, token: number | undefined, now: number): Refusal | null {
     const refusal = this.checkHeld(actor, token, now);
     if (refusal || standing(this.current, actor, token) === 'holder') return refusal;
@@ -125,7 +125,7 @@ export class TaskState {
     const task = this.current;
     if (this.unclaimed(actor, token) || this.handedIn(actor, token)) return null;
     if (task.status !== 'review') return this.checkHeld(actor, token, now);
-    // Under a person's key, a worker that is named is no person to its own work.
+    // A named worker under a person's key does not count as a person for its own work.
     return owns(task, actor) && !(actor.person && !actor.named)
       ? forbidden('own_review', 'You cannot approve your own work.', 'A person or another agent reviews it.')
       : null;
@@ -146,13 +146,16 @@ export class TaskState {
     });
   }
 
-  /** Its answer was lost, and the holder hands it in again: that is no approval. */
+  /** A repeated complete whose first answer was lost is not an approval. */
   private handedIn(actor: Actor, token: number | undefined): boolean {
     const task = this.current;
     return task.status === 'review' && actor.owner !== undefined && owns(task, actor) && token === task.token;
   }
 
-  /** Nobody has claimed it, and its creator or a person says how it ends. A token stands for a lease, which has ended then. */
+  /**
+   * Nobody has claimed it, and its creator or a person ends it. With a token it would refer to a lease that has
+   * ended.
+   */
   private unclaimed(actor: Actor, token: number | undefined): boolean {
     return this.current.status === 'ready' && token === undefined && (actor.person || created(this.current, actor));
   }
@@ -162,7 +165,7 @@ export class TaskState {
     return this.current.status === 'review' ? this.checkComplete(actor, undefined, now) : this.checkHeld(actor, token, now);
   }
 
-  /** @param retry back to `ready` while attempts are left, instead of to triage. */
+  /** @param retry back to `ready` while attempts are left, instead of to review */
   fail(reason: string, retry: boolean, actor?: Actor, token?: number): void {
     const { status, attempts, maxAttempts, agent } = this.current;
     const again = retry && status !== 'ready' && attempts < maxAttempts;
@@ -176,7 +179,7 @@ export class TaskState {
   }
 
   release(actor: Actor, token?: number): void {
-    // Handing back unfinished work is no failed attempt.
+    // Releasing unfinished work is not a failed attempt.
     this.change({
       ...this.endedBy(actor, token),
       status: 'ready',
@@ -208,17 +211,17 @@ export class TaskState {
     this.change({ pendingBlockers: pending, status: pending.length > 0 ? 'blocked' : this.current.status });
   }
 
-  /** @returns whether the task became ready by this, which happens once. */
+  /** @returns whether this made the task ready, which happens once */
   blockerDone(blocker: string): boolean {
     const pending = this.current.pendingBlockers.filter((id) => id !== blocker);
-    // Also one that was started again from a row which had its blockers gone, and was not let go.
+    // Also a task restarted from a row whose blockers were already removed but which was not released.
     const released = this.current.status === 'blocked' && pending.length === 0;
     if (!released && pending.length === this.current.pendingBlockers.length) return false;
     this.change({ pendingBlockers: pending, status: released ? 'ready' : this.current.status });
     return released;
   }
 
-  /** The row was found ahead of us (a write outlived its workflow task): go beyond it. */
+  /** The row has a higher revision (a write survived its workflow task): continue above it. */
   overtake(rev: number): void {
     this.current = { ...this.current, rev: Math.max(this.current.rev, rev) + 1 };
   }

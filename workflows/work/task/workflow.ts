@@ -38,12 +38,12 @@ export const release = defineUpdate<TaskAnswer, [Held]>('release');
 export const block = defineUpdate<TaskAnswer, [{ blockers: string[] }]>('block');
 export const blockerDone = defineUpdate<TaskAnswer, [{ blocker: string }]>('blockerDone');
 
-/** Updates after which the history starts afresh: replay must fit into one workflow task timeout. */
+/** Updates per history: a replay must fit into one workflow task timeout. */
 const updatesPerRun = 200;
 
 const local = proxyLocalActivities<WorkActivities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 3 } });
 const retry = { initialInterval: '200ms', maximumInterval: '5s' } as const;
-// Short, and heartbeated where it may take long: what a killed worker had in hand is taken over in seconds.
+// Short timeouts and heartbeats: another worker takes over within seconds.
 const durable = proxyActivities<Pick<WorkActivities, 'writeTask'>>({ taskQueue: queues.interactive, startToCloseTimeout: '4s', retry });
 const finishing = proxyActivities<Pick<WorkActivities, 'finishTask'>>({
   taskQueue: queues.interactive,
@@ -53,8 +53,8 @@ const finishing = proxyActivities<Pick<WorkActivities, 'finishTask'>>({
 });
 
 /**
- * One kanban task: the only writer of its lifecycle. Claims, heartbeats and the rest arrive as updates,
- * are checked and applied synchronously, and answered once the row shows them.
+ * One kanban task: only this workflow writes its lifecycle. Claims, heartbeats and others arrive as updates, are
+ * checked and applied synchronously, and answered once the row has them.
  */
 export async function task(input: TaskInput): Promise<void> {
   const { ref } = input;
@@ -66,8 +66,8 @@ export async function task(input: TaskInput): Promise<void> {
   const projector = new Projector<TaskSnapshot>({
     snapshot: () => state.snapshot(),
     overtake: (rev) => state.overtake(rev),
-    // A local activity's write shows before its workflow task commits. Others act on `done` (dependants
-    // are let go), so that one is written by a normal activity: the row is then never ahead of the workflow.
+    // A local activity's write is visible before its workflow task commits. Others act on `done` (dependants are
+    // unblocked), so a normal activity writes it: the row is then never ahead of the workflow.
     write: async (snapshot) => {
       if (snapshot.status === 'done') {
         const finished = await finishing.finishTask(ref, snapshot);
