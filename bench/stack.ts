@@ -76,7 +76,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     async key({ tenant = 'bench', role = 'admin', kind, name, policy } = {}) {
       const db = await openDatabase(stack.runtime.database_url, { max: 1 });
       try {
-        const made = await new Keys(db).create({
+        const made = await new Keys({ db }).create({
           tenant,
           role,
           rpm: unlimited,

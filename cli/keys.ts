@@ -18,7 +18,7 @@ export async function withKeys<T>(work: (keys: Keys, localTenant: string) => Pro
     throw isDatabaseAway(error) ? unreachable(`The database at ${new URL(url).host} is not reachable.`) : error;
   });
   try {
-    return await work(new Keys(db), runtime?.tenant ?? 'default');
+    return await work(new Keys({ db }), runtime?.tenant ?? 'default');
   } finally {
     await db.close();
   }

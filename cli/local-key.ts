@@ -29,7 +29,7 @@ export async function keepLocalKey(config: Config, secret: string): Promise<void
 export async function ensureLocalKey(config: Config, appUrl: string): Promise<{ api_key: string; tenant: string }> {
   const db = await openDatabase(appUrl, { max: 2 });
   try {
-    const keys = new Keys(db);
+    const keys = new Keys({ db });
     const secret = localKey(config);
     if (secret !== null) {
       const caller = await keys.authenticate(secret);

@@ -3,7 +3,7 @@
  * is reached from the numbered line before it, a line below it from that one or from one above it there. A service names
  * the process that it starts or asks by importing the type of its workflow.
  */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { importsOf } from './check-imports.ts';
 
 /** What a way begins and ends with, and how many files it may have. */
@@ -13,8 +13,13 @@ export const ways: Record<string, { first: string; last: string; limit: number }
   'an A2A message': { first: 'api/a2a/handler.ts', last: 'services/work/records.ts', limit: 14 },
 };
 
-/** Shared by all: vocabulary, the outside, what each call passes in the pipeline, and the wiring of a context. */
-const uncounted = [/^(contracts|adapters|platform|prisma)\//, /^tools\/catalogue\//, /^services\/(.+\/)?index\.ts$/];
+/** Shared by all: vocabulary, the outside, what each call passes in the pipeline, and the wiring of kernel and contexts. */
+const uncounted = [
+  /^(contracts|adapters|platform|prisma)\//,
+  /^tools\/catalogue\//,
+  /^services\/(.+\/)?index\.ts$/,
+  /^services\/kernel\/(kernel|service)\.ts$/,
+];
 
 /** What files of a way import that does not count, by the rule in docs/architecture.md. */
 export const beside: Record<string, string> = {
@@ -68,10 +73,17 @@ interface HandOver {
 
 const indexOf = (file: string): string => `${dirname(file)}/index.ts`;
 
+/** From services/index.ts through the index of each folder down to a file. */
+function wired(to: string): [importer: string, imported: string][] {
+  const folders = dirname(to).split('/');
+  const indexes = folders.map((_, i) => `${folders.slice(0, i + 1).join('/')}/index.ts`);
+  return [...indexes, to].slice(1).map((file, i) => [indexes[i]!, file]);
+}
+
 /** The names under which a context's index.ts gives a file's class away. */
 function givenAs(to: string, tree: Tree): string[] {
   const classes = [...tree.text(to).matchAll(/export class (\w+)/g)].map((match) => match[1]);
-  return [...tree.text(indexOf(to)).matchAll(/this\.(\w+) = new (\w+)\(/g)]
+  return [...tree.text(indexOf(to)).matchAll(/readonly (\w+)(?:: \w+)? = new (\w+)\(/g)]
     .filter((match) => classes.includes(match[2]))
     .map((match) => match[1]!);
 }
@@ -98,20 +110,17 @@ const handOvers: HandOver[] = [
     to: /^services\/.+\/.+\.ts$/,
     links: (from, to) => [
       [from, 'tools/catalogue/define.ts'],
-      ['tools/catalogue/define.ts', 'services/index.ts'],
-      ['services/index.ts', indexOf(to)],
-      [indexOf(to), to],
+      ['tools/catalogue/define.ts', 'tools/catalogue/given.ts'],
+      ['tools/catalogue/given.ts', 'services/index.ts'],
+      ...wired(to),
     ],
     names: (_from, to, tree) => givenAs(to, tree),
   },
   {
-    // Activities are given a context's service by the worker.
+    // Activities are given the services by the worker.
     from: /^activities\//,
     to: /^services\/.+\/.+\.ts$/,
-    links: (from, to) => [
-      [from, indexOf(to)],
-      [indexOf(to), to],
-    ],
+    links: (from, to) => [[from, 'services/index.ts'], ...wired(to)],
     names: (_from, to, tree) => givenAs(to, tree),
   },
   {
@@ -125,6 +134,17 @@ const handOvers: HandOver[] = [
     ],
     names: (from, to, tree) =>
       [...tree.text(contractOf(from, to, tree)).matchAll(/^ {2}(\w+)\(/gm)].map((match) => match[1]!).filter((name) => tree.says(to, name)),
+  },
+  {
+    // A service names the parts of the kernel that it is given.
+    from: /^services\//,
+    to: /^services\/kernel\/(jobs|processes)\.ts$/,
+    links: (from, to) => [
+      [from, 'services/kernel/service.ts'],
+      ['services/kernel/service.ts', 'services/kernel/kernel.ts'],
+      ['services/kernel/kernel.ts', to],
+    ],
+    names: (_from, to) => [basename(to, '.ts')],
   },
   {
     // A process calls tools as everybody does: workers give `execute` of the pipeline to what they host.

@@ -115,7 +115,7 @@ const restartOf: Record<Lost['kind'], (services: Services, tenant: string, id: s
   a2a: ({ a2a }, tenant, id) => a2a.tasks.restart(tenant, id),
   agent: ({ agents }, tenant, id) => agents.presence.start(tenant, id),
   approval: ({ governance }, tenant, id) => governance.approvals.restart(tenant, id),
-  review: ({ graph }, tenant, id) => graph.processes.start({ tenant, id }, 'signalbox'),
+  review: ({ reviews }, tenant, id) => reviews.start({ tenant, id }, 'signalbox'),
   job: async (services, tenant, id) => {
     const job = await services.jobs.get(tenant, id);
     const restartJob = restartOfJob[job.kind as JobKind] as (typeof restartOfJob)[JobKind] | undefined;

@@ -34,8 +34,7 @@ import { crawl } from '../adapters/web/crawl.ts';
 import { youtubeTranscript } from '../adapters/web/youtube.ts';
 import { queues } from '../contracts/temporal.ts';
 import { tracePlugins } from '../platform/telemetry.ts';
-import type { Deps, Services } from '../services/index.ts';
-import { Processes } from '../services/kernel/processes.ts';
+import type { Services } from '../services/index.ts';
 import { sealedOptions } from './sealed.ts';
 
 /** An archive with more entries is refused by its directory, before it is unpacked. */
@@ -56,7 +55,6 @@ export interface WorkerHostOptions {
   connection: NativeConnection;
   namespace: string;
   bundle: WorkflowBundle;
-  deps: Deps;
   services: Services;
   /** Parses files within limits; the creator closes it after the workers have stopped. */
   parse: Parser['parse'];
@@ -66,47 +64,36 @@ export interface WorkerHostOptions {
 
 /** The workers of this process, one per queue it serves; defines the activities of each queue. */
 export async function createWorkers(options: WorkerHostOptions): Promise<Worker[]> {
-  const { connection, namespace, bundle, deps, services, parse } = options;
+  const { connection, namespace, bundle, services, parse, execute } = options;
+  const { kernel } = services;
   const shared = {
     connection,
     namespace,
-    ...(await sealedOptions(deps, bundle)),
+    ...(await sealedOptions(kernel, bundle)),
     // By default, tasks wait ten seconds for a killed worker's sticky queue.
     stickyQueueScheduleToStartTimeout: '1 second' as const,
     shutdownGraceTime: '5 seconds' as const,
     plugins: tracePlugins(),
   };
-  const work = workActivities({
-    db: deps.db,
-    tasks: services.work.processes,
-    queries: services.work.queries,
-    processes: new Processes(deps.temporal),
-  });
   const jobs = jobActivities(services.jobs);
-  const graph = graphActivities(deps, services, () => services.projections.wake());
-  const reviews = reviewActivities(deps, {
-    jobs: services.jobs,
-    copied: (tenant) => services.projections.graphCaughtUp(tenant, 3_000),
-    corrected: (tenant) => services.opportunities.wakeSoon(tenant),
-  });
-  const { delegation } = services.agents;
-  const tasksReceived = receivedActivities(delegation.running, options.execute);
+  const graph = graphActivities(services);
+  const tasksReceived = receivedActivities(services, execute);
   // `light` has the same activities; only the size of the content differs.
   const background = {
     ...jobs,
     ...graph,
-    ...episodeActivities(deps, services.graph),
-    ...ingestActivities({ ...deps, parse }),
-    ...ingestRunActivities({ ...deps, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
-    ...pipelineActivities(deps, services.signals),
-    ...opportunityActivities(deps),
-    ...removalActivities(deps, services.knowledge.removals),
-    ...tableLinkActivities({ ...deps, parse }),
+    ...episodeActivities(services),
+    ...ingestActivities({ ...kernel, parse }),
+    ...ingestRunActivities({ ...kernel, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
+    ...pipelineActivities(services),
+    ...opportunityActivities(services),
+    ...removalActivities(services),
+    ...tableLinkActivities({ ...kernel, parse }),
     ...draftActivities(services.authoring.stages),
     ...briefActivities(services.briefs),
-    ...exportActivities(deps),
+    ...exportActivities(services),
     ...ledgerActivities(services.governance.chain),
-    ...sweepActivities(deps, services),
+    ...sweepActivities(services),
     ...projectionActivities(services.projections),
   };
   return await Promise.all([
@@ -114,15 +101,15 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
       ...shared,
       taskQueue: queues.interactive,
       activities: {
-        ...work,
-        ...agentActivities(deps, services.work),
-        ...watchingActivities(deps.db, services.work),
-        ...toolCallActivities({ ...deps, execute: options.execute }),
-        ...delegationActivities(deps.db, delegation.sending),
+        ...workActivities(services),
+        ...agentActivities(services),
+        ...watchingActivities(services),
+        ...toolCallActivities(services, execute),
+        ...delegationActivities(services),
         ...tasksReceived,
         ...jobs,
-        ...reviews,
-        ...a2aActivities(services.a2a, options.execute),
+        ...reviewActivities(services),
+        ...a2aActivities(services, execute),
         startReviews: graph.startReviews,
       },
       maxCachedWorkflows: 1000,
@@ -157,9 +144,9 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
         ...webhookActivities(services.events),
         ...notifyActivities(services.notifications),
         ...reportScheduleActivities(services.reportSchedules.fires),
-        ...a2aPushActivities(services.a2a),
-        ...outboundDelegationActivities(delegation.sending),
-        ...outboundReceivedActivities(delegation.running),
+        ...a2aPushActivities(services),
+        ...outboundDelegationActivities(services),
+        ...outboundReceivedActivities(services),
         ...tasksReceived,
       },
       // These activities mostly wait for other hosts, some for long.

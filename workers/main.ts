@@ -48,7 +48,6 @@ const workers = await createWorkers({
   connection,
   namespace: config.TEMPORAL_NAMESPACE,
   bundle,
-  deps: outside,
   services,
   parse: (input) => parser.parse(input),
   execute: (execution) => pipeline.execute(execution),

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
 import type { A2aActivities } from '../../contracts/activities/a2a.ts';
-import type { A2aService } from '../../services/agents/a2a/index.ts';
+import type { Services } from '../../services/index.ts';
 import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-export const a2aActivities = ({ turns }: A2aService, execute: Execute): Omit<A2aActivities, 'pushA2aEvents'> => ({
+export const a2aActivities = ({ a2a: { turns } }: Services, execute: Execute): Omit<A2aActivities, 'pushA2aEvents'> => ({
   loadA2aTask: (ref) => stage(ref.tenant, () => turns.load(ref)),
   planA2aTask: (ref, rev) => longStage(ref.tenant, () => turns.plan(ref, rev)),
   callA2aTool: (ref, rev) => longStage(ref.tenant, () => turns.call(ref, rev, execute, Context.current().cancellationSignal)),
@@ -16,6 +16,6 @@ export const a2aActivities = ({ turns }: A2aService, execute: Execute): Omit<A2a
 });
 
 /** Runs on the queue for requests to other hosts. */
-export const a2aPushActivities = (a2a: A2aService): Pick<A2aActivities, 'pushA2aEvents'> => ({
+export const a2aPushActivities = ({ a2a }: Services): Pick<A2aActivities, 'pushA2aEvents'> => ({
   pushA2aEvents: (ref) => longStage(ref.tenant, () => a2a.sendPushes(ref, Context.current().cancellationSignal)),
 });

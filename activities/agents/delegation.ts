@@ -1,22 +1,22 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { DelegationActivities, OutboundDelegationActivities } from '../../contracts/activities/delegation.ts';
 import { writeDelegated } from '../../services/agents/delegation-records.ts';
-import { HandOverFailure, type DelegationSending } from '../../services/agents/delegation-sending.ts';
+import { HandOverFailure } from '../../services/agents/delegation-sending.ts';
+import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-export const delegationActivities = (db: Database, sending: DelegationSending): DelegationActivities => ({
-  openDelegated: (ref) => stage(ref.tenant, () => sending.open(ref)),
+export const delegationActivities = ({ kernel: { db }, agents }: Services): DelegationActivities => ({
+  openDelegated: (ref) => stage(ref.tenant, () => agents.delegation.sending.open(ref)),
   writeDelegated: (ref, snapshot) => stage(ref.tenant, () => writeDelegated(db.query, ref, snapshot)),
 });
 
 /** Requests to other agents: each ends when its process is cancelled. */
-export const outboundDelegationActivities = (sending: DelegationSending): OutboundDelegationActivities => ({
-  sendDelegation: (ref) => handingOver(ref.tenant, (signal) => sending.send(ref, signal)),
-  followDelegation: (ref) => handingOver(ref.tenant, (signal) => sending.follow(ref, signal)),
-  cancelAtTarget: (ref) => handingOver(ref.tenant, (signal) => sending.cancelAtTarget(ref, signal)),
-  callBack: (ref) => handingOver(ref.tenant, (signal) => sending.callBack(ref, signal)),
+export const outboundDelegationActivities = ({ agents }: Services): OutboundDelegationActivities => ({
+  sendDelegation: (ref) => handingOver(ref.tenant, (signal) => agents.delegation.sending.send(ref, signal)),
+  followDelegation: (ref) => handingOver(ref.tenant, (signal) => agents.delegation.sending.follow(ref, signal)),
+  cancelAtTarget: (ref) => handingOver(ref.tenant, (signal) => agents.delegation.sending.cancelAtTarget(ref, signal)),
+  callBack: (ref) => handingOver(ref.tenant, (signal) => agents.delegation.sending.callBack(ref, signal)),
 });
 
 /** Longest pause that another host may request, in seconds. */

@@ -1,17 +1,14 @@
 import { Context } from '@temporalio/activity';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { ExportActivities } from '../../contracts/activities/export.ts';
 import { discardExport, writeExport } from '../../services/governance/exports/records.ts';
+import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
 /** First interval between two progress signals, in ms. Each is an event of the history, so the interval grows. */
 const firstWord = 1_000;
 const rarest = 60_000;
 
-export const exportActivities = (deps: { db: Database; blobs: Blobs; secrets: SecretBox; temporal: Temporal }): ExportActivities => ({
+export const exportActivities = ({ kernel }: Services): ExportActivities => ({
   writeExport: (job) => {
     const { cancellationSignal: signal, info } = Context.current();
     const { workflowId, runId } = info.workflowExecution!;
@@ -22,12 +19,12 @@ export const exportActivities = (deps: { db: Database; blobs: Blobs; secrets: Se
       last = Date.now();
       pause = Math.min(rarest, pause * 1.5);
       // Best effort: a failed signal does not fail the export.
-      void deps.temporal.client.workflow
+      void kernel.temporal.client.workflow
         .getHandle(workflowId, runId)
         .signal('exported', { done, total })
         .catch(() => {});
     };
-    return longStage(job.tenant, () => writeExport(deps, job, { signal, tell }));
+    return longStage(job.tenant, () => writeExport(kernel, job, { signal, tell }));
   },
-  discardExport: (job) => stage(job.tenant, () => discardExport(deps, job)),
+  discardExport: (job) => stage(job.tenant, () => discardExport(kernel, job)),
 });

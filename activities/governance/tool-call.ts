@@ -1,5 +1,3 @@
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { ToolCallActivities } from '../../contracts/activities/tool-call.ts';
 import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
@@ -9,16 +7,11 @@ import type { ApprovalStatus } from '../../contracts/governance/policy.ts';
 import { approvalRow, noteInLedger, step } from '../../services/governance/approvals-records.ts';
 import { notify } from '../../services/kernel/notify.ts';
 import type { Execute } from '../../services/kernel/execution.ts';
+import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 
-interface Parts {
-  db: Database;
-  secrets: SecretBox;
-  execute: Execute;
-}
-
 /** Activities of calls that waited for approval. */
-export function toolCallActivities({ db, secrets, execute }: Parts): ToolCallActivities {
+export function toolCallActivities({ kernel: { db, secrets } }: Services, execute: Execute): ToolCallActivities {
   const state = async (tenant: string, id: string) => {
     const { status, expires_at, tool } = await approvalRow(db.query, tenant, id);
     return { status, expiresAt: expires_at.getTime(), tool };

@@ -1,29 +1,22 @@
 import { Context } from '@temporalio/activity';
 import type { GraphActivities, GraphWork } from '../../contracts/activities/graph.ts';
-import type { Deps } from '../../services/index.ts';
+import type { Services } from '../../services/index.ts';
 import { extractDocuments } from '../../services/graph/extract.ts';
-import type { GraphService } from '../../services/graph/index.ts';
 import { resolveDocuments } from '../../services/graph/resolve.ts';
-import type { SignalsService } from '../../services/signals/index.ts';
 import { beat, longStage, slice, stage } from '../kernel/stage.ts';
 
 const options = () => ({ beat, signal: Context.current().cancellationSignal });
 
 /** Activities from passages to entities: for single documents and for the items of a run. */
-/** @param wake notifies the copies of the graph of changes */
-export function graphActivities(
-  deps: Pick<Deps, 'db' | 'matching'>,
-  { graph, signals }: { graph: GraphService; signals: SignalsService },
-  wake: () => Promise<void>,
-): GraphActivities {
+export function graphActivities({ kernel, graph, signals, reviews, projections }: Services): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
-      longStage(tenant, async () => extractDocuments(deps.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() })),
+      longStage(tenant, async () => extractDocuments(kernel.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() })),
 
     resolveMentions: (tenant, work) =>
       longStage(tenant, async () => {
-        const done = await resolveDocuments(deps, tenant, await documentsOf(tenant, work), beat);
-        await wake();
+        const done = await resolveDocuments(kernel, tenant, await documentsOf(tenant, work), beat);
+        await projections.wake();
         // A run embeds all its names at the end.
         if ('documents' in work) await graph.embedSoon(tenant);
         return done;
@@ -34,12 +27,12 @@ export function graphActivities(
         signals.read(tenant, await documentsOf(tenant, work), { ...options(), spent: slice(), ...(after === undefined ? {} : { after }) }),
       ),
 
-    startReviews: (tenant, ids) => stage(tenant, () => graph.processes.startAll(tenant, ids)),
+    startReviews: (tenant, ids) => stage(tenant, () => reviews.startAll(tenant, ids)),
   };
 
   async function documentsOf(tenant: string, work: GraphWork): Promise<string[]> {
     if ('documents' in work) return work.documents;
-    const rows = await deps.db.query<{ document_id: string }>(
+    const rows = await kernel.db.query<{ document_id: string }>(
       `select document_id from ingest_items where tenant_id = $1 and job_id = $2 and ordinal >= $3 and ordinal < $4
          and status in ('done', 'unchanged') and document_id is not null order by ordinal`,
       [tenant, work.job.id, work.from, work.to],

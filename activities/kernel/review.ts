@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Consequence, EntityChangeActivities, ReviewActivities, ReviewDecision } from '../../contracts/activities/review.ts';
 import { beginJudgement } from '../../services/agents/outputs.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -6,66 +5,51 @@ import { applyChange, undoChange } from '../../services/graph/changes.ts';
 import { learn } from '../../services/graph/learning.ts';
 import { beginDecision, settleReview } from '../../services/graph/reviews.ts';
 import { anyReview, type AnyReview } from '../../services/kernel/reviews/reviews-records.ts';
-import type { Jobs } from '../../services/kernel/jobs.ts';
+import type { Services } from '../../services/index.ts';
 import { longStage, stage } from './stage.ts';
 
-interface Parts {
-  jobs: Jobs;
-  /**
-   * Waits until the copy of the graph has everything committed so far.
-   * @throws AppError SERVICE_UNAVAILABLE
-   */
-  copied(tenant: string): Promise<void>;
-  /** Called when people have corrected a signal; never fails. */
-  corrected(tenant: string): Promise<void>;
-}
-
-type Begin = (
-  parts: { db: Database } & Pick<Parts, 'jobs' | 'corrected'>,
-  tenant: string,
-  id: string,
-  decision: ReviewDecision,
-) => Promise<Consequence | null>;
+type Begin = (services: Services, tenant: string, id: string, decision: ReviewDecision) => Promise<Consequence | null>;
 
 /** The start of a decision, by kind of question. */
 const kinds: Partial<Record<AnyReview['kind'], Begin>> = {
-  entity_match: beginDecision,
-  agent_output: ({ db, corrected }, ...decided) => beginJudgement(db, ...decided, corrected),
+  entity_match: ({ kernel }, ...decided) => beginDecision(kernel, ...decided),
+  agent_output: ({ kernel, opportunities }, ...decided) =>
+    beginJudgement(kernel.db, ...decided, (tenant) => opportunities.wakeSoon(tenant)),
 };
 
 /** People's decisions and their consequences. */
-export const reviewActivities = (
-  { db }: { db: Database },
-  { jobs, copied, corrected }: Parts,
-): ReviewActivities & EntityChangeActivities => ({
-  isOpen: ({ tenant, id }) =>
-    stage(tenant, async () => {
-      const row = await anyReview(db.query, tenant, id);
-      return row?.status === 'pending' || row?.status === 'deciding';
-    }),
+export const reviewActivities = (services: Services): ReviewActivities & EntityChangeActivities => {
+  const { db } = services.kernel;
+  return {
+    isOpen: ({ tenant, id }) =>
+      stage(tenant, async () => {
+        const row = await anyReview(db.query, tenant, id);
+        return row?.status === 'pending' || row?.status === 'deciding';
+      }),
 
-  notedDecision: ({ tenant, id }) =>
-    stage(tenant, async () => {
-      const row = await anyReview(db.query, tenant, id);
-      if (row?.status !== 'deciding') return null;
-      const { decision, said } = (row.result ?? {}) as Partial<ReviewDecision>;
-      return decision ? { decision, by: row.decided_by ?? 'unknown', notes: row.notes, ...(said === undefined ? {} : { said }) } : null;
-    }),
+    notedDecision: ({ tenant, id }) =>
+      stage(tenant, async () => {
+        const row = await anyReview(db.query, tenant, id);
+        if (row?.status !== 'deciding') return null;
+        const { decision, said } = (row.result ?? {}) as Partial<ReviewDecision>;
+        return decision ? { decision, by: row.decided_by ?? 'unknown', notes: row.notes, ...(said === undefined ? {} : { said }) } : null;
+      }),
 
-  beginDecision: ({ tenant, id }, decision) =>
-    stage(tenant, async () => {
-      const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
-      if (!begin) throw new AppError('CONFLICT', 'This question is obsolete: its subject no longer exists.');
-      return await begin({ db, jobs, corrected }, tenant, id, decision);
-    }),
+    beginDecision: ({ tenant, id }, decision) =>
+      stage(tenant, async () => {
+        const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
+        if (!begin) throw new AppError('CONFLICT', 'This question is obsolete: its subject no longer exists.');
+        return await begin(services, tenant, id, decision);
+      }),
 
-  settleReview: ({ tenant, id }, outcome) => stage(tenant, () => settleReview(db, tenant, id, outcome)),
+    settleReview: ({ tenant, id }, outcome) => stage(tenant, () => settleReview(db, tenant, id, outcome)),
 
-  learnNames: (tenant) => stage(tenant, async () => void (await learn(db, tenant))),
+    learnNames: (tenant) => stage(tenant, async () => void (await learn(db, tenant))),
 
-  applyChange: (job) => longStage(job.tenant, () => applyChange(db, job)),
+    applyChange: (job) => longStage(job.tenant, () => applyChange(db, job)),
 
-  syncGraph: (job) => stage(job.tenant, () => copied(job.tenant)),
+    syncGraph: (job) => stage(job.tenant, () => services.projections.graphCaughtUp(job.tenant, 3_000)),
 
-  undoChange: (job) => longStage(job.tenant, () => undoChange(db, job)),
-});
+    undoChange: (job) => longStage(job.tenant, () => undoChange(db, job)),
+  };
+};

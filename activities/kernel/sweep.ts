@@ -1,6 +1,6 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { SweepActivities, SweepReport } from '../../contracts/activities/sweep.ts';
-import type { Deps, Services } from '../../services/index.ts';
+import type { Services } from '../../services/index.ts';
 import { forgetOldA2aTasks } from '../../services/agents/a2a/tasks-records.ts';
 import { forgetOldDelegations } from '../../services/agents/delegation-records.ts';
 import { forgetReadMessages } from '../../services/agents/messages.ts';
@@ -27,29 +27,30 @@ const stepMs = 60_000;
 
 type Step = [name: string, work: () => Promise<unknown>];
 
-export function sweepActivities(deps: Deps, services: Services): SweepActivities {
+export function sweepActivities(services: Services): SweepActivities {
+  const { kernel } = services;
   return {
     async sweep() {
-      const apart = new Isolation({ log: deps.log, totalMs, stepMs, signal: cancellationSignal() });
+      const apart = new Isolation({ log: kernel.log, totalMs, stepMs, signal: cancellationSignal() });
       const sweeping = async (): Promise<SweepReport> => {
-        const found = await findLost(deps, undefined, apart.run);
+        const found = await findLost(kernel, undefined, apart.run);
         const never = found.filter((entry) => entry.neverStarted);
         const started = await restart(services, never, apart.run);
         const lost = found.filter((entry) => !entry.neverStarted);
         if (lost.length > 0) {
-          deps.log.warn(
+          kernel.log.warn(
             { lost: lost.slice(0, 20), count: lost.length, activity: activityInfo().activityId },
             'processes are gone: `signalbox doctor` shows them and starts them again with --fix',
           );
         }
         let expired = 0;
-        for (const { list_tenants: tenant } of shuffled(await deps.db.query<{ list_tenants: string }>('select list_tenants()'))) {
+        for (const { list_tenants: tenant } of shuffled(await kernel.db.query<{ list_tenants: string }>('select list_tenants()'))) {
           for (const [step, work] of tidying(tenant)) expired += Number((await apart.run({ tenant, step }, work)) ?? 0);
           for (const [step, work] of tending(tenant)) await apart.run({ tenant, step }, work);
         }
         const report = { started, lost: lost.length, expired, skipped: apart.count, skippedSome: apart.skipped };
-        if (apart.count > 0) deps.log.warn({ skipped: apart.skipped, count: apart.count }, 'the sweep skipped some of its work');
-        await noteSweep(deps.db, report);
+        if (apart.count > 0) kernel.log.warn({ skipped: apart.skipped, count: apart.count }, 'the sweep skipped some of its work');
+        await noteSweep(kernel.db, report);
         // If it was terminated in Temporal's UI, start it again: otherwise searches would use Postgres permanently.
         await services.projections.start();
         return report;
@@ -61,7 +62,7 @@ export function sweepActivities(deps: Deps, services: Services): SweepActivities
   /** Deletes rows past their retention. Each step returns the number of rows. */
   function tidying(tenant: string): Step[] {
     const { governance, exports, events, notifications, briefs, knowledge } = services;
-    const { query } = deps.db;
+    const { query } = kernel.db;
     return [
       ['idempotency', () => governance.idempotency.sweep()],
       ['sessions', () => governance.sessions.sweep(tenant)],
@@ -72,7 +73,7 @@ export function sweepActivities(deps: Deps, services: Services): SweepActivities
       ['notifications', () => notifications.tend(tenant)],
       ['briefs', () => briefs.sweep(tenant)],
       ['trajectories', () => knowledge.trajectories.prune(tenant, keepTrajectoriesDays)],
-      ['outbox', () => pruneOutbox(deps.db, tenant, keepOutboxDays)],
+      ['outbox', () => pruneOutbox(kernel.db, tenant, keepOutboxDays)],
       ['delegations', () => forgetOldDelegations(query, tenant, keepDelegationsDays)],
       ['a2a_sessions', () => sweepSessions(query, tenant, keepDelegationsDays)],
       ['a2a_tasks', () => forgetOldA2aTasks(query, tenant, keepConversationsDays)],
@@ -84,7 +85,7 @@ export function sweepActivities(deps: Deps, services: Services): SweepActivities
   function tending(tenant: string): Step[] {
     return [
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
-      ['graph', () => tendGraph(deps, services.graph, tenant)],
+      ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
       ['issue_trends', () => services.insight.noteTrends(tenant)],
       ['brief_schedule', () => services.briefs.tend(tenant)],

@@ -1,12 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { basename, extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { entriesOf } from '../../adapters/parsers/unzip.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import type { crawl, CrawlState } from '../../adapters/web/crawl.ts';
 import type { youtubeTranscript } from '../../adapters/web/youtube.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
 import type { Collected } from '../../contracts/activities/ingest-run.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -14,11 +12,9 @@ import { filesBelow } from '../../services/knowledge/folder.ts';
 import { addItems, countItems, type NewItem } from '../../services/knowledge/records-items.ts';
 import { maxItems, type RunOrigin } from '../../services/knowledge/runs-spec.ts';
 import { beatenWith, beating, beatWith } from '../kernel/stage.ts';
+import type { Kernel } from '../../services/kernel/kernel.ts';
 
-export interface CollectDeps {
-  db: Database;
-  blobs: Blobs;
-  web: WebClient;
+export interface CollectDeps extends Pick<Kernel, 'db' | 'blobs' | 'web'> {
   crawl: typeof crawl;
   youtubeTranscript: typeof youtubeTranscript;
   entriesOf(bytes: Uint8Array): ReturnType<typeof entriesOf>;

@@ -1,19 +1,14 @@
 import { Context } from '@temporalio/activity';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { ChunkRange, IngestActivities, IngestRef } from '../../contracts/activities/ingest.ts';
 import { readContent, storeParsed, vectorsOf, warningsOf } from '../../services/knowledge/reading.ts';
 import { deleteRetired, publish, retireUnpublished } from '../../services/knowledge/records-publish.ts';
 import { describeDocument, insertChunks, openDocument, pendingChunks, specOf, writeIndex } from '../../services/knowledge/records.ts';
 import { termFrequencies } from '../../engines/retrieval/terms.ts';
 import { beat, longStage, slice, stage } from '../kernel/stage.ts';
+import type { Kernel } from '../../services/kernel/kernel.ts';
 
-export interface IngestDeps {
-  db: Database;
-  blobs: Blobs;
-  embedder: Embedder | null;
+export interface IngestDeps extends Pick<Kernel, 'db' | 'blobs' | 'embedder'> {
   parse(input: ParseInput): Promise<Parsed>;
 }
 

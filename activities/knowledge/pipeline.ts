@@ -1,20 +1,11 @@
 import { Context } from '@temporalio/activity';
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { PipelineActivities } from '../../contracts/activities/pipeline.ts';
-import type { MatchSettings } from '../../services/graph/index.ts';
-import type { SignalsService } from '../../services/signals/index.ts';
+import type { Services } from '../../services/index.ts';
 import { countForGraph, graphSlice, tidyEntities } from '../../services/graph/index.ts';
 import { countChosen, reindexSlice, specOfPipeline } from '../../services/knowledge/reindex.ts';
 import { beat, longStage } from '../kernel/stage.ts';
 
-interface Deps {
-  db: Database;
-  embedder: Embedder | null;
-  matching: MatchSettings;
-}
-
-export const pipelineActivities = ({ db, embedder, matching }: Deps, signals: SignalsService): PipelineActivities => ({
+export const pipelineActivities = ({ kernel: { db, embedder, matching }, signals }: Services): PipelineActivities => ({
   countDocuments: (job) =>
     longStage(job.tenant, async () => {
       const { scope, skip_ingestion } = await specOfPipeline(db, job);

@@ -1,18 +1,18 @@
 import { Context } from '@temporalio/activity';
 import type { OpportunityActivities } from '../../contracts/activities/opportunities.ts';
-import type { Deps } from '../../services/index.ts';
+import type { Services } from '../../services/index.ts';
 import { workSome } from '../../services/signals/opportunities/work.ts';
 import { beat, longStage } from '../kernel/stage.ts';
 
 /** Duration of one call before it returns to the workflow, in ms. */
 const budgetMs = 10_000;
 
-export const opportunityActivities = ({ db, embedder }: Pick<Deps, 'db' | 'embedder'>): OpportunityActivities => ({
+export const opportunityActivities = ({ kernel }: Services): OpportunityActivities => ({
   async workOnOpportunities(tenant) {
     const { cancellationSignal } = Context.current();
     const until = Date.now() + budgetMs;
     return await longStage(tenant, () =>
-      workSome({ db, embedder }, tenant, { beat, spent: () => cancellationSignal.aborted || Date.now() >= until }),
+      workSome(kernel, tenant, { beat, spent: () => cancellationSignal.aborted || Date.now() >= until }),
     );
   },
 });

@@ -1,21 +1,12 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { WatchedTask } from '../../contracts/activities/watching.ts';
 import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work.ts';
-import type { TaskProcesses } from '../../services/work/commands.ts';
-import type { TaskQueries } from '../../services/work/queries.ts';
+import type { Services } from '../../services/index.ts';
 import { dependantsOf, markReleased, writeTask } from '../../services/work/records.ts';
 import { beating } from '../kernel/stage.ts';
-import type { Processes } from '../../services/kernel/processes.ts';
 
-interface Parts {
-  db: Database;
-  tasks: TaskProcesses;
-  queries: TaskQueries;
-  processes: Processes;
-}
-
-export function workActivities({ db, tasks, queries, processes }: Parts): WorkActivities {
+export function workActivities({ kernel, work }: Services): WorkActivities {
+  const { db, processes } = kernel;
   return {
     writeTask: write,
 
@@ -27,10 +18,11 @@ export function workActivities({ db, tasks, queries, processes }: Parts): WorkAc
         const unblocked = await asTenant(tenant, async () => {
           const released: string[] = [];
           for (const dependant of await dependantsOf(db, tenant, id)) {
-            const row = await queries.row(tenant, dependant);
+            const row = await work.queries.row(tenant, dependant);
             // The dependant's workflow counts each blocker off once, however often it is told. One that is done by now
             // was let go by an attempt that died before it could note so.
-            const answer = row.status === 'done' ? null : await tasks.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
+            const answer =
+              row.status === 'done' ? null : await work.processes.ask(tenant, dependant, 'blockerDone', { blocker: id }, `done:${id}`);
             await markReleased(db, tenant, id, dependant);
             released.push(...(answer?.unblocked ?? []));
           }

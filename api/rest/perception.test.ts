@@ -18,7 +18,7 @@ let fails: AppError | Error;
 
 const tools: AnyTool[] = Object.entries(fields).map(([name, field], index) =>
   defineTool({
-    name: `test.failing.t${index}`,
+    name: `test.failing.t${index}` as const,
     title: name,
     description: 'Fails as it is told.',
     effect: 'write',

@@ -17,7 +17,7 @@ export async function measureBoard(context: Context): Promise<Section> {
   const tenant = 'board';
   const thin = thinCaller(runtime.mcp, await context.stack.key({ tenant, role: 'agent', name: 'reader' }));
   const db = await openDatabase(runtime.database_url, { max: 4 });
-  const queries = new TaskQueries(db);
+  const queries = new TaskQueries({ db });
   const turns = context.quick ? { rounds: 5, block: 20, warmUp: 40 } : { rounds: 20, block: 25, warmUp: 100 };
   const lines: Line[] = [];
   try {

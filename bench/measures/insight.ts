@@ -62,7 +62,11 @@ export async function measureInsight(context: Context): Promise<Section> {
 
 async function ask(db: Database, tenant: string, quick: boolean): Promise<Map<string, Spread>> {
   const graph = postgresGraph(db.query);
-  const lookup = new EntityLookup({ db, embedder: null, matching: { fuzzy: 0.85, embedding: 0.8, margin: 0.1 } });
+  const lookup = new EntityLookup({
+    db,
+    embedder: null,
+    matching: { fuzzy: 0.85, embedding: 0.8, margin: 0.1, autoMerge: 0.9, review: 0.6 },
+  });
   const insight = new InsightService({ db, graph, lookup, find: () => Promise.resolve([]) });
   const today = dayOf(new Date());
   let turn = 0;

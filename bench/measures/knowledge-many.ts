@@ -53,7 +53,7 @@ interface Subject {
 async function measure(context: Context, { db, embedder, made, ownerUrl, title }: Subject): Promise<Section> {
   const log = pino({ level: 'warn' });
   const words = new LexicalIndexes(db, { maxMb: 512, log });
-  const shared = { db, embedder, vectors: pgvector, reranker: null, trajectories: new Trajectories(db, log), words };
+  const shared = { db, embedder, vectors: pgvector, reranker: null, trajectories: new Trajectories({ db, log }), words };
   const search = new KnowledgeSearch({ ...shared, cache: null });
   const keeping = new KnowledgeSearch({ ...shared, cache: { ttlSeconds: 3_600, maxMb: 100 } });
   const ask = async (of: KnowledgeSearch, query: string): Promise<void> => {

@@ -14,7 +14,8 @@ import {
   type Progress,
 } from './delegation-records.ts';
 import { knowsToken } from './delegation-rules.ts';
-import { processOf, type DelegationDeps } from './delegations.ts';
+import { processOf, type DelegationNames } from './delegations.ts';
+import { Service } from '../kernel/service.ts';
 
 /** What a target says of a task: how far it is, or how it ended. */
 export type Report = { progress: Progress } | { outcome: Outcome };
@@ -27,13 +28,7 @@ export interface Reported {
 }
 
 /** What targets report about tasks that were sent to them. */
-export class DelegationReports {
-  private readonly deps: DelegationDeps;
-
-  constructor(deps: DelegationDeps) {
-    this.deps = deps;
-  }
-
+export class DelegationReports extends Service<DelegationNames> {
   /**
    * @param token what the task was sent with; null: reported by this platform itself
    * @throws AppError NOT_FOUND (no task sent under this id), FORBIDDEN (token)
@@ -56,7 +51,7 @@ export class DelegationReports {
 
   private async progress(ref: DelegatedRef, row: DelegatedRow, progress: Progress): Promise<Reported> {
     if (isOver(row.status)) return { status: row.status, applied: false, warning: `The task is over: ${row.status}.` };
-    await noteProgress(this.deps.db.query, ref, progress);
+    await noteProgress(this.db.query, ref, progress);
     if (row.status === 'running') return { status: 'running', applied: true };
     const { status } = await this.ask(ref, row, 'running');
     return { status, applied: true };
@@ -65,13 +60,12 @@ export class DelegationReports {
   private async outcome(ref: DelegatedRef, row: DelegatedRow, outcome: Outcome): Promise<Reported> {
     if (isOver(row.status)) return this.late(row, outcome);
     // The content goes into the row and never through the process. Whose is there first, counts.
-    const staged = (await stageOutcome(this.deps.db.query, ref, outcome)) ?? (await findDelegated(this.deps.db.query, ref));
+    const staged = (await stageOutcome(this.db.query, ref, outcome)) ?? (await findDelegated(this.db.query, ref));
     if (!staged) throw taskNotFound(ref.id);
     if (isOver(staged.status)) return this.late(staged, outcome);
     const first = stagedStatus(staged);
     const { status } = await this.ask(ref, staged, first);
-    if (!same(staged, outcome) || status !== outcome.status)
-      return this.late((await findDelegated(this.deps.db.query, ref)) ?? staged, outcome);
+    if (!same(staged, outcome) || status !== outcome.status) return this.late((await findDelegated(this.db.query, ref)) ?? staged, outcome);
     this.deps.log.info(
       {
         event: 'a2a_task_result_received',
@@ -100,7 +94,7 @@ export class DelegationReports {
       return await this.deps.processes.ask<DelegatedAnswer>(processOf(ref, row), 'report', { status }, hashOf(ref));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
-      return { status: (await findDelegated(this.deps.db.query, ref))?.status ?? row.status };
+      return { status: (await findDelegated(this.db.query, ref))?.status ?? row.status };
     }
   }
 }

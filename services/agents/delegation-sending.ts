@@ -1,4 +1,4 @@
-import type { PeerAddress, PeerPort, PeerPorts, PeerState } from '../../adapters/peers/types.ts';
+import type { PeerAddress, PeerPort, PeerState } from '../../adapters/peers/types.ts';
 import type { DelegatedRef, DelegatedStart, Sent } from '../../contracts/activities/delegation.ts';
 import { isOver, workCapability, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import { PeerFailure } from '../../contracts/agents/delegations.ts';
@@ -14,9 +14,10 @@ import {
 } from './delegation-records.ts';
 import { newToken } from './delegation-rules.ts';
 import type { DelegationReports } from './delegation-reports.ts';
-import type { DelegationDeps } from './delegations.ts';
+import type { DelegationNames } from './delegations.ts';
 import type { Received } from './received.ts';
 import { findAgent, type AgentRow } from './records.ts';
+import { Service } from '../kernel/service.ts';
 
 /** A task that cannot be handed over. `code` stands in its error; retried unless final. */
 export class HandOverFailure extends Error {
@@ -33,24 +34,10 @@ export class HandOverFailure extends Error {
   }
 }
 
-export interface SendingDeps extends DelegationDeps {
-  peerPorts: PeerPorts;
-}
-
 /** What the processes of delegated tasks say to other agents. */
-export class DelegationSending {
-  private readonly deps: SendingDeps;
-  private readonly received: Received;
-  private readonly reports: DelegationReports;
-
-  constructor(deps: SendingDeps, received: Received, reports: DelegationReports) {
-    this.deps = deps;
-    this.received = received;
-    this.reports = reports;
-  }
-
+export class DelegationSending extends Service<DelegationNames | 'peerPorts', { received: Received; reports: DelegationReports }> {
   async open(ref: DelegatedRef): Promise<DelegatedStart | null> {
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (!row) return null;
     return {
       rev: row.rev,
@@ -75,7 +62,7 @@ export class DelegationSending {
     if (!row || isOver(row.status)) return { status: row?.status ?? 'cancelled', follow: false };
     const target = await this.target(row);
     if (target.protocol === 'local') {
-      await this.received.receiveOwn(row);
+      await this.deps.received.receiveOwn(row);
       await db.query(
         `update delegated_tasks set sent_at = now(), remote_id = id, ${accepted} where tenant_id = $1 and direction = 'sent' and id = $2`,
         [ref.tenant, ref.id],
@@ -124,12 +111,12 @@ export class DelegationSending {
 
   /** Stays with a task until it is over there. @throws HandOverFailure */
   async follow(ref: DelegatedRef, signal: AbortSignal): Promise<DelegatedStatus> {
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (!row || isOver(row.status)) return row?.status ?? 'cancelled';
     const target = await this.target(row);
     const { follow } = this.port(target);
     if (!follow || row.remote_id === null) throw new HandOverFailure('SEND_FAILED', 'There is nothing to follow.', { final: true });
-    const writing = latestOnly((progress: Parameters<Parameters<typeof follow>[2]>[0]) => noteProgress(this.deps.db.query, ref, progress));
+    const writing = latestOnly((progress: Parameters<Parameters<typeof follow>[2]>[0]) => noteProgress(this.db.query, ref, progress));
     try {
       const state = await follow(this.address(target), row.remote_id, writing.write, signal);
       return await this.take(ref, state);
@@ -144,11 +131,11 @@ export class DelegationSending {
 
   /** @throws HandOverFailure when it could not be told */
   async cancelAtTarget(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (!row || row.sent_at === null) return;
     try {
       const target = await this.target(row);
-      if (target.protocol === 'local') return await this.received.cancelOwn(row);
+      if (target.protocol === 'local') return await this.deps.received.cancelOwn(row);
       const remoteId = row.remote_id ?? (this.port(target).idempotent ? row.id : null);
       if (remoteId !== null) await this.port(target).cancel(this.address(target), remoteId, signal);
     } catch (error) {
@@ -159,12 +146,12 @@ export class DelegationSending {
 
   /** Tells whoever asked to be told how it ended. @throws HandOverFailure */
   async callBack(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (!row?.callback_url || !isOver(row.status)) return;
     try {
       if (row.callback_url === localCallback)
-        return void (await this.reports.report(ref.tenant, ref.id, null, { outcome: outcomeOf(row) }));
-      await this.received.post(row, row.callback_url, resultView(row), signal);
+        return void (await this.deps.reports.report(ref.tenant, ref.id, null, { outcome: outcomeOf(row) }));
+      await this.deps.received.post(row, row.callback_url, resultView(row), signal);
     } catch (error) {
       this.deps.log.warn({ event: 'a2a_callback_error', task_id: ref.id, error: messageOf(error) }, 'nobody took the result');
       throw asFailure('CALLBACK_FAILED', error);
@@ -174,12 +161,12 @@ export class DelegationSending {
   /** What the other side says, put beside the task. */
   private async take(ref: DelegatedRef, { status, result, error }: PeerState): Promise<DelegatedStatus> {
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return status;
-    await stageOutcome(this.deps.db.query, ref, { status, result, error });
+    await stageOutcome(this.db.query, ref, { status, result, error });
     return status;
   }
 
   private async target(row: DelegatedRow): Promise<AgentRow> {
-    const target = await findAgent(this.deps.db.query, row.tenant_id, row.target_agent);
+    const target = await findAgent(this.db.query, row.tenant_id, row.target_agent);
     if (!target) throw new HandOverFailure('SEND_FAILED', `Target agent not found: ${row.target_agent}`, { final: true });
     return target;
   }
@@ -202,7 +189,7 @@ export class DelegationSending {
     );
     if (failure.kind === 'unknown' && !port.idempotent) return ambiguous(target.id, error);
     if (failure.kind === 'not_sent') {
-      await this.deps.db.query(
+      await this.db.query(
         `update delegated_tasks set sent_at = null where tenant_id = $1 and direction = 'sent' and id = $2 and remote_id is null`,
         [ref.tenant, ref.id],
       );

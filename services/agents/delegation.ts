@@ -1,24 +1,16 @@
-import type { PeerPorts } from '../../adapters/peers/types.ts';
 import { DelegationReports } from './delegation-reports.ts';
 import { DelegationSending } from './delegation-sending.ts';
-import { Delegations, type DelegationDeps } from './delegations.ts';
+import { Delegations, type DelegationNames } from './delegations.ts';
 import { ReceivedRunning } from './received-running.ts';
 import { Received } from './received.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Tasks handed from agent to agent, both ways. */
-export class DelegationService {
-  readonly tasks: Delegations;
-  readonly reports: DelegationReports;
-  readonly received: Received;
+export class DelegationService extends Service<DelegationNames | 'peerPorts'> {
+  readonly tasks = new Delegations(this.deps);
+  readonly reports = new DelegationReports(this.deps);
+  readonly received = new Received(this.deps);
   /** What processes do. */
-  readonly sending: DelegationSending;
-  readonly running: ReceivedRunning;
-
-  constructor(deps: DelegationDeps & { peerPorts: PeerPorts }) {
-    this.tasks = new Delegations(deps);
-    this.reports = new DelegationReports(deps);
-    this.received = new Received(deps);
-    this.sending = new DelegationSending(deps, this.received, this.reports);
-    this.running = new ReceivedRunning({ db: deps.db, received: this.received });
-  }
+  readonly sending = new DelegationSending({ ...this.deps, received: this.received, reports: this.reports });
+  readonly running = new ReceivedRunning({ ...this.deps, received: this.received });
 }

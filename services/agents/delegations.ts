@@ -1,9 +1,4 @@
-import type { Logger } from 'pino';
-import type { A2aSettings } from '../../adapters/open.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Notices } from '../../adapters/postgres/notices.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import { isOver, systemTenant } from '../../contracts/agents/agents.ts';
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -15,7 +10,7 @@ import { topics } from '../../contracts/notices.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { DelegatedAnswer } from '../../workflows/agents/delegation/process.ts';
 import { down, keysetPage, matching, up, type Page, type Paging } from '../kernel/paging.ts';
-import type { Process, Processes } from '../kernel/processes.ts';
+import type { Process } from '../kernel/processes.ts';
 import {
   delegatedUnder,
   findDelegated,
@@ -30,16 +25,9 @@ import { checkParameters, checkTarget, uuidOf } from './delegation-rules.ts';
 import { agentColumns, findAgent, type AgentRow } from './records.ts';
 import { referTo } from './sessions-records.ts';
 import { untilSeen } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 
-export interface DelegationDeps {
-  db: Database;
-  processes: Processes;
-  notices: Notices;
-  peers: WebClient;
-  secrets: SecretBox;
-  a2a: A2aSettings;
-  log: Logger;
-}
+export type DelegationNames = 'processes' | 'notices' | 'peers' | 'secrets' | 'a2a' | 'log';
 
 export interface Wanted {
   targetAgent?: string | undefined;
@@ -73,13 +61,7 @@ export function processOf(
 }
 
 /** Tasks handed to other agents, and what is asked about tasks of both directions. */
-export class Delegations {
-  private readonly deps: DelegationDeps;
-
-  constructor(deps: DelegationDeps) {
-    this.deps = deps;
-  }
-
+export class Delegations extends Service<DelegationNames> {
   /**
    * Hands a task to an agent: to the one that is named, else to a healthy one that can do it and has the least in hand.
    * @returns the task, `pending`; sending goes on by itself
@@ -132,7 +114,7 @@ export class Delegations {
 
   /** @throws AppError NOT_FOUND */
   private async choose(tenant: string, capability: string): Promise<AgentRow> {
-    const [row] = await this.deps.db.query<AgentRow>(
+    const [row] = await this.db.query<AgentRow>(
       `select ${agentColumns} from agents a
        where a.tenant_id in ($1, $3) and a.removed_at is null and a.admin_status = 'active' and a.health in ('healthy', 'none') and a.protocol is not null
          and exists (select from agent_capabilities k where k.tenant_id = a.tenant_id and k.agent_id = a.id and k.name = $2)
@@ -149,7 +131,7 @@ export class Delegations {
 
   /** @throws AppError NOT_FOUND */
   async get(tenant: string, id: string, direction?: DelegatedRef['direction']): Promise<DelegatedTask> {
-    const rows = await delegatedUnder(this.deps.db.query, tenant, id);
+    const rows = await delegatedUnder(this.db.query, tenant, id);
     const row = rows.find((one) => direction === undefined || one.direction === direction);
     if (!row) throw taskNotFound(id);
     return taskView(row);
@@ -259,7 +241,7 @@ export class Delegations {
 
   /** Starts the process of an open task again. */
   async restart(ref: DelegatedRef): Promise<void> {
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (row && !isOver(row.status)) await this.deps.processes.start(processOf(ref, row));
   }
 

@@ -1,5 +1,4 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Notices } from '../../adapters/postgres/notices.ts';
 import { isPerson, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
@@ -8,6 +7,7 @@ import { notify } from '../kernel/notify.ts';
 import { count, keysetPage, matching, up, type List, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
+import { Service } from '../kernel/service.ts';
 
 type Query = Database['query'];
 
@@ -46,15 +46,7 @@ type Inbox = Page<Message> & { unread: number };
 const lookEvery = 5_000;
 
 /** A durable inbox for each agent of a tenant. */
-export class AgentMessages {
-  private readonly db: Database;
-  private readonly notices: Notices;
-
-  constructor(db: Database, notices: Notices) {
-    this.db = db;
-    this.notices = notices;
-  }
-
+export class AgentMessages extends Service<'notices'> {
   /** Repeated under the same key it delivers once. */
   async send(caller: Caller, message: NewMessage, callKey: string): Promise<{ message_id: string; delivered_at: string }> {
     const id = derivedId('msg', caller.tenant, callKey);
@@ -80,7 +72,7 @@ export class AgentMessages {
       const left = until - Date.now();
       const notice =
         left > 0
-          ? this.notices.wait(topics.inbox(tenant, recipient), Math.min(left, lookEvery), AbortSignal.any([signal, heard.signal]))
+          ? this.deps.notices.wait(topics.inbox(tenant, recipient), Math.min(left, lookEvery), AbortSignal.any([signal, heard.signal]))
           : undefined;
       try {
         const page = await this.page(tenant, recipient, wanted);

@@ -6,9 +6,9 @@ import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import { countedPage, matching, up } from '../kernel/paging.ts';
-import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
+import { Service } from '../kernel/service.ts';
 import { applyClassification, classificationKind, classified, readProposal, requireSignal } from './classifications.ts';
 import { deliver } from './messages.ts';
 
@@ -70,15 +70,7 @@ export interface Judgement {
 }
 
 /** What agents produce and people judge. Each waits in a review process of its own. */
-export class AgentOutputs {
-  private readonly db: Database;
-  private readonly processes: ReviewProcesses;
-
-  constructor(db: Database, processes: ReviewProcesses) {
-    this.db = db;
-    this.processes = processes;
-  }
-
+export class AgentOutputs extends Service<'reviews'> {
   /**
    * Hands something in to be judged.
    * @throws AppError FORBIDDEN (in another agent's name), VALIDATION_ERROR and NOT_FOUND (a signal's classification that says nothing, or of none)
@@ -106,8 +98,8 @@ export class AgentOutputs {
       await noteEvent(query, tenant, 'agent.output_pending_review', id, { agent_id: agent, kind: wanted.kind });
       return made;
     });
-    await this.processes.start({ tenant, id }, principal);
-    return { output: outputView(row!), refs: this.processes.refs({ tenant, id }) };
+    await this.deps.reviews.start({ tenant, id }, principal);
+    return { output: outputView(row!), refs: this.deps.reviews.refs({ tenant, id }) };
   }
 
   /** By agent, those longest waiting first. @param status null: all. @throws AppError FORBIDDEN: people only */
@@ -145,7 +137,7 @@ export class AgentOutputs {
     }
     const before = await this.row(tenant, id);
     const ref = { tenant, id };
-    const refs: Ref[] = this.processes.refs(ref);
+    const refs: Ref[] = this.deps.reviews.refs(ref);
     if (before.kind === classificationKind && judgement.verdict !== 'reject') {
       const { signalId } = classified(before.content, judgement.correction);
       if (before.status === 'pending') await requireSignal(this.db.query, tenant, signalId);
@@ -160,7 +152,7 @@ export class AgentOutputs {
       [tenant, id, key, JSON.stringify(judgement)],
     );
     try {
-      await this.processes.decide(ref, before.agent_id, {
+      await this.deps.reviews.decide(ref, before.agent_id, {
         decision: judgement.verdict === 'reject' ? 'reject' : 'confirm',
         by,
         notes: null,

@@ -1,14 +1,11 @@
 import { ActivityCompletionError, ActivityNotFoundError } from '@temporalio/client';
-import type { Logger } from 'pino';
-import type { A2aSettings } from '../../adapters/open.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError } from '../../adapters/temporal/errors.ts';
 import { systemTenant, type Health } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Process, Processes } from '../kernel/processes.ts';
+import type { Process } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 import { writeSigns, type Sign } from './presence-records.ts';
 
 /** What may come with a heartbeat. */
@@ -34,12 +31,7 @@ const maxWorkers = 20_000;
  * Signs of life. A heartbeat goes to the agent's presence activity by its id, which costs its process nothing; what it
  * tells is written once a second for all agents together.
  */
-export class Presence {
-  private readonly db: Database;
-  private readonly temporal: Temporal;
-  private readonly processes: Processes;
-  private readonly settings: A2aSettings;
-  private readonly log: Logger;
+export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> {
   private readonly signs = new Map<string, Map<string, Sign>>();
   private readonly workers = new Map<string, { at: number; ids: Set<string> }>();
   /** When a worker's call last counted as a heartbeat, and of which state an agent's process was last told, by tenant and id. */
@@ -48,14 +40,6 @@ export class Presence {
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> | null = null;
   private closed = false;
-
-  constructor(deps: { db: Database; temporal: Temporal; a2a: A2aSettings; log: Logger }, processes: Processes) {
-    this.db = deps.db;
-    this.temporal = deps.temporal;
-    this.settings = deps.a2a;
-    this.log = deps.log;
-    this.processes = processes;
-  }
 
   /**
    * @throws AppError NOT_FOUND; FORBIDDEN (the platform's own agent); SERVICE_UNAVAILABLE (Temporal did not answer)
@@ -89,20 +73,20 @@ export class Presence {
     if (!known?.ids.has(id) || this.closed) return;
     const key = `${tenant}/${id}`;
     const last = this.signed.get(key) ?? 0;
-    if (last > Date.now() - (this.settings.heartbeatIntervalSeconds * 1_000) / 3) return;
+    if (last > Date.now() - (this.deps.a2a.heartbeatIntervalSeconds * 1_000) / 3) return;
     this.signed.set(key, Date.now());
-    void this.heartbeat(tenant, id).catch((error: unknown) => this.log.debug({ err: error, agent: id }, 'a sign of life was lost'));
+    void this.heartbeat(tenant, id).catch((error: unknown) => this.deps.log.debug({ err: error, agent: id }, 'a sign of life was lost'));
   }
 
   /** Starts the process that watches it; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async start(tenant: string, id: string): Promise<void> {
-    await this.processes.start(this.process(tenant, id));
+    await this.deps.processes.start(this.process(tenant, id));
   }
 
   /** Ends it after the agent was unregistered. What does not hear it finds the row gone at the next silence. */
   async end(tenant: string, id: string): Promise<void> {
-    await this.processes.signal(workflowIds.agent(tenant, id), 'left').catch((error: unknown) => {
-      this.log.debug({ err: error, agent: id }, 'the presence of an unregistered agent ends later');
+    await this.deps.processes.signal(workflowIds.agent(tenant, id), 'left').catch((error: unknown) => {
+      this.deps.log.debug({ err: error, agent: id }, 'the presence of an unregistered agent ends later');
     });
   }
 
@@ -118,8 +102,8 @@ export class Presence {
   /** @returns false when there is no presence activity by that name */
   private async send(tenant: string, id: string): Promise<boolean> {
     try {
-      await this.temporal.client.withDeadline(Date.now() + answerWithin, () =>
-        this.temporal.client.activity.heartbeat({ workflowId: workflowIds.agent(tenant, id), activityId: 'presence' }),
+      await this.deps.temporal.client.withDeadline(Date.now() + answerWithin, () =>
+        this.deps.temporal.client.activity.heartbeat({ workflowId: workflowIds.agent(tenant, id), activityId: 'presence' }),
       );
       return true;
     } catch (error) {
@@ -172,7 +156,7 @@ export class Presence {
         await Promise.all(doubted.map(({ id, rev }) => this.revive(tenant, id, rev)));
       } catch (error) {
         // The next heartbeats say the same again; what was used is lost with this line.
-        this.log.warn({ err: error, agents: signs.size }, 'heartbeats could not be written');
+        this.deps.log.warn({ err: error, agents: signs.size }, 'heartbeats could not be written');
       }
     }
   }
@@ -182,14 +166,14 @@ export class Presence {
    * signal is not lost, and a busy server must not get more to do from each heartbeat. @throws AppError SERVICE_UNAVAILABLE
    */
   async revive(tenant: string, id: string, rev: number): Promise<void> {
-    await this.once(tenant, id, rev, () => this.processes.signalStarting(this.process(tenant, id), 'alive'));
+    await this.once(tenant, id, rev, () => this.deps.processes.signalStarting(this.process(tenant, id), 'alive'));
   }
 
   private async once(tenant: string, id: string, rev: number, tell: () => Promise<void>): Promise<void> {
     const key = `${tenant}/${id}`;
     const told = this.told.get(key);
     // After a time it may have been the process that was lost.
-    if (told?.rev === rev && told.at > Date.now() - this.settings.heartbeatTimeoutSeconds * 2_000) return;
+    if (told?.rev === rev && told.at > Date.now() - this.deps.a2a.heartbeatTimeoutSeconds * 2_000) return;
     if (this.told.size > maxWorkers) this.told.clear();
     this.told.set(key, { rev, at: Date.now() });
     try {
@@ -214,7 +198,7 @@ export class Presence {
       this.workers.set(tenant, { at: Date.now(), ids: new Set(rows.map((row) => row.id)) });
       if (this.signed.size > maxWorkers) this.signed.clear();
     } catch (error) {
-      this.log.debug({ err: error }, 'registered workers could not be read');
+      this.deps.log.debug({ err: error }, 'registered workers could not be read');
     }
   }
 

@@ -1,7 +1,7 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { systemTenant, type AdminStatus, type AgentKind, type Health, type Peer } from '../../contracts/agents/agents.ts';
 import { agentColumns, peerView, type AgentRow } from './records.ts';
 import { performanceOf, slosOf, type Slo } from './usage.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface RegisteredAgent {
   agent_id: string;
@@ -27,13 +27,7 @@ export interface RegisteredAgent {
 const named = (name: string): Peer['capabilities'][number] => ({ name, description: '', parameters_schema: {}, returns_schema: {} });
 
 /** Reads of the registry: who is there, what they can do, how they do. A tenant sees its own agents and the platform's. */
-export class AgentQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class AgentQueries extends Service {
   /**
    * Agents that can be spoken to, as agentic-rag's registry lists them.
    * @param filter.healthyOnly leaves out those that are silent; one whose health nobody watches counts as there

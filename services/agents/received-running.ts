@@ -1,9 +1,9 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
 import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { Execute } from '../kernel/execution.ts';
+import { Service } from '../kernel/service.ts';
 import { watchMade } from '../work/index.ts';
 import { onBehalf, putOnBoard, workOf } from './asked.ts';
 import { findDelegated, noteProgress, stageOutcome, type DelegatedRow } from './delegation-records.ts';
@@ -13,19 +13,8 @@ import type { Received } from './received.ts';
 /** Between two looks whether a person has approved it, in seconds. */
 const approvalLooks = 5;
 
-interface Deps {
-  db: Database;
-  received: Received;
-}
-
 /** Doing what other agents sent. Results go from the tool into the row, and nowhere else. */
-export class ReceivedRunning {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class ReceivedRunning extends Service<never, { received: Received }> {
   /**
    * Calls the tool that the capability names. Repeated, a write acts once.
    * @throws AppError what may get better by repeating
@@ -106,16 +95,16 @@ export class ReceivedRunning {
   /** How far its task on the board is, written and told. */
   async relayProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
     const row = await this.open(ref);
-    const task = row && (await workOf(this.deps.db, row));
+    const task = row && (await workOf(this.db, row));
     if (!task) return;
-    await noteProgress(this.deps.db.query, ref, {
+    await noteProgress(this.db.query, ref, {
       message: task.progress ?? (task.agent ? `${task.agent} works on it` : 'waits for an agent'),
     });
     await this.deps.received.postProgress(ref, signal);
   }
 
   private open(ref: DelegatedRef): Promise<DelegatedRow | null> {
-    return findDelegated(this.deps.db.query, ref);
+    return findDelegated(this.db.query, ref);
   }
 }
 

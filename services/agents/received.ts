@@ -6,8 +6,9 @@ import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, newId } from '../../contracts/ids.ts';
 import type { DelegatedAnswer } from '../../workflows/agents/delegation/process.ts';
 import { findDelegated, insertDelegated, localCallback, taskView, type DelegatedRow, type NewDelegated } from './delegation-records.ts';
-import { processOf, type DelegationDeps } from './delegations.ts';
+import { processOf, type DelegationNames } from './delegations.ts';
 import { findAgent } from './records.ts';
+import { Service } from '../kernel/service.ts';
 
 /** A task as another agent sends it. */
 export interface Incoming {
@@ -33,13 +34,7 @@ interface Callback {
 const callbackTimeoutMs = 10_000;
 
 /** Tasks that other agents hand to this platform. */
-export class Received {
-  private readonly deps: DelegationDeps;
-
-  constructor(deps: DelegationDeps) {
-    this.deps = deps;
-  }
-
+export class Received extends Service<DelegationNames> {
   /**
    * Takes a task. Sent again under its id, it is the same task.
    * @throws AppError CONFLICT when another task has the id, VALIDATION_ERROR (callback address)
@@ -93,7 +88,7 @@ export class Received {
   /** Its sender no longer waits. */
   async cancelOwn(sent: DelegatedRow): Promise<void> {
     const ref: DelegatedRef = { tenant: sent.tenant_id, direction: 'received', id: sent.id };
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (!row || isOver(row.status)) return;
     try {
       await this.deps.processes.ask<DelegatedAnswer>(processOf(ref, row), 'cancel', { by: sent.created_by }, sent.id);
@@ -104,7 +99,7 @@ export class Received {
   }
 
   private async take(ref: DelegatedRef, task: NewDelegated): Promise<DelegatedRow> {
-    const { row, created } = await insertDelegated(this.deps.db.query, ref, 'accepted', task);
+    const { row, created } = await insertDelegated(this.db.query, ref, 'accepted', task);
     if (!created && !sameTask(row, task)) {
       throw new AppError('CONFLICT', `Another task has the id ${ref.id}.`, {
         hint: 'Give each task an id of its own; the same task may be sent again as it was.',
@@ -139,7 +134,7 @@ export class Received {
 
   /** Tells the sender how far it is, if it wants to know. Never throws: progress is a courtesy. */
   async postProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
-    const row = await findDelegated(this.deps.db.query, ref);
+    const row = await findDelegated(this.db.query, ref);
     if (!row || isOver(row.status) || row.progress === null || row.callback_token === null) return;
     const { progressUrl } = callbackOf(this.deps.secrets.open(row.callback_token));
     if (progressUrl === undefined) return;

@@ -1,30 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { A2aSettings } from '../../adapters/open.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import { systemTenant, type AgentKind, type Capability } from '../../contracts/agents/agents.ts';
 import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
 import { credentialHeaders } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { checkCapabilities } from './capabilities.ts';
 import { noteAgentHistory } from './history.ts';
 import { agentNotFound, type Presence } from './presence.ts';
 import { agentOf, findAgent, type AgentRow } from './records.ts';
 import { writeAgent, writeCapabilities, type Registration } from './registry-records.ts';
-
-/** What a standard A2A agent tells about itself in its card. */
-export type FetchCard = (url: string) => Promise<{
-  card: Record<string, unknown>;
-  endpointUrl: string;
-  capabilities: Capability[];
-  name: string;
-  description: string;
-}>;
 
 export interface NewAgent {
   kind: AgentKind;
@@ -46,25 +33,8 @@ export interface NewAgent {
   note?: string | undefined;
 }
 
-interface Deps {
-  db: Database;
-  peers: WebClient;
-  secrets: SecretBox;
-  a2a: A2aSettings;
-  fetchCard: FetchCard;
-  log: Logger;
-}
-
 /** Who the agents are. Administration is written here, health by the agent's process alone. */
-export class AgentRegistry {
-  private readonly deps: Deps;
-  private readonly presence: Presence;
-
-  constructor(deps: Deps, presence: Presence) {
-    this.deps = deps;
-    this.presence = presence;
-  }
-
+export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchCard' | 'log', { presence: Presence }> {
   /**
    * Registers an agent, or renews it: a peer under its stable key, others under their id.
    * @throws AppError VALIDATION_ERROR (address, capability, id), FORBIDDEN (somebody else's), and what its card's host answers
@@ -85,11 +55,11 @@ export class AgentRegistry {
       ? ['It has another address now, so the credential for the former one was dropped: register it again with the credential of this one.']
       : [];
     if (agent.health !== 'none') {
-      this.presence.learnWorker(tenant, id);
+      this.deps.presence.learnWorker(tenant, id);
       try {
         // Registering again is a sign of life, too.
-        if (agent.health === 'healthy') await this.presence.start(tenant, id);
-        else await this.presence.revive(tenant, id, agent.rev);
+        if (agent.health === 'healthy') await this.deps.presence.start(tenant, id);
+        else await this.deps.presence.revive(tenant, id, agent.rev);
       } catch (error) {
         // The row is there, and its first heartbeat or the sweep starts its process.
         this.deps.log.warn({ err: error, agent_id: id }, 'the presence of a new agent starts later');
@@ -101,7 +71,7 @@ export class AgentRegistry {
 
   /** As any tenant sees it: its own agents and the platform's. @throws AppError NOT_FOUND */
   async get(tenant: string, id: string): Promise<AgentRow> {
-    return await agentOf(this.deps.db.query, tenant, id);
+    return await agentOf(this.db.query, tenant, id);
   }
 
   /**
@@ -134,7 +104,7 @@ export class AgentRegistry {
       if (gone) await noteAgentHistory(query, tenant, id, 'unregistered', {}, caller.principal);
       return gone?.removed_at ?? new Date();
     });
-    await this.presence.end(tenant, id);
+    await this.deps.presence.end(tenant, id);
     log.info({ event: 'a2a_agent_unregistered', agent_id: id }, 'agent unregistered');
     return { agent_id: id, removed_at: at.toISOString() };
   }

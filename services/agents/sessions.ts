@@ -1,4 +1,3 @@
-import type { A2aSettings } from '../../adapters/open.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { systemTenant, type sessionMessageTypes } from '../../contracts/agents/agents.ts';
 import { isPerson, lineOf, type Caller } from '../../contracts/caller.ts';
@@ -7,6 +6,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../contracts/ids.ts';
 import { lock } from '../kernel/locks.ts';
 import { keysetPage, matching, up } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { messageView, mustBeOpen, sessionOf, sessionView, type MessageRow, type SessionRow } from './sessions-records.ts';
 
 type MessageType = (typeof sessionMessageTypes)[number];
@@ -22,8 +22,6 @@ export interface NewMessage {
 }
 
 interface Deps {
-  db: Database;
-  a2a: A2aSettings;
   /** Passes a sign of life on. */
   heartbeat(caller: Caller, agentId: string): Promise<unknown>;
 }
@@ -32,13 +30,7 @@ interface Deps {
 const idleMinutes = 10;
 
 /** Conversations of peers: typed messages and the tasks they are about. They end when nobody has spoken for long. */
-export class Sessions {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class Sessions extends Service<'a2a', Deps> {
   /** @throws AppError RATE_LIMIT_EXCEEDED when all of the tenant's sessions are in use */
   async open(caller: Caller, participants: string[], callKey: string): Promise<Session> {
     const { db, a2a } = this.deps;
@@ -67,7 +59,7 @@ export class Sessions {
     after: number,
     limit: number,
   ): Promise<Session & { messages: SessionMessage[]; next_after: number | null }> {
-    return await this.deps.db.transaction(async (query) => {
+    return await this.db.transaction(async (query) => {
       const { row } = await sessionOf(query, caller, id);
       mustBeOpen(row);
       const where = matching({ 'tenant_id = $': caller.tenant, 'session_id = $': id });
@@ -90,7 +82,7 @@ export class Sessions {
   ): Promise<{ message: SessionMessage; replies: SessionMessage[] }> {
     const body = checkBody(message.type, message.body);
     const messageId = message.id ?? derivedId('msg', caller.tenant, callKey);
-    const sent = await this.deps.db.transaction(async (query) => {
+    const sent = await this.db.transaction(async (query) => {
       const { row, self } = await sessionOf(query, caller, id);
       mustBeOpen(row);
       const sender = await this.senderOf(query, caller, row, self, message.sender);
@@ -129,7 +121,7 @@ export class Sessions {
 
   /** Closed again, it stays closed. @throws AppError NOT_FOUND */
   async close(caller: Caller, id: string): Promise<Session> {
-    return await this.deps.db.transaction(async (query) => {
+    return await this.db.transaction(async (query) => {
       await sessionOf(query, caller, id);
       const [row] = await query<SessionRow>(
         `update a2a_sessions set closed_at = coalesce(closed_at, now()), closed_reason = coalesce(closed_reason, $3), updated_at = now()

@@ -5,6 +5,7 @@ import { AppError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
 import { noteAgentEvent, noteAgentHistory } from './history.ts';
 import { agentNotFound } from './presence.ts';
+import { Service } from '../kernel/service.ts';
 
 type Query = Database['query'];
 
@@ -16,13 +17,7 @@ export interface RolledBack {
 }
 
 /** What agents were made of. A version is never changed; rolling back points to an earlier one. */
-export class AgentVersions {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class AgentVersions extends Service {
   /**
    * @param target null: the one before
    * @throws AppError NOT_FOUND (agent, version), CONFLICT (there is none before), FORBIDDEN (the platform's own)

@@ -1,8 +1,4 @@
-import type { GraphStore } from '../../adapters/graph/types.ts';
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asScoped, currentScope, rowsOf, type RowScope } from '../../adapters/postgres/tenancy.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Draft } from '../../contracts/authoring/authoring.ts';
 import { AppError, errorCodes, notFound } from '../../contracts/errors.ts';
@@ -10,11 +6,10 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { scopeOfTeam } from '../governance/index.ts';
-import type { EntityLookup } from '../graph/index.ts';
-import type { Jobs } from '../kernel/jobs.ts';
-import type { LanguageService } from '../kernel/language/index.ts';
-import { Processes } from '../kernel/processes.ts';
+import type { EntityLookup, GraphService } from '../graph/index.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { artifactBasis, reportBasis, type WantedArtifact, type WantedReport } from './basis.ts';
 import { assertEvidence } from './evidence.ts';
 import { artifactTitles, reportTitles } from './names.ts';
@@ -22,20 +17,11 @@ import { opportunityReader } from './opportunities.ts';
 import { DraftQueries } from './queries.ts';
 import type { StageDeps } from './records.ts';
 import type { DraftSpec } from './types.ts';
+import { ReportSchedules } from './schedules.ts';
+import type { Notifications } from '../outbound/index.ts';
 
 export { type SourceText, unsupported } from './check.ts';
 export { DraftQueries } from './queries.ts';
-
-export interface AuthoringDeps {
-  db: Database;
-  temporal: Temporal;
-  jobs: Jobs;
-  graph: GraphStore;
-  lookup: EntityLookup;
-  embedder: Embedder | null;
-  /** Null: drafts are assembled without a model. */
-  language: Pick<LanguageService, 'ask' | 'model'> | null;
-}
 
 export interface Asking {
   callKey: string;
@@ -51,19 +37,10 @@ export interface Generated {
 }
 
 /** Documents generated from evidence: a statement without sources is dropped. */
-export class AuthoringService {
-  readonly queries: DraftQueries;
+export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | 'embedder' | 'language', { lookup: EntityLookup }> {
+  readonly queries = new DraftQueries(this.deps);
   /** Dependencies of the workflow's stages. */
-  readonly stages: StageDeps;
-  private readonly deps: AuthoringDeps;
-  private readonly processes: Processes;
-
-  constructor(deps: AuthoringDeps) {
-    this.deps = deps;
-    this.queries = new DraftQueries(deps.db);
-    this.processes = new Processes(deps.temporal);
-    this.stages = { ...deps, opportunities: opportunityReader(deps.db) };
-  }
+  readonly stages: StageDeps = { ...this.deps, opportunities: opportunityReader(this.db) };
 
   /**
    * @throws AppError VALIDATION_ERROR without exactly one basis; NOT_FOUND, AMBIGUOUS_ENTITY; NOT_FOUND with `missing` in its
@@ -104,14 +81,14 @@ export class AuthoringService {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob('draft', tenant, job);
+    await this.deps.processes.startJob('draft', tenant, job);
   }
 
   private async scopeFor(tenant: string, team: string): Promise<RowScope> {
     if (currentScope()) {
       throw new AppError('FORBIDDEN', 'A stakeholder team makes reports for itself only.', { hint: 'Leave for_team out.' });
     }
-    const scope = await scopeOfTeam(this.deps.db, tenant, team);
+    const scope = await scopeOfTeam(this.db, tenant, team);
     if (!scope)
       throw notFound(
         'stakeholder team',
@@ -179,3 +156,8 @@ export class AuthoringService {
 
 const titleOf = ({ kind, type }: DraftSpec): string =>
   kind === 'artifact' ? artifactTitles[type as keyof typeof artifactTitles] : reportTitles[type as keyof typeof reportTitles];
+
+export function createAuthoring(kernel: Kernel, { notifications }: { notifications: Notifications }, { graph }: { graph: GraphService }) {
+  const authoring = new AuthoringService({ ...kernel, lookup: graph.lookup });
+  return { authoring, reportSchedules: new ReportSchedules({ ...kernel, authoring, notifications }) };
+}

@@ -1,7 +1,8 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import type { Draft, DraftSource, DraftSummary, ReportType } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 interface DraftRow
@@ -24,13 +25,7 @@ export interface DraftFilter extends Paging {
 }
 
 /** Reads of drafts. The table's row-level policy restricts stakeholder teams to their scope. */
-export class DraftQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class DraftQueries extends Service {
   /** Newest first. */
   async list(tenant: string, { kind, type, ...paging }: DraftFilter): Promise<Page<DraftSummary>> {
     const where = matching({ 'd.tenant_id = $': tenant, 'd.kind = $': kind, 'd.type = $': type });

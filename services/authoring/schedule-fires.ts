@@ -5,11 +5,8 @@ import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { NotificationMessage, Recipient } from '../../contracts/outbound/notifications.ts';
 import { findSchedule, type ScheduleRow } from './schedule-records.ts';
-import type { ReportSchedules, ScheduleDeps } from './schedules.ts';
-
-export interface FireDeps extends ScheduleDeps {
-  schedules: Pick<ReportSchedules, 'follow'>;
-}
+import type { ReportSchedules, ScheduleDeps, ScheduleNames } from './schedules.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Consecutive failures after which a schedule is paused. */
 const mostFailures = 3;
@@ -19,16 +16,10 @@ const waitsFor = 20_000;
 const bodyLength = 90_000;
 
 /** One run of a schedule, for its process. All stages are idempotent. */
-export class ReportFires {
-  private readonly deps: FireDeps;
-
-  constructor(deps: FireDeps) {
-    this.deps = deps;
-  }
-
+export class ReportFires extends Service<ScheduleNames, ScheduleDeps & { schedules: Pick<ReportSchedules, 'follow'> }> {
   async begin(fire: FireRef): Promise<ReportStage> {
     const { tenant, id, firedAt } = fire;
-    const { query } = this.deps.db;
+    const { query } = this.db;
     const row = await findSchedule(query, tenant, id);
     // Delete a Temporal Schedule that has survived its row.
     if (!row) await this.deps.schedules.follow(tenant, id);
@@ -119,7 +110,7 @@ export class ReportFires {
   }
 
   private async byHand({ tenant, id, firedAt }: FireRef): Promise<boolean> {
-    const [row] = await this.deps.db.query<{ call_key: string | null }>(
+    const [row] = await this.db.query<{ call_key: string | null }>(
       'select call_key from report_schedule_fires where tenant_id = $1 and schedule_id = $2 and fired_at = $3',
       [tenant, id, firedAt],
     );

@@ -1,7 +1,4 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -11,21 +8,18 @@ import type { ReportSchedule, ScheduledReport, Timing } from '../../contracts/au
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { reportSchedule } from '../../workflows/authoring/report-schedule/workflow.ts';
 import type { Notifications } from '../outbound/index.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
-import { Processes } from '../kernel/processes.ts';
 import { assertRoom } from '../kernel/room.ts';
+import { Service } from '../kernel/service.ts';
 import type { AuthoringService } from './index.ts';
 import { nextTimes, removeClock, setClock } from './schedule-clock.ts';
 import { ReportFires } from './schedule-fires.ts';
 import { clockOf, findSchedule, scheduleOf, scheduleView, type ScheduleRow } from './schedule-records.ts';
 import { checkTiming, checkZone } from './schedule-timing.ts';
 
+export type ScheduleNames = 'temporal' | 'processes' | 'secrets' | 'jobs';
+
 export interface ScheduleDeps {
-  db: Database;
-  temporal: Temporal;
-  secrets: SecretBox;
-  jobs: Jobs;
   authoring: Pick<AuthoringService, 'report' | 'queries'>;
   notifications: Pick<Notifications, 'send' | 'check' | 'shown'>;
 }
@@ -44,17 +38,9 @@ const mostSchedules = 200;
 const keepFiresDays = 90;
 
 /** Scheduled reports. The row is authoritative; Temporal's schedule follows it. */
-export class ReportSchedules {
+export class ReportSchedules extends Service<ScheduleNames, ScheduleDeps> {
   /** For the workflow. */
-  readonly fires: ReportFires;
-  private readonly deps: ScheduleDeps;
-  private readonly processes: Processes;
-
-  constructor(deps: ScheduleDeps) {
-    this.deps = deps;
-    this.fires = new ReportFires({ ...deps, schedules: this });
-    this.processes = new Processes(deps.temporal);
-  }
+  readonly fires = new ReportFires({ ...this.deps, schedules: this });
 
   /**
    * Creates a schedule, or changes the one with this id. Resets its failure count.
@@ -111,7 +97,7 @@ export class ReportSchedules {
 
   /** By name. */
   async list(tenant: string): Promise<ReportSchedule[]> {
-    const rows = await this.deps.db.query<ScheduleRow>(
+    const rows = await this.db.query<ScheduleRow>(
       `select * from report_schedules where tenant_id = $1 and status <> 'removing' order by lower(name), id limit $2`,
       [tenant, mostSchedules],
     );
@@ -123,7 +109,7 @@ export class ReportSchedules {
    * @throws AppError SERVICE_UNAVAILABLE: then it is removed later
    */
   async remove(tenant: string, id: string): Promise<boolean> {
-    const marked = await this.deps.db.query(
+    const marked = await this.db.query(
       `update report_schedules set status = 'removing', rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2 and status <> 'removing' returning 1`,
       [tenant, id],
     );
@@ -137,7 +123,7 @@ export class ReportSchedules {
    */
   async run(caller: Caller, id: string, callKey: string): Promise<{ fired_at: string; refs: Ref[] }> {
     const { tenant, principal } = caller;
-    const { query } = this.deps.db;
+    const { query } = this.db;
     const row = await scheduleOf(query, tenant, id);
     await query(
       `insert into report_schedule_fires (tenant_id, schedule_id, fired_at, call_key) values ($1, $2, date_trunc('milliseconds', clock_timestamp()), $3)
@@ -152,7 +138,7 @@ export class ReportSchedules {
     const firedAt = fire.fired_at.toISOString();
     const workflowId = `${workflowIds.reportSchedule(tenant, id)}-${firedAt}`;
     if (fire.outcome === 'started') {
-      await this.processes.start<typeof reportSchedule>({
+      await this.deps.processes.start<typeof reportSchedule>({
         workflow: 'reportSchedule',
         id: workflowId,
         queue: 'outbound',
@@ -164,7 +150,7 @@ export class ReportSchedules {
         summary: `Scheduled report: ${row.name}`,
       });
     }
-    return { fired_at: firedAt, refs: [{ type: 'schedule', id }, ...this.processes.refs(workflowId)] };
+    return { fired_at: firedAt, refs: [{ type: 'schedule', id }, ...this.deps.processes.refs(workflowId)] };
   }
 
   /**
@@ -220,7 +206,7 @@ export class ReportSchedules {
   /** An active row without a working schedule would be misleading. */
   private async refused(tenant: string, { id, rev }: ScheduleRow, error: unknown): Promise<never> {
     if (!(error instanceof AppError) || error.retryable) throw error;
-    await this.deps.db.query(
+    await this.db.query(
       `update report_schedules set status = 'paused', paused_because = $4, updated_at = now()
        where tenant_id = $1 and id = $2 and rev = $3 and status = 'active'`,
       [tenant, id, rev, error.message],

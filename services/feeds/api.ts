@@ -1,4 +1,4 @@
-import type { Fetched, WebClient } from '../../adapters/web/types.ts';
+import type { Fetched } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { ApiFeedSettings } from '../../contracts/feeds/feed-settings.ts';
 import type { ApiArticle } from '../../contracts/feeds/feeds.ts';
@@ -11,6 +11,7 @@ import { fetchFailure } from './fetch-failures.ts';
 import { valuesAt } from './json-paths.ts';
 import type { SourceRow } from './source-rows.ts';
 import type { Sources } from './sources.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface ApiFetched {
   feed_id: string;
@@ -25,22 +26,10 @@ export interface ApiFetched {
   warnings: string[];
 }
 
-interface Deps {
-  web: WebClient;
-}
-
 const maxBytes = 4_000_000;
 
 /** JSON APIs, read according to their source's settings (contracts/feeds/feed-settings.ts). */
-export class ApiFeeds {
-  private readonly deps: Deps;
-  private readonly sources: Sources;
-
-  constructor(deps: Deps, sources: Sources) {
-    this.deps = deps;
-    this.sources = sources;
-  }
-
+export class ApiFeeds extends Service<'web', { sources: Sources }> {
   /**
    * Fetches articles from an API. If a later page fails, the earlier pages count, with a warning.
    * @param params the parameters declared under `settings.params`
@@ -54,19 +43,24 @@ export class ApiFeeds {
     feedId: string,
     { params = {}, signal }: { params?: Record<string, unknown> | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<ApiFetched> {
-    const source = await this.sources.fetchable(tenant, feedId, 'api');
+    const source = await this.deps.sources.fetchable(tenant, feedId, 'api');
     const settings = checkApiSettings(source.url, source.settings);
-    const request = requestOf(source.url, settings, resolveParams(settings.params, params, Date.now()), this.sources.credentialsOf(source));
+    const request = requestOf(
+      source.url,
+      settings,
+      resolveParams(settings.params, params, Date.now()),
+      this.deps.sources.credentialsOf(source),
+    );
     try {
       const fetched = await this.pages(source, settings, request, signal);
-      await this.sources.recordFetch(tenant, source, { status: 200 });
+      await this.deps.sources.recordFetch(tenant, source, { status: 200 });
       return fetched;
     } catch (error) {
       signal?.throwIfAborted();
       const failure = fetchFailure(error, feedId, settings.timeout_seconds * 1000);
       if (failure === undefined) throw error;
       const known = failure.status === 401 || failure.status === 403 ? notAccepted(feedId, failure.status, error) : failure.error;
-      await this.sources.recordFailure(tenant, source, { ...failure, message: known.message });
+      await this.deps.sources.recordFailure(tenant, source, { ...failure, message: known.message });
       throw known;
     }
   }

@@ -1,8 +1,9 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { KeptArticle } from '../../contracts/feeds/feeds.ts';
 import type { GivenItem } from '../knowledge/index.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { readArticles, type Refused, type ReadyArticle } from './articles-check.ts';
 
 export interface StoreOutcome {
@@ -34,21 +35,11 @@ export interface ArticleFilter {
   minRelevance?: number | undefined;
 }
 
-interface Deps {
-  db: Database;
-}
-
 /** Articles with contents read per query. */
 const slice = 100;
 
 /** Stored articles: one per canonical address in a tenant (addresses.ts). */
-export class Articles {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class Articles extends Service {
   /**
    * Stores new articles; known ones stay unchanged. Each is validated separately: failures are reported and do not
    * affect the others. One statement, in the order of ids, so that concurrent callers do not deadlock.
@@ -74,7 +65,7 @@ export class Articles {
   }
 
   private async write(tenant: string, runId: string, articles: ReadyArticle[], by: string): Promise<string[]> {
-    const rows = await this.deps.db.query<{ id: string }>(
+    const rows = await this.db.query<{ id: string }>(
       `insert into articles (tenant_id, run_id, stored_by, id, canonical_url, url, title, source_id, published_at, summary, content,
          ai_summary, ai_tags, relevance_score, categories)
        select $1, $2, $3, a.id, a.canonical_url, a.url, a.title, a.source_id, a.published_at, a.summary, a.content, a.ai_summary, a.ai_tags,
@@ -121,7 +112,7 @@ export class Articles {
       }),
       order: newest('a.stored_at', 'a.id'),
     };
-    return await keysetPage(this.deps.db.query, list, paging, viewOf);
+    return await keysetPage(this.db.query, list, paging, viewOf);
   }
 }
 

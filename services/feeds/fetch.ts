@@ -1,12 +1,11 @@
-import type { FeedArticles, FeedReader } from '../../adapters/feeds/types.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
+import type { FeedArticles } from '../../adapters/feeds/types.ts';
 import { rssFeedSettings, type FeedArticle } from '../../contracts/feeds/feeds.ts';
 import { withoutValues } from '../governance/index.ts';
 import { fetchFailure } from './fetch-failures.ts';
 import { filled } from './references.ts';
 import type { SourceRow } from './source-rows.ts';
 import type { Sources } from './sources.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface RssFetched {
   feed_id: string;
@@ -29,12 +28,6 @@ export interface RssOptions {
   signal?: AbortSignal | undefined;
 }
 
-interface Deps {
-  db: Database;
-  web: WebClient;
-  feedReader: FeedReader;
-}
-
 /** Maximum per fetch, and maximum stored for unchanged feeds. */
 export const mostArticles = 500;
 /** A longer copy is not stored: such a feed is always fetched completely. In characters of JSON. */
@@ -43,16 +36,9 @@ const accept =
   'application/atom+xml, application/rss+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
 
 /** RSS, Atom, RDF, CDF and JSON Feed. */
-export class RssFeeds {
+export class RssFeeds extends Service<'web' | 'feedReader', { sources: Sources }> {
   /** Total timeout in ms. */
   timeoutMs = 30_000;
-  private readonly deps: Deps;
-  private readonly sources: Sources;
-
-  constructor(deps: Deps, sources: Sources) {
-    this.deps = deps;
-    this.sources = sources;
-  }
 
   /**
    * The articles of a feed, in its order. A conditional request: an unchanged feed costs almost nothing.
@@ -66,8 +52,8 @@ export class RssFeeds {
     feedId: string,
     { maxArticles = 50, timeoutMs = this.timeoutMs, signal }: RssOptions = {},
   ): Promise<RssFetched> {
-    const source = await this.sources.fetchable(tenant, feedId, 'rss');
-    const credentials = this.sources.credentialsOf(source);
+    const source = await this.deps.sources.fetchable(tenant, feedId, 'rss');
+    const credentials = this.deps.sources.credentialsOf(source);
     try {
       const { feed, unchanged, moved } = await this.read(tenant, source, credentials, timeoutMs, signal);
       const articles = feed.articles
@@ -88,7 +74,7 @@ export class RssFeeds {
       const failure = fetchFailure(error, feedId, timeoutMs);
       if (!failure) throw error;
       const told = withoutValues(failure.error, Object.values(credentials));
-      await this.sources.recordFailure(tenant, source, { ...failure, message: told.message });
+      await this.deps.sources.recordFailure(tenant, source, { ...failure, message: told.message });
       throw told;
     }
   }
@@ -123,13 +109,13 @@ export class RssFeeds {
     });
     if (answer.status === 304 && copy) {
       const marks = { etag: answer.etag ?? etag ?? undefined, lastModified: answer.lastModified ?? lastModified ?? undefined };
-      await this.sources.recordFetch(tenant, source, { status: 304, ...marks });
+      await this.deps.sources.recordFetch(tenant, source, { status: 304, ...marks });
       return { feed: copy, unchanged: true, moved };
     }
     const feed = await this.deps.feedReader.articles(answer, mostArticles);
     const json = JSON.stringify(feed);
     const keeps = (answer.etag !== undefined || answer.lastModified !== undefined) && json.length <= longestCopy;
-    await this.sources.recordFetch(tenant, source, {
+    await this.deps.sources.recordFetch(tenant, source, {
       status: answer.status,
       ...(keeps ? { etag: answer.etag, lastModified: answer.lastModified, copy: json } : {}),
     });
@@ -137,7 +123,7 @@ export class RssFeeds {
   }
 
   private async copyOf(tenant: string, feedId: string): Promise<FeedArticles | undefined> {
-    const [row] = await this.deps.db.query<{ articles: FeedArticles }>(
+    const [row] = await this.db.query<{ articles: FeedArticles }>(
       'select articles from feed_copies where tenant_id = $1 and feed_id = $2',
       [tenant, feedId],
     );

@@ -1,8 +1,9 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import type { ListedRunLog, RunLog, RunLogStats, RunLogStatus } from '../../contracts/feeds/feeds.ts';
 import { storable } from '../../contracts/json.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 /** Input of `log_ingestion_run`; times in ISO 8601. */
@@ -14,30 +15,20 @@ export interface RunLogEntry {
   completed_at?: string | undefined;
 }
 
-interface Deps {
-  db: Database;
-}
-
 /** Maximum stored errors of a run: the first ones. */
 const mostErrors = 500;
 /** Errors shown in lists. */
 const shownErrors = 5;
 
 /** Run logs, written by harvesters. */
-export class RunLogs {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class RunLogs extends Service {
   /**
    * Creates or updates the record of a run. Later values replace earlier ones field by field; errors are appended
    * without duplicates. An ended run stays ended: a late "running" only fills missing fields.
    */
   async log(tenant: string, entry: RunLogEntry, by = 'signalbox'): Promise<RunLog> {
     const { errors = [], ...counts } = entry.stats ?? {};
-    const [row] = await this.deps.db.query<LogRow>(
+    const [row] = await this.db.query<LogRow>(
       `insert into ingestion_logs as l (tenant_id, run_id, status, stats, errors, started_at, completed_at, created_by)
        values ($1, $2, $3, $4, ${appended("'[]'::jsonb", '$5::jsonb')}, $6, case when $3 = 'running' then $7 else coalesce($7::timestamptz, now()) end, $8)
        on conflict (tenant_id, run_id) do update set
@@ -65,7 +56,7 @@ export class RunLogs {
 
   /** @throws AppError NOT_FOUND */
   async get(tenant: string, runId: string): Promise<RunLog> {
-    const [row] = await this.deps.db.query<LogRow>('select * from ingestion_logs where tenant_id = $1 and run_id = $2', [tenant, runId]);
+    const [row] = await this.db.query<LogRow>('select * from ingestion_logs where tenant_id = $1 and run_id = $2', [tenant, runId]);
     if (!row) throw notFound('logged run', runId, 'ingest.run.list shows those there are.');
     return viewOf(row);
   }
@@ -79,7 +70,7 @@ export class RunLogs {
       ...matching({ 'tenant_id = $': tenant, 'status = $': status }),
       order: newest('created_at', 'run_id'),
     };
-    return await keysetPage(this.deps.db.query, list, paging, (row: LogRow & { error_count: number }) => ({
+    return await keysetPage(this.db.query, list, paging, (row: LogRow & { error_count: number }) => ({
       ...viewOf(row),
       error_count: row.error_count,
     }));

@@ -1,14 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { checkHeaders } from '../../contracts/headers.ts';
 import { rssFeedSettings, type FeedKind, type FeedSource } from '../../contracts/feeds/feeds.ts';
 import { countedPage, keysetPage, matching, up, type CountedPage, type List, type Paging } from '../kernel/paging.ts';
 import { assertRoom } from '../kernel/room.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { asksToWait, recordFailure, recordFetch, type Answered, type Failed } from './fetch-records.ts';
 import { checkApiSettings } from './api-settings.ts';
 import { checkReferences, filled } from './references.ts';
@@ -37,12 +35,6 @@ export interface SourceFilter {
   category?: string | undefined;
 }
 
-interface Deps {
-  db: Database;
-  secrets: SecretBox;
-  web: WebClient;
-}
-
 const listOf = (tenant: string, { kind, enabled, category }: SourceFilter): List => ({
   select: '*',
   from: 'feed_sources',
@@ -51,13 +43,7 @@ const listOf = (tenant: string, { kind, enabled, category }: SourceFilter): List
 });
 
 /** A tenant's feeds: addresses, settings, and results of fetches. */
-export class Sources {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class Sources extends Service<'secrets' | 'web'> {
   /**
    * Creates or changes a source.
    * @param by the caller
@@ -71,7 +57,7 @@ export class Sources {
     by: string,
     { seed }: { seed?: string } = {},
   ): Promise<{ source: FeedSource; created: boolean }> {
-    return await this.deps.db.transaction(async (query) => {
+    return await this.db.transaction(async (query) => {
       // Of two concurrent calls that create the same source, the second one changes it.
       await lock(query, `feed ${tenant} ${given.feed_id}`);
       const [known] = await query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, given.feed_id]);
@@ -123,7 +109,7 @@ export class Sources {
 
   /** @throws AppError VALIDATION_ERROR for a cursor of another list */
   async page(tenant: string, filter: SourceFilter & Paging): Promise<CountedPage<FeedSource>> {
-    return await countedPage(this.deps.db.query, listOf(tenant, filter), filter, (row: SourceRow) => this.view(row));
+    return await countedPage(this.db.query, listOf(tenant, filter), filter, (row: SourceRow) => this.view(row));
   }
 
   /** @throws AppError NOT_FOUND with near ids */
@@ -136,7 +122,7 @@ export class Sources {
    * @throws AppError NOT_FOUND with near ids
    */
   async remove(tenant: string, feedId: string): Promise<void> {
-    const gone = await this.deps.db.query('delete from feed_sources where tenant_id = $1 and feed_id = $2 returning 1', [tenant, feedId]);
+    const gone = await this.db.query('delete from feed_sources where tenant_id = $1 and feed_id = $2 returning 1', [tenant, feedId]);
     if (gone.length === 0) throw await this.unknown(tenant, feedId);
   }
 
@@ -173,15 +159,15 @@ export class Sources {
   }
 
   async recordFetch(tenant: string, row: SourceRow, answered: Answered): Promise<void> {
-    await recordFetch(this.deps.db, tenant, row, answered);
+    await recordFetch(this.db, tenant, row, answered);
   }
 
   async recordFailure(tenant: string, row: SourceRow, failed: Failed): Promise<void> {
-    await recordFailure(this.deps.db, tenant, row, failed);
+    await recordFailure(this.db, tenant, row, failed);
   }
 
   private async row(tenant: string, feedId: string): Promise<SourceRow> {
-    const [row] = await this.deps.db.query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, feedId]);
+    const [row] = await this.db.query<SourceRow>('select * from feed_sources where tenant_id = $1 and feed_id = $2', [tenant, feedId]);
     if (!row) throw await this.unknown(tenant, feedId);
     return row;
   }
@@ -239,7 +225,7 @@ export class Sources {
   }
 
   private async unknown(tenant: string, feedId: string): Promise<AppError> {
-    const rows = await this.deps.db.query<{ feed_id: string }>('select feed_id from feed_sources where tenant_id = $1', [tenant]);
+    const rows = await this.db.query<{ feed_id: string }>('select feed_id from feed_sources where tenant_id = $1', [tenant]);
     const near = rows
       .map(({ feed_id: id }) => ({ id, far: distance(feedId.toLowerCase(), id.toLowerCase()) }))
       .filter(({ id, far }) => far <= Math.max(2, feedId.length / 3) || id.toLowerCase().includes(feedId.toLowerCase()))

@@ -1,10 +1,11 @@
-import type { PageReader, ReadPage } from '../../adapters/web/page-reader.ts';
-import type { Fetched, WebClient } from '../../adapters/web/types.ts';
+import type { ReadPage } from '../../adapters/web/page-reader.ts';
+import type { Fetched } from '../../adapters/web/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { WebpageMetadata } from '../../contracts/feeds/feeds.ts';
 import { canonicalAddress } from './addresses.ts';
 import { dateOf } from './dates.ts';
 import { firstCharacters } from './plain.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface Webpage {
   /** The requested address. */
@@ -26,24 +27,14 @@ export interface Webpage {
   warnings: string[];
 }
 
-interface Deps {
-  web: WebClient;
-  pageReader: PageReader;
-}
-
 const maxBytes = 5_000_000;
 const maxCharacters = 200_000;
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 
 /** One web page, read as an article. */
-export class Webpages {
+export class Webpages extends Service<'web' | 'pageReader'> {
   /** Total timeout in ms. */
   timeoutMs = 20_000;
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
 
   /**
    * @throws AppError VALIDATION_ERROR for an address that may not be fetched; NOT_FOUND, FORBIDDEN,

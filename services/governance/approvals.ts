@@ -1,7 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { Notices } from '../../adapters/postgres/notices.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/tool-call.ts';
 import { isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope, Ref } from '../../contracts/envelope.ts';
@@ -16,9 +12,10 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { toolCall } from '../../workflows/governance/tool-call/workflow.ts';
 import { notify } from '../kernel/notify.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
-import { Processes, type Process } from '../kernel/processes.ts';
+import type { Process } from '../kernel/processes.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { approvalRow, approvalView, findApproval, keptAnswer, step, type ApprovalRow } from './approvals-records.ts';
 
 /** Hours until an undecided approval expires. */
@@ -46,23 +43,8 @@ export interface AskedCall {
   callKey: string;
 }
 
-interface Deps {
-  db: Database;
-  temporal: Temporal;
-  notices: Notices;
-  secrets: SecretBox;
-}
-
 /** Calls that wait for a person: bound to caller, tool, arguments and policy; each decision works once. */
-export class Approvals {
-  private readonly deps: Deps;
-  private readonly processes: Processes;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.processes = new Processes(deps.temporal);
-  }
-
+export class Approvals extends Service<'processes' | 'notices' | 'secrets'> {
   /**
    * Requests a decision; a repeat of the call joins it.
    * @returns the current approval
@@ -118,13 +100,13 @@ export class Approvals {
         hint: 'Use a new key for another call.',
       });
     }
-    if (waiting.has(row.status)) await this.processes.start(this.process(tenant, row));
+    if (waiting.has(row.status)) await this.deps.processes.start(this.process(tenant, row));
     return this.view(caller, row);
   }
 
   /** Starts the process of an unfinished approval. */
   async restart(tenant: string, id: string): Promise<void> {
-    await this.processes.start(this.process(tenant, await approvalRow(this.deps.db.query, tenant, id)));
+    await this.deps.processes.start(this.process(tenant, await approvalRow(this.db.query, tenant, id)));
   }
 
   /** @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (decided already) */
@@ -135,7 +117,7 @@ export class Approvals {
         hint: isPerson(caller) ? 'Ask one of them.' : 'An agent never approves; a person does, with a key of their own.',
       });
     }
-    const row = await approvalRow(this.deps.db.query, tenant, id);
+    const row = await approvalRow(this.db.query, tenant, id);
     // A repeat by a decider who did not get the answer: the call may have run meanwhile.
     if (row.decided_by === caller.principal && saidOf(row.status) === decision) return this.view(caller, row);
     if (row.status !== 'pending') throw decidedAlready(row);
@@ -155,7 +137,7 @@ export class Approvals {
   private async say(caller: Caller, row: ApprovalRow, decision: ApprovalDecision['decision'], note: string | null): Promise<Approval> {
     const { tenant, principal: by, principalKind: byKind, keyId, role } = caller;
     const given: ApprovalDecision = { decision, by, byKind, keyId, role, note };
-    await this.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, row.id);
+    await this.deps.processes.ask<ApprovalState>(this.process(tenant, row), 'decide', given, row.id);
     return this.view(caller, await this.visible(caller, row.id));
   }
 
@@ -181,7 +163,7 @@ export class Approvals {
 
   /** For a process that continues for the caller. */
   async find(tenant: string, id: string): Promise<Approval | null> {
-    const row = await findApproval(this.deps.db.query, tenant, id);
+    const row = await findApproval(this.db.query, tenant, id);
     return row && approvalView(row, keptAnswer(this.deps.secrets, row));
   }
 
@@ -235,7 +217,7 @@ export class Approvals {
   }
 
   refs(tenant: string, id: string): Ref[] {
-    return [{ type: 'approval', id }, ...this.processes.refs(workflowIds.toolCall(tenant, id))];
+    return [{ type: 'approval', id }, ...this.deps.processes.refs(workflowIds.toolCall(tenant, id))];
   }
 
   /**
@@ -244,7 +226,7 @@ export class Approvals {
    */
   async sweep(tenant: string): Promise<number> {
     for (let removed = 0; ;) {
-      const rows = await this.deps.db.query(
+      const rows = await this.db.query(
         `delete from approvals where tenant_id = $1 and id in (
            select id from approvals where tenant_id = $1 and finished_at < now() - make_interval(days => $2) and status <> 'ambiguous' limit $3)
          returning 1`,
@@ -256,7 +238,7 @@ export class Approvals {
   }
 
   private async visible(caller: Caller, id: string): Promise<ApprovalRow> {
-    const row = await approvalRow(this.deps.db.query, caller.tenant, id);
+    const row = await approvalRow(this.db.query, caller.tenant, id);
     if (row.line === lineOf(caller) || mayDecide(caller)) return row;
     throw notFound('approval', id, 'approval.request.list shows yours.');
   }

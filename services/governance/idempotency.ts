@@ -1,8 +1,8 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { storable } from '../../contracts/json.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Seconds after which a repeat takes over a call that has not ended, although its process is alive. */
 const takeOverAfter = 60;
@@ -23,13 +23,8 @@ interface Once<T> {
  * so that effects are not repeated. A call to another system without idempotency keys is not executed again; the
  * answer says that its outcome is unknown.
  */
-export class Idempotency {
-  private readonly db: Database;
+export class Idempotency extends Service {
   private readonly running = new Map<string, Promise<unknown>>();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /** @param execute gets the time of the key's first use: after its retention the same key is a new call */
   async once<T>(

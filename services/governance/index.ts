@@ -1,17 +1,14 @@
-import type { Logger } from 'pino';
-import type { Notices } from '../../adapters/postgres/notices.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
-import type { OidcSettings } from '../../contracts/governance/oidc.ts';
-import type { Jobs } from '../kernel/jobs.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { SubstrateService } from '../substrate/index.ts';
 import { Approvals } from './approvals.ts';
+import { ExportService } from './exports/index.ts';
+import { ExternalService } from './external/index.ts';
 import { Idempotency } from './idempotency.ts';
 import { Keys } from './keys.ts';
 import { LedgerChain } from './ledger-keeping.ts';
 import { Ledger } from './ledger.ts';
-import { RateLimits, type LimitDefaults } from './limits.ts';
+import { RateLimits } from './limits.ts';
 import { Policies } from './policies.ts';
 import { LedgerQueries } from './queries.ts';
 import { WorkSessions } from './sessions.ts';
@@ -28,47 +25,23 @@ export type { LimitState } from './limits.ts';
 export { scopeOfTeam } from './stakeholders.ts';
 export { checkTenant, ensureTenant } from './tenants.ts';
 
-export interface GovernanceDeps {
-  db: Database;
-  temporal: Temporal;
-  secrets: SecretBox;
-  notices: Notices;
-  web: WebClient;
-  /** Accepted access tokens; null: keys only. */
-  oidc: OidcSettings | null;
-  /** AUTH_MODE=local. */
-  keyless: boolean;
-  limits: LimitDefaults;
-  jobs: Jobs;
-  log: Logger;
-}
-
 /** Rights, approvals, and the ledger. */
-export class GovernanceService {
-  readonly keys: Keys;
-  readonly tokens: Tokens;
-  readonly ledger: Ledger;
-  readonly chain: LedgerChain;
-  readonly policies: Policies;
-  readonly stakeholders: Stakeholders;
-  readonly approvals: Approvals;
-  readonly sessions: WorkSessions;
-  readonly ledgerQueries: LedgerQueries;
-  readonly idempotency: Idempotency;
-  readonly limits: RateLimits;
-
-  constructor(deps: GovernanceDeps) {
-    const { db, secrets, log } = deps;
-    this.keys = new Keys(db, deps);
-    this.tokens = new Tokens({ ...deps, keys: this.keys });
-    this.ledger = new Ledger(db, secrets, log);
-    this.chain = new LedgerChain(deps);
-    this.policies = new Policies(db);
-    this.stakeholders = new Stakeholders(db, () => this.policies.forget());
-    this.approvals = new Approvals(deps);
-    this.sessions = new WorkSessions(db);
-    this.ledgerQueries = new LedgerQueries(db);
-    this.idempotency = new Idempotency(db);
-    this.limits = new RateLimits(deps.limits);
-  }
+export class GovernanceService extends Service<keyof Kernel> {
+  readonly keys = new Keys(this.deps);
+  readonly tokens = new Tokens({ ...this.deps, keys: this.keys });
+  readonly ledger = new Ledger(this.deps);
+  readonly chain = new LedgerChain(this.deps);
+  readonly policies = new Policies(this.deps);
+  readonly stakeholders = new Stakeholders({ ...this.deps, changed: () => this.policies.forget() });
+  readonly approvals = new Approvals(this.deps);
+  readonly sessions = new WorkSessions(this.deps);
+  readonly ledgerQueries = new LedgerQueries(this.deps);
+  readonly idempotency = new Idempotency(this.deps);
+  readonly limits = new RateLimits(this.deps);
 }
+
+export const createGovernance = (kernel: Kernel, { substrate }: { substrate: SubstrateService }) => ({
+  governance: new GovernanceService(kernel),
+  external: new ExternalService({ ...kernel, artifacts: substrate.artifacts }),
+  exports: new ExportService(kernel),
+});

@@ -1,5 +1,5 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Minimum interval between writes of a key's last use, and the batching interval, in ms. */
 const perKeyMs = 60_000;
@@ -8,15 +8,10 @@ const lingerMs = 2_000;
 const mostKept = 50_000;
 
 /** Records when keys were last used, to the minute. Costs a call one map lookup. */
-export class KeyUsage {
-  private readonly db: Database;
+export class KeyUsage extends Service {
   private readonly writtenAt = new Map<string, number>();
   private waiting = new Map<string, { tenant: string; at: Date }>();
   private timer: NodeJS.Timeout | null = null;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   used(tenant: string, keyId: string, now = Date.now()): void {
     if (now - (this.writtenAt.get(keyId) ?? 0) < perKeyMs) return;

@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { localCaller, principalKinds, roles, type Caller, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
@@ -7,6 +6,7 @@ import { callerOf, hashOfSecret, isSecret, newSecret, recordOf, type KeyRecord, 
 import { rotateKey, type Rotation } from './key-rotation.ts';
 import { KeyUsage } from './key-usage.ts';
 import { checkTenant, ensureTenant } from './tenants.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface NewKey {
   tenant: string;
@@ -33,19 +33,9 @@ const capabilityShape = /^cap:[a-z0-9][a-z0-9_.:-]{0,62}$/;
 const cacheFor = 2_000;
 
 /** API keys: 256 random bits, stored as SHA-256 only. */
-export class Keys {
-  private readonly db: Database;
-  private readonly usage: KeyUsage;
+export class Keys extends Service<never, { keyless?: boolean }> {
+  private readonly usage = new KeyUsage(this.deps);
   private readonly cache = new Map<string, { caller: Caller; until: number }>();
-
-  private readonly keyless: boolean;
-
-  /** @param options.keyless AUTH_MODE=local: calls have no key, and their processes continue */
-  constructor(db: Database, { keyless = false }: { keyless?: boolean } = {}) {
-    this.db = db;
-    this.keyless = keyless;
-    this.usage = new KeyUsage(db);
-  }
 
   /**
    * Creates a key, and its tenant if it is new. The secret is only in the answer.
@@ -147,7 +137,7 @@ export class Keys {
    * replacing key.
    */
   async callerOf(tenant: string, keyId: string, principal: string): Promise<Caller | null> {
-    if (keyId === localCaller.keyId) return this.keyless && tenant === localCaller.tenant ? { ...localCaller, principal } : null;
+    if (keyId === localCaller.keyId) return this.deps.keyless && tenant === localCaller.tenant ? { ...localCaller, principal } : null;
     const [row] = await asTenant(tenant, () =>
       this.db.query<KeyRow>(
         `with recursive successors as (

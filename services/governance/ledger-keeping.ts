@@ -1,7 +1,4 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { LedgerCheck, LedgerCourse } from '../../contracts/activities/ledger.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, errorCodes } from '../../contracts/errors.ts';
@@ -9,9 +6,9 @@ import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
-import { isUnfinished, type Jobs } from '../kernel/jobs.ts';
-import { Processes } from '../kernel/processes.ts';
+import { isUnfinished } from '../kernel/jobs.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import { sealLedger } from './ledger-chain.ts';
 import { verifyLedger, verifyPart } from './ledger-verify.ts';
 
@@ -21,19 +18,7 @@ const never = new AbortController().signal;
 /** How long a caller waits for its verification, in ms; then the answer is the job. */
 
 /** The chain of a tenant's ledger: linking, verification, retention. */
-export class LedgerChain {
-  private readonly db: Database;
-  private readonly secrets: SecretBox;
-  private readonly jobs: Jobs;
-  private readonly processes: Processes;
-
-  constructor({ db, secrets, temporal, jobs }: { db: Database; secrets: SecretBox; temporal: Temporal; jobs: Jobs }) {
-    this.db = db;
-    this.secrets = secrets;
-    this.jobs = jobs;
-    this.processes = new Processes(temporal);
-  }
-
+export class LedgerChain extends Service<'secrets' | 'jobs' | 'processes'> {
   /**
    * Verifies the ledger in a process; joins a running one of the tenant.
    * @returns the job; with the check as its result if it ended in time
@@ -51,7 +36,7 @@ export class LedgerChain {
       [tenant],
     );
     const workflowId = workflowIds.ledgerVerify(tenant, last?.id ?? 'first');
-    const job = await this.jobs.join(tenant, {
+    const job = await this.deps.jobs.join(tenant, {
       id,
       kind: 'ledger_verify',
       title: 'Verification of the ledger',
@@ -60,7 +45,7 @@ export class LedgerChain {
       createdBy: principal,
     });
     if (isUnfinished(job)) await this.restart(tenant, job);
-    const settled = await this.jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
+    const settled = await this.deps.jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
       const { done, total } = progress as { done?: number; total?: number };
       onProgress?.(done ?? 0, total);
     });
@@ -76,16 +61,16 @@ export class LedgerChain {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob('ledger_verify', tenant, job);
+    await this.deps.processes.startJob('ledger_verify', tenant, job);
   }
 
   part(tenant: string, course: LedgerCourse | null, signal: AbortSignal): Promise<LedgerCourse> {
-    return verifyPart({ db: this.db, secrets: this.secrets }, tenant, course, signal);
+    return verifyPart({ db: this.db, secrets: this.deps.secrets }, tenant, course, signal);
   }
 
   /** Runs in this process, and blocks it for the duration. */
   verify(tenant: string, signal: AbortSignal = never): Promise<LedgerCheck> {
-    return verifyLedger(this.db, this.secrets, tenant, signal);
+    return verifyLedger(this.db, this.deps.secrets, tenant, signal);
   }
 
   /**
@@ -94,7 +79,7 @@ export class LedgerChain {
    */
   async sealAll(): Promise<void> {
     const tenants = await this.db.query<{ id: string }>('select list_tenants() as id');
-    await eachInTurn(tenants, ({ id }) => asTenant(id, () => sealLedger(this.db, this.secrets, id)));
+    await eachInTurn(tenants, ({ id }) => asTenant(id, () => sealLedger(this.db, this.deps.secrets, id)));
   }
 
   /**

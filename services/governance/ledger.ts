@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -8,6 +7,7 @@ import type { LedgerType } from '../../contracts/governance/ledger.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { storable } from '../../contracts/json.ts';
 import { rowMac, type LedgerRow } from './ledger-chain.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface LedgerEvent {
   type: LedgerType;
@@ -44,19 +44,10 @@ const maxWaiting = 20_000;
  * Concurrent events share one statement per tenant, so fifty agents cost few commits. `record` resolves
  * when the event is committed (a write's start, before its effect); `note` does not wait (ends and reads).
  */
-export class Ledger {
-  private readonly db: Database;
-  private readonly secrets: SecretBox;
-  private readonly log: Logger;
+export class Ledger extends Service<'secrets' | 'log'> {
   private waiting: Waiting[] = [];
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
-
-  constructor(db: Database, secrets: SecretBox, log: Logger) {
-    this.db = db;
-    this.secrets = secrets;
-    this.log = log;
-  }
 
   /** @throws AppError SERVICE_UNAVAILABLE when Postgres is unavailable: without its entry a write must not start. */
   record(event: LedgerEvent): Promise<void> {
@@ -68,7 +59,7 @@ export class Ledger {
 
   note(event: LedgerEvent): void {
     if (this.waiting.length >= maxWaiting) {
-      this.log.error({ tool: event.tool }, 'ledger buffer is full while Postgres is unavailable: entry dropped');
+      this.deps.log.error({ tool: event.tool }, 'ledger buffer is full while Postgres is unavailable: entry dropped');
       return;
     }
     this.waiting.push({ event });
@@ -112,7 +103,7 @@ export class Ledger {
   private async write(entries: Waiting[]): Promise<void> {
     const events = entries.map((entry) => entry.event);
     try {
-      await insertEvents(this.db.query, this.secrets, events);
+      await insertEvents(this.db.query, this.deps.secrets, events);
     } catch (error) {
       const half = entries.length >> 1;
       if (!isRowsFault(error)) this.putBack(entries, error);
@@ -121,7 +112,8 @@ export class Ledger {
         await this.write(entries.slice(half));
       } else {
         // A retry would fail again.
-        for (const { type, toolCallId } of events) this.log.error({ err: error, type, tool_call_id: toolCallId }, 'ledger entry dropped');
+        for (const { type, toolCallId } of events)
+          this.deps.log.error({ err: error, type, tool_call_id: toolCallId }, 'ledger entry dropped');
         for (const entry of entries) entry.done?.(error as Error);
       }
       return;
@@ -134,7 +126,7 @@ export class Ledger {
     const kept = entries.filter((entry) => !entry.done);
     for (const entry of entries) entry.done?.(error as Error);
     this.waiting = [...kept, ...this.waiting].slice(-maxWaiting);
-    this.log.warn({ err: error, kept: kept.length }, 'ledger flush failed');
+    this.deps.log.warn({ err: error, kept: kept.length }, 'ledger flush failed');
   }
 }
 

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Values of the `RateLimit-*` headers: calls per minute, calls left, seconds until the reset. */
 export interface LimitState {
@@ -18,16 +19,11 @@ export interface LimitDefaults {
  * Calls per minute and key, plus a tolerated burst. Counted in this process: several api processes behind a load
  * balancer each grant the full amount (docs/decisions/0009-rate-limits.md).
  */
-export class RateLimits {
-  private readonly defaults: LimitDefaults;
+export class RateLimits extends Service<'limits'> {
   private readonly windows = new Map<number, RateLimiterMemory>();
 
-  constructor(defaults: LimitDefaults) {
-    this.defaults = defaults;
-  }
-
   limitsOf(caller: Pick<Caller, 'rateRpm' | 'rateBurst' | 'profile'>): LimitDefaults {
-    const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.defaults;
+    const base = caller.profile === 'devflow' ? { rpm: 100, burst: 20 } : this.deps.limits;
     return { rpm: caller.rateRpm ?? base.rpm, burst: caller.rateBurst ?? base.burst };
   }
 

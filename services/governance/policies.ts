@@ -1,5 +1,4 @@
 import { Environment } from '@marcbachmann/cel-js';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -7,6 +6,7 @@ import { hashOf } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { scopeOfTeam } from './stakeholders.ts';
 import {
   careLevels,
@@ -50,13 +50,8 @@ export interface StoredPolicy {
 }
 
 /** Rights as data: levels of care with a tenant's own rules, and the tools of capabilities. */
-export class Policies {
-  private readonly db: Database;
+export class Policies extends Service {
   private readonly kept = new Map<string, { access: Access; until: number }>();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /**
    * The current rights of this caller.

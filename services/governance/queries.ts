@@ -1,6 +1,6 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { down, keysetPage, matching, type Page, type Paging } from '../kernel/paging.ts';
 import { useOfNames, type NameUse } from './deprecated.ts';
+import { Service } from '../kernel/service.ts';
 
 /** As `system.ledger.search` takes it; the cursor is an `event_id`. */
 export interface LedgerFilter extends Paging {
@@ -38,13 +38,7 @@ export interface LedgerEntry {
   at: string;
 }
 
-export class LedgerQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class LedgerQueries extends Service {
   /** Calls of tool names in the last days. */
   async useOfNames(tenant: string, names: readonly string[], days: number): Promise<Map<string, NameUse>> {
     return await useOfNames(this.db, tenant, names, days);

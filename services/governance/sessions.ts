@@ -1,10 +1,10 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { topics } from '../../contracts/notices.ts';
 import { notify } from '../kernel/notify.ts';
 import { assertRoom } from '../kernel/room.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 export interface WorkSession {
@@ -40,13 +40,7 @@ const mostOpen = 200;
  * Work sessions: mounted providers, added tools, and the level of care. They only narrow, and belong to a key and its
  * replacements.
  */
-export class WorkSessions {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class WorkSessions extends Service {
   /** @throws AppError RATE_LIMIT_EXCEEDED when the key has too many open */
   async open(caller: Caller, wish: SessionWish): Promise<WorkSession> {
     const { tenant, principal } = caller;

@@ -3,6 +3,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { topics } from '../../contracts/notices.ts';
 import type { StakeholderScope } from '../../contracts/governance/policy.ts';
 import { notify } from '../kernel/notify.ts';
+import { Service } from '../kernel/service.ts';
 
 type Wanted = Omit<StakeholderScope, 'configured'>;
 
@@ -24,15 +25,8 @@ export async function scopeOfTeam(db: Database, tenant: string, team: string): P
 }
 
 /** What stakeholder teams may see: areas and types as row filters, and a minimum age of records. */
-export class Stakeholders {
-  private readonly db: Database;
-  private readonly changed: () => void;
-
+export class Stakeholders extends Service<never, { changed: () => void }> {
   /** @param changed invalidates caches that depend on scopes */
-  constructor(db: Database, changed: () => void) {
-    this.db = db;
-    this.changed = changed;
-  }
 
   /** Replaces a team's scope. */
   async configure({ tenant, principal }: Caller, { team, product_areas, entity_types, data_freshness }: Wanted): Promise<StoredScope> {
@@ -49,7 +43,7 @@ export class Stakeholders {
       if (fresh) await notify(query, topics.toolRights(tenant));
       return scope;
     });
-    this.changed();
+    this.deps.changed();
     return stored(row);
   }
 

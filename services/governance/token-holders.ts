@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -9,6 +8,7 @@ import { callerOf, hashOfSecret, type KeyRow } from './key-records.ts';
 import type { Keys } from './keys.ts';
 import { checkTenant, ensureTenant, tenantExists } from './tenants.ts';
 import type { Identity } from './token-claims.ts';
+import { Service } from '../kernel/service.ts';
 
 /** How long a holder is cached, in ms: the longest that a revoked one keeps working. */
 const cacheFor = 2_000;
@@ -17,15 +17,8 @@ const cacheFor = 2_000;
  * Token holders are rows among the keys, with an unusable secret: so they can be listed and revoked like keys, and
  * their processes continue after the token has expired.
  */
-export class TokenHolders {
-  private readonly db: Database;
-  private readonly keys: Keys;
+export class TokenHolders extends Service<never, { keys: Keys }> {
   private readonly cache = new Map<string, { caller: Caller; says: string; until: number }>();
-
-  constructor(db: Database, keys: Keys) {
-    this.db = db;
-    this.keys = keys;
-  }
 
   /** @throws AppError FORBIDDEN for an unknown tenant, UNAUTHORIZED when its access has been revoked */
   async callerOf(identity: Identity, settings: OidcSettings): Promise<Caller> {
@@ -33,14 +26,14 @@ export class TokenHolders {
     const says = canonicalJson(identity);
     const known = this.cache.get(id);
     if (known && known.says === says && known.until > Date.now()) {
-      this.keys.used(known.caller);
+      this.deps.keys.used(known.caller);
       return known.caller;
     }
     this.cache.delete(id);
     const caller = await this.look(id, identity, settings);
     if (this.cache.size > 10_000) this.cache.clear();
     this.cache.set(id, { caller, says, until: Date.now() + cacheFor });
-    this.keys.used(caller);
+    this.deps.keys.used(caller);
     return caller;
   }
 

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { OidcSettings } from '../../contracts/governance/oidc.ts';
@@ -9,6 +7,7 @@ import type { Keys } from './keys.ts';
 import { identityOf, type Identity } from './token-claims.ts';
 import { TokenHolders } from './token-holders.ts';
 import { Issuer } from './token-issuer.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Only asymmetric algorithms: no symmetric ones, and not "none". */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
@@ -22,17 +21,10 @@ const tokenShape = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 const types = new Set(['at+jwt', 'application/at+jwt', 'jwt', 'application/jwt']);
 
 /** Access tokens of an OAuth 2.1 issuer, beside keys. */
-export class Tokens {
-  private readonly settings: OidcSettings | null;
-  private readonly issuer: Issuer | null;
-  private readonly holders: TokenHolders;
+export class Tokens extends Service<'web' | 'oidc', { keys: Keys }> {
+  private readonly issuer = this.deps.oidc && new Issuer(this.deps.web, this.deps.oidc.issuer);
+  private readonly holders = new TokenHolders(this.deps);
   private readonly verified = new Map<string, { identity: Identity; until: number }>();
-
-  constructor({ db, web, oidc, keys }: { db: Database; web: Pick<WebClient, 'fetch'>; oidc: OidcSettings | null; keys: Keys }) {
-    this.settings = oidc;
-    this.issuer = oidc ? new Issuer(web, oidc.issuer) : null;
-    this.holders = new TokenHolders(db, keys);
-  }
 
   /**
    * The caller of an access token; null when it is not such a token, or no issuer is configured.
@@ -40,7 +32,8 @@ export class Tokens {
    * SERVICE_UNAVAILABLE when the issuer or the database does not answer
    */
   async authenticate(token: string): Promise<Caller | null> {
-    const { settings, issuer } = this;
+    const { issuer } = this;
+    const { oidc: settings } = this.deps;
     if (!settings || !issuer || token.length > longest || !tokenShape.test(token)) return null;
     const known = createHash('sha256').update(token).digest('base64url');
     const before = this.verified.get(known);

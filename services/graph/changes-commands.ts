@@ -4,7 +4,6 @@ import { AppError, errorCodes } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { waitDefault } from '../kernel/waiting.ts';
 import { keyOf, ownerOf } from './aliases.ts';
 import type { ChangeSpec } from './changes.ts';
@@ -13,7 +12,7 @@ import type { EntityLookup } from './lookup.ts';
 import { activeEntity, assertMergeable } from './merge.ts';
 import { nameKey } from '../../engines/text/names.ts';
 import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
-import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface Proposal {
   kind: 'merge' | 'split' | 'alias';
@@ -24,21 +23,8 @@ export interface Proposal {
   confidence: number;
 }
 
-interface Deps {
-  db: Database;
-  jobs: Jobs;
-  processes: ReviewProcesses;
-  lookup: EntityLookup;
-}
-
 /** Splits of entities, and proposals of merges, splits and aliases. */
-export class EntityChanges {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class EntityChanges extends Service<'jobs' | 'reviews', { lookup: EntityLookup }> {
   /**
    * Splits an entity in two. A repeat during or after the split joins it.
    * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY, VALIDATION_ERROR, CONFLICT
@@ -91,7 +77,7 @@ export class EntityChanges {
   async restart(tenant: string, job: Job): Promise<void> {
     if (job.status !== 'queued' && job.status !== 'running') return;
     const kind = job.kind as 'merge' | 'split';
-    await this.deps.processes.startChange(kind, job.workflow_id, job.title, job.created_by, { job: { tenant, id: job.job_id }, rev: 0 });
+    await this.deps.reviews.startChange(kind, job.workflow_id, job.title, job.created_by, { job: { tenant, id: job.job_id }, rev: 0 });
   }
 
   /**
@@ -101,7 +87,7 @@ export class EntityChanges {
    */
   async propose(caller: Caller, proposal: Proposal): Promise<{ feedback_id: string; existed: boolean }> {
     const { tenant, principal } = caller;
-    const asked = await this.deps.db.transaction(async (query) => {
+    const asked = await this.db.transaction(async (query) => {
       await lockGraph(query, tenant);
       const [a, b] = await Promise.all(proposal.entityIds.map((id) => activeEntity(query, tenant, id)));
       if (!a) throw new AppError('VALIDATION_ERROR', 'entity_ids is empty.');
@@ -137,12 +123,12 @@ export class EntityChanges {
     });
     const [row] = asked.id
       ? [{ id: asked.id }]
-      : await this.deps.db.query<{ id: string }>(`select id from reviews where tenant_id = $1 and kind = 'entity_match' and pair = $2`, [
+      : await this.db.query<{ id: string }>(`select id from reviews where tenant_id = $1 and kind = 'entity_match' and pair = $2`, [
           tenant,
           asked.pair,
         ]);
     if (!row) throw new AppError('CONFLICT', 'The question was withdrawn just now: propose it again.');
-    await this.deps.processes.start({ tenant, id: row.id }, principal);
+    await this.deps.reviews.start({ tenant, id: row.id }, principal);
     return { feedback_id: row.id, existed: asked.id === null };
   }
 }

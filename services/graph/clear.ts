@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
@@ -6,8 +5,8 @@ import type { GraphCounts } from '../../contracts/graph/episodes.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import { countGraph, drawLine, type ClearSpec } from './clear-records.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
 
@@ -20,17 +19,7 @@ export interface Clearing {
 }
 
 /** Clears a tenant's graph: episodes, entities, facts. Ingested documents stay searchable. */
-export class GraphClearing {
-  private readonly db: Database;
-  private readonly jobs: Jobs;
-  private readonly processes: EpisodeProcesses;
-
-  constructor(db: Database, jobs: Jobs, processes: EpisodeProcesses) {
-    this.db = db;
-    this.jobs = jobs;
-    this.processes = processes;
-  }
-
+export class GraphClearing extends Service<'jobs', { episodeProcesses: EpisodeProcesses }> {
   /** Counts of what would be deleted. */
   async preview(tenant: string): Promise<GraphCounts> {
     return await countGraph(this.db.query, tenant);
@@ -46,12 +35,12 @@ export class GraphClearing {
   ): Promise<Clearing> {
     const { tenant, principal } = caller;
     const workflowId = workflowIds.clearGraph(tenant);
-    let job = await this.jobs.underWay(tenant, workflowId);
+    let job = await this.deps.jobs.underWay(tenant, workflowId);
     const joined = job !== null;
     if (!job) {
       const spec: ClearSpec = await drawLine(this.db, tenant);
       try {
-        job = await this.jobs.open(tenant, {
+        job = await this.deps.jobs.open(tenant, {
           id: newId('job'),
           kind: 'clear_graph',
           title: 'Clearing of the graph',
@@ -65,17 +54,17 @@ export class GraphClearing {
         return await this.run(caller, { waitMs, ...(onProgress ? { onProgress } : {}) });
       }
     }
-    await this.processes.clear(tenant, job);
-    const settled = await this.jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
+    await this.deps.episodeProcesses.clear(tenant, job);
+    const settled = await this.deps.jobs.settle(tenant, job.job_id, waitMs, ({ progress }) => {
       const { done, stage } = progress as { done?: number; stage?: string };
       onProgress?.(done ?? 0, undefined, stage);
     });
-    return { job: settled, counts: await this.countsOf(tenant, job.job_id), joined, refs: this.jobs.refs(settled) };
+    return { job: settled, counts: await this.countsOf(tenant, job.job_id), joined, refs: this.deps.jobs.refs(settled) };
   }
 
   /** Restarts the process of an unfinished clearing. */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.clear(tenant, job);
+    await this.deps.episodeProcesses.clear(tenant, job);
   }
 
   private async countsOf(tenant: string, jobId: string): Promise<GraphCounts> {

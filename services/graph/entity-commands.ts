@@ -9,6 +9,7 @@ import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
 import { survivors, type FoundEntity } from './lookup-sql.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
+import { Service } from '../kernel/service.ts';
 
 type Query = Database['query'];
 
@@ -20,15 +21,7 @@ export interface ExternalLink {
 }
 
 /** Statements of people and other systems about entities. Each command takes the graph lock and is idempotent. */
-export class EntityCommands {
-  private readonly db: Database;
-  private readonly lookup: EntityLookup;
-
-  constructor(db: Database, lookup: EntityLookup) {
-    this.db = db;
-    this.lookup = lookup;
-  }
-
+export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
   /**
    * Adds a name to an entity.
    * @returns added: false when it was already known
@@ -41,7 +34,7 @@ export class EntityCommands {
     alias: string,
   ): Promise<{ entity: Entity; alias: string; added: boolean }> {
     const { tenant, principal } = caller;
-    const { entity } = await this.lookup.resolveName(tenant, name, wanted);
+    const { entity } = await this.deps.lookup.resolveName(tenant, name, wanted);
     return await this.db.transaction(async (query) => {
       const { id, type } = await standing(query, tenant, entity.id);
       const added = (await addAlias(query, tenant, { entityId: id, type, alias, origin: 'person', by: principal })) === 'added';

@@ -1,4 +1,4 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Entity, ListedEntity } from '../../contracts/graph/graph.ts';
 import { aliasesOf, entityColumns, entityView, linksOf, listedByType, type EntityRow } from './entity-view.ts';
@@ -6,6 +6,7 @@ import { count, cut, matching, rankedPage, readCursor, writeCursor, type Counted
 import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
 import { blocksOf, keyWords, nameKey } from '../../engines/text/names.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface EntityFilter extends Paging {
   type?: string | undefined;
@@ -57,15 +58,7 @@ const alike = 0.6;
 const shownHistory = 50;
 
 /** Reads of entities. */
-export class EntityQueries {
-  private readonly db: Database;
-  private readonly lookup: EntityLookup;
-
-  constructor(db: Database, lookup: EntityLookup) {
-    this.db = db;
-    this.lookup = lookup;
-  }
-
+export class EntityQueries extends Service<never, { lookup: EntityLookup }> {
   /** Ordered by number of signals; with `search` by similarity of the name. */
   async list(tenant: string, filter: EntityFilter): Promise<EntityPage> {
     const page = filter.search?.trim() ? await this.found(tenant, filter.search, filter) : await this.all(tenant, filter);
@@ -91,8 +84,8 @@ export class EntityQueries {
     }
     const { entity, alternatives } =
       which.id === undefined
-        ? await this.lookup.resolveName(tenant, which.name!, which)
-        : { entity: await this.lookup.byId(tenant, which.id), alternatives: [] };
+        ? await this.deps.lookup.resolveName(tenant, which.name!, which)
+        : { entity: await this.deps.lookup.byId(tenant, which.id), alternatives: [] };
     return { entity: await this.detail(tenant, entity.id), others: alternatives };
   }
 
@@ -147,7 +140,9 @@ export class EntityQueries {
     const key = nameKey(search);
     if (key === '') return { items: [], total: 0 };
     const scores = new Map(
-      (await this.lookup.similar(tenant, key)).flatMap((each) => (each.confidence >= alike ? [[each.entity_id, each.confidence]] : [])),
+      (await this.deps.lookup.similar(tenant, key)).flatMap((each) =>
+        each.confidence >= alike ? [[each.entity_id, each.confidence]] : [],
+      ),
     );
     const begun = await this.beginning(tenant, key, type);
     for (const id of begun) scores.set(id, Math.max(scores.get(id) ?? 0, 0.9));

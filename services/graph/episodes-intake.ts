@@ -1,25 +1,17 @@
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { EpisodesTaken } from '../../contracts/activities/episodes.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { writeEpisode } from './episodes-document.ts';
 import { noteFailure, settle, takeUp, type QueuedEpisode } from './episodes-queue.ts';
 import { extractDocuments, type Extracting } from './extract.ts';
 import { embedGraph } from './embed.ts';
-import type { MatchSettings } from './index.ts';
 import { resolveDocuments } from './resolve.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 /** Attempts whose worker died also count, but with a higher limit. */
 const attempts = 5;
 const deaths = 25;
 
-export interface Intake {
-  db: Database;
-  embedder: Embedder | null;
-  matching: MatchSettings;
-  /** Starts the processes of new questions. */
-  startReviews(tenant: string, ids: string[]): Promise<void>;
-}
+type Intake = Pick<Kernel, 'db' | 'embedder' | 'matching' | 'reviews'>;
 
 /**
  * Ingests queued episodes strictly in order, so that a later one can refer to earlier ones. After a kill it repeats
@@ -66,7 +58,7 @@ async function attempt(intake: Intake, tenant: string, episode: QueuedEpisode, o
     if (!(await writeEpisode(db, embedder, tenant, episode))) return null;
     await extractDocuments(db, tenant, [episode.id], { beat, signal });
     const { reviews } = await resolveDocuments({ db, matching }, tenant, [episode.id], beat);
-    await intake.startReviews(tenant, reviews);
+    await intake.reviews.startAll(tenant, reviews);
     await settle(db, tenant, episode);
     return null;
   } catch (error) {

@@ -1,24 +1,17 @@
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { episodes } from '../../workflows/graph/episodes/workflow.ts';
-import { Processes } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 
 /** Access to the workflows of episodes and of clearing. */
-export class EpisodeProcesses {
-  private readonly processes: Processes;
-
-  constructor(temporal: Temporal) {
-    this.processes = new Processes(temporal);
-  }
-
+export class EpisodeProcesses extends Service<'processes'> {
   /**
    * Notifies the tenant's process of queued episodes, and starts it if it has ended.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async wake(tenant: string): Promise<void> {
-    await this.processes.signalStarting<typeof episodes>(
+    await this.deps.processes.signalStarting<typeof episodes>(
       {
         workflow: 'episodes',
         id: workflowIds.episodes(tenant),
@@ -39,10 +32,10 @@ export class EpisodeProcesses {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async clear(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob('clear_graph', tenant, job);
+    await this.deps.processes.startJob('clear_graph', tenant, job);
   }
 
   refs(tenant: string, id: string): Ref[] {
-    return [{ type: 'document', id }, ...this.processes.refs(workflowIds.episodes(tenant))];
+    return [{ type: 'document', id }, ...this.deps.processes.refs(workflowIds.episodes(tenant))];
   }
 }

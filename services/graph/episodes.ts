@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { maxEpisode, type Episode } from '../../contracts/graph/episodes.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { settleJob } from '../knowledge/index.ts';
 import type { CountedPage } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { eraseEpisodeDocuments } from './episodes-document.ts';
 import type { EpisodeProcesses } from './episodes-process.ts';
 import { enqueue, episodeById, episodePage, requeue, type EpisodeFilter } from './episodes-queue.ts';
@@ -26,15 +26,7 @@ export interface NewEpisodeRequest {
 }
 
 /** Episodes: stored before the answer, and ingested in order per tenant. */
-export class Episodes {
-  private readonly db: Database;
-  private readonly processes: EpisodeProcesses;
-
-  constructor(db: Database, processes: EpisodeProcesses) {
-    this.db = db;
-    this.processes = processes;
-  }
-
+export class Episodes extends Service<never, { episodeProcesses: EpisodeProcesses }> {
   /**
    * Queues an episode. The same uuid with the same content changes nothing, except that a failed one is retried; with
    * other content it replaces the former one, which stays in the graph until the new one is ingested.
@@ -60,11 +52,13 @@ export class Episodes {
     if (how === 'replaced') warnings.push('Another episode had this uuid; this one replaces it.');
     if (how === 'again') warnings.push('This episode had failed; it is tried again.');
     // Committed: if the signal is lost, the sweep finds it.
-    await this.processes.wake(tenant).catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
+    await this.deps.episodeProcesses
+      .wake(tenant)
+      .catch(() => warnings.push('It is stored, but its processing waits until Temporal is back.'));
     const standing = await episodeById(this.db.query, tenant, id);
     // Deleted meanwhile.
     if (!standing) throw notFound('episode', id);
-    return { episode: standing.episode, existed: how === 'exists', warnings, refs: this.processes.refs(tenant, id) };
+    return { episode: standing.episode, existed: how === 'exists', warnings, refs: this.deps.episodeProcesses.refs(tenant, id) };
   }
 
   /**
@@ -105,7 +99,7 @@ export class Episodes {
     if (!(await requeue(this.db, tenant, id))) {
       throw new AppError('CONFLICT', 'This episode has not failed: it was deleted or replaced.', { details: { episode_id: id } });
     }
-    await this.processes.wake(tenant);
+    await this.deps.episodeProcesses.wake(tenant);
   }
 }
 

@@ -1,11 +1,10 @@
-import type { GraphStore } from '../../adapters/graph/types.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { EntityRef } from '../../contracts/graph/graph.ts';
 import { areaOf } from './areas.ts';
 import { activeEntities, aliasesOf, listedByType, refView, type EntityRow } from './entity-view.ts';
 import type { Candidate } from './lookup-decide.ts';
 import type { EntityLookup } from './lookup.ts';
 import { signalsOf, type SignalRow } from './signals.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface RelatedEntity {
   entity: string;
@@ -64,17 +63,7 @@ const shownRelations = 200;
 const signalRoots = 10;
 
 /** Exploration of entities and their relations. */
-export class GraphExplorer {
-  private readonly db: Database;
-  private readonly store: GraphStore;
-  private readonly lookup: EntityLookup;
-
-  constructor(db: Database, store: GraphStore, lookup: EntityLookup) {
-    this.db = db;
-    this.store = store;
-    this.lookup = lookup;
-  }
-
+export class GraphExplorer extends Service<'graph', { lookup: EntityLookup }> {
   /**
    * Entities related to an entity, nearest and strongest first.
    * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
@@ -86,9 +75,9 @@ export class GraphExplorer {
   ): Promise<RelatedAnswer> {
     const { entity, alternatives } =
       root.id === undefined
-        ? await this.lookup.resolveName(tenant, root.name ?? '', { type: root.type })
-        : { entity: await this.lookup.byId(tenant, root.id), alternatives: [] };
-    const found = await this.store.related(tenant, entity.id, { maxHops, types, limit: limit + 1 });
+        ? await this.deps.lookup.resolveName(tenant, root.name ?? '', { type: root.type })
+        : { entity: await this.deps.lookup.byId(tenant, root.id), alternatives: [] };
+    const found = await this.deps.graph.related(tenant, entity.id, { maxHops, types, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const rows = await activeEntities(this.db.query, tenant, [...new Set(shown.flatMap(({ path }) => path.map(({ to }) => to)))]);
     const nameOf = (id: string): string => (id === entity.id ? entity.name : (rows.get(id)?.name ?? id));
@@ -119,15 +108,15 @@ export class GraphExplorer {
    * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
    */
   async browse(tenant: string, wanted: Browse): Promise<BrowseAnswer> {
-    const area = wanted.area === undefined ? undefined : await areaOf(this.db, this.store, tenant, wanted.area);
+    const area = wanted.area === undefined ? undefined : await areaOf(this.db, this.deps.graph, tenant, wanted.area);
     const warnings = area?.warning === undefined ? [] : [area.warning];
     const root =
       wanted.rootName === undefined
         ? undefined
-        : (await this.lookup.resolveName(tenant, wanted.rootName, { type: wanted.rootType })).entity;
+        : (await this.deps.lookup.resolveName(tenant, wanted.rootName, { type: wanted.rootType })).entity;
     const roots = root ? { ids: [root.id], more: false } : await this.roots(tenant, wanted, area?.ids);
     // Entities outside the area are removed below, so more are read.
-    const around = await this.store.around(tenant, roots.ids, { depth: wanted.depth, limit: area ? wanted.limit * 8 : wanted.limit });
+    const around = await this.deps.graph.around(tenant, roots.ids, { depth: wanted.depth, limit: area ? wanted.limit * 8 : wanted.limit });
     const inside = area ? new Set([...area.ids, ...roots.ids]) : undefined;
     const nodes = around.nodes.filter(({ id }) => inside === undefined || inside.has(id));
     const rows = await activeEntities(

@@ -11,8 +11,8 @@ import type { Candidate } from './lookup-decide.ts';
 import { byKey, survivors } from './lookup-sql.ts';
 import type { EntityLookup } from './lookup.ts';
 import { insertAliases, insertEntities } from './resolve-records.ts';
-import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
 import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
+import { Service } from '../kernel/service.ts';
 
 type Query = Database['query'];
 
@@ -44,28 +44,18 @@ export interface Flagged {
 const asked = 0.6;
 
 /** Flags an issue, known or new. A repeat under the same `callKey` changes nothing. */
-export class IssueFlags {
-  private readonly db: Database;
-  private readonly lookup: EntityLookup;
-  private readonly processes: Pick<ReviewProcesses, 'start'>;
-
-  constructor(db: Database, lookup: EntityLookup, processes: Pick<ReviewProcesses, 'start'>) {
-    this.db = db;
-    this.lookup = lookup;
-    this.processes = processes;
-  }
-
+export class IssueFlags extends Service<'reviews', { lookup: EntityLookup }> {
   /** @throws AppError VALIDATION_ERROR (no name), NOT_FOUND (a signal) */
   async flag(caller: Caller, flag: Flag, callKey: string): Promise<Flagged> {
     const { tenant } = caller;
     const key = keyOf(flag.name);
     // Compared before the lock is taken; entities added meanwhile are found by name.
-    const near = (await this.lookup.similar(tenant, key)).find((each) => each.type === 'issue' && each.confidence >= asked);
+    const near = (await this.deps.lookup.similar(tenant, key)).find((each) => each.type === 'issue' && each.confidence >= asked);
     const flagged = await this.db.transaction(async (query) => {
       await lockGraph(query, tenant);
       return await write(query, caller, { ...flag, key }, near, derivedId('flag', tenant, callKey));
     });
-    if (flagged.feedback_id !== undefined) await this.processes.start({ tenant, id: flagged.feedback_id }, caller.principal);
+    if (flagged.feedback_id !== undefined) await this.deps.reviews.start({ tenant, id: flagged.feedback_id }, caller.principal);
     return flagged;
   }
 }

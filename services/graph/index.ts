@@ -1,12 +1,5 @@
-import type { Logger } from 'pino';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { GraphStore } from '../../adapters/graph/types.ts';
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
 
-import { Jobs } from '../kernel/jobs.ts';
 import { EntityChanges } from './changes-commands.ts';
 import { GraphClearing } from './clear.ts';
 import { EntityCommands } from './entity-commands.ts';
@@ -20,12 +13,15 @@ import { lacksVectors } from './embed-names.ts';
 import { EntityLookup } from './lookup.ts';
 import { ProvenanceTracer, type FindPassages, type OpportunityChain } from './provenance.ts';
 import { Reviews } from './reviews.ts';
-import { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { FactSearch } from './search-facts.ts';
 import { NodeSearch } from './search-nodes.ts';
 import { GraphSummary, type TopOpportunities } from './summary.ts';
 import { TableLinking } from './tables.ts';
 import { resolutionStats, type ResolutionStats } from './stats.ts';
+import type { KnowledgeService } from '../knowledge/index.ts';
+import { passagesBySearch } from './passages.ts';
 
 export { countForGraph, graphSlice } from './pipeline.ts';
 export { tidyEntities } from './forget.ts';
@@ -34,6 +30,7 @@ export { activeEntities, profiledView, refView } from './entity-view.ts';
 export { lockGraph } from './lock.ts';
 export type { Candidate } from './lookup-decide.ts';
 export type { EntityLookup } from './lookup.ts';
+export { passagesBySearch } from './passages.ts';
 export type { FindPassages } from './provenance.ts';
 export { excerptAt, isSignal } from './signals.ts';
 
@@ -47,68 +44,35 @@ export interface MatchSettings {
   review: number;
 }
 
-export interface GraphDeps {
-  db: Database;
-  blobs: Blobs;
-  temporal: Temporal;
-  embedder: Embedder | null;
-  matching: MatchSettings;
-  graph: GraphStore;
-  /** Folders from which tables may be read; absolute, without links. */
-  ingestRoots: string[];
+interface FromOthers {
   /** Search over the knowledge bases. */
   find: FindPassages;
   /** Opportunities, as far as the graph needs them. */
   opportunities: { top: TopOpportunities; chain: OpportunityChain };
-  log: Logger;
 }
 
 /** The knowledge graph: entities, their relations, dated facts, and people's decisions about them. */
-export class GraphService {
-  readonly deps: GraphDeps;
+export class GraphService extends Service<keyof Kernel, FromOthers> {
   /** Finds the entity of a name. */
-  readonly lookup: EntityLookup;
-  readonly entities: EntityQueries;
+  readonly lookup = new EntityLookup(this.deps);
+  readonly entities = new EntityQueries({ ...this.deps, lookup: this.lookup });
   /** Statements of people and other systems about entities. */
-  readonly commands: EntityCommands;
-  readonly flags: IssueFlags;
-  readonly explorer: GraphExplorer;
-  readonly summary: GraphSummary;
-  readonly provenance: ProvenanceTracer;
-  readonly processes: ReviewProcesses;
-  readonly reviews: Reviews;
+  readonly commands = new EntityCommands({ ...this.deps, lookup: this.lookup });
+  readonly explorer = new GraphExplorer({ ...this.deps, lookup: this.lookup });
+  readonly summary = new GraphSummary({ ...this.deps, opportunities: this.deps.opportunities.top });
+  readonly provenance = new ProvenanceTracer({ ...this.deps, lookup: this.lookup, opportunity: this.deps.opportunities.chain });
+  readonly flags = new IssueFlags({ ...this.deps, lookup: this.lookup });
+  readonly reviews = new Reviews(this.deps);
   /** Merges, splits and proposals of them. */
-  readonly changes: EntityChanges;
+  readonly changes = new EntityChanges({ ...this.deps, lookup: this.lookup });
+  readonly episodeProcesses = new EpisodeProcesses(this.deps);
   /** Episodes added directly to the graph. */
-  readonly episodes: Episodes;
-  readonly episodeProcesses: EpisodeProcesses;
-  readonly clearing: GraphClearing;
-  readonly nodes: NodeSearch;
-  readonly facts: FactSearch;
+  readonly episodes = new Episodes({ ...this.deps, episodeProcesses: this.episodeProcesses });
+  readonly clearing = new GraphClearing({ ...this.deps, episodeProcesses: this.episodeProcesses });
+  readonly nodes = new NodeSearch({ ...this.deps, lookup: this.lookup });
+  readonly facts = new FactSearch(this.deps);
   /** Links rows of tables that are the same thing. */
-  readonly tables: TableLinking;
-
-  constructor(deps: GraphDeps) {
-    this.deps = deps;
-    const { db, temporal } = deps;
-    const jobs = new Jobs(db, temporal);
-    this.lookup = new EntityLookup(deps);
-    this.entities = new EntityQueries(db, this.lookup);
-    this.commands = new EntityCommands(db, this.lookup);
-    this.explorer = new GraphExplorer(db, deps.graph, this.lookup);
-    this.summary = new GraphSummary(db, deps.graph, deps.opportunities.top);
-    this.provenance = new ProvenanceTracer(db, this.lookup, deps.find, deps.opportunities.chain);
-    this.processes = new ReviewProcesses(temporal);
-    this.flags = new IssueFlags(db, this.lookup, this.processes);
-    this.reviews = new Reviews(db, this.processes);
-    this.changes = new EntityChanges({ db, jobs, processes: this.processes, lookup: this.lookup });
-    this.episodeProcesses = new EpisodeProcesses(temporal);
-    this.episodes = new Episodes(db, this.episodeProcesses);
-    this.clearing = new GraphClearing(db, jobs, this.episodeProcesses);
-    this.nodes = new NodeSearch(db, deps.embedder, this.lookup);
-    this.facts = new FactSearch(db, deps.embedder);
-    this.tables = new TableLinking({ ...deps, jobs });
-  }
+  readonly tables = new TableLinking(this.deps);
 
   /** Warnings for callers that name Graphiti groups. */
   groupWarnings(caller: Caller, given: string | readonly string[] | undefined): string[] {
@@ -130,6 +94,10 @@ export class GraphService {
    * @param type null: all
    */
   async stats(tenant: string, windowDays: number, type: string | null): Promise<ResolutionStats> {
-    return await resolutionStats(this.deps.db, tenant, windowDays, type);
+    return await resolutionStats(this.db, tenant, windowDays, type);
   }
 }
+
+export const createGraph = (kernel: Kernel, { knowledge }: { knowledge: KnowledgeService }, above: Pick<FromOthers, 'opportunities'>) => ({
+  graph: new GraphService({ ...kernel, ...above, find: passagesBySearch(knowledge.search) }),
+});

@@ -1,12 +1,10 @@
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { keyOf } from './aliases.ts';
-import type { MatchSettings } from './index.ts';
 import { ambiguous, otherTypeFrom, ranked, unknownName, verdictOn, type Candidate, type Rules } from './lookup-decide.ts';
 import { byKey, completedNames, nearestNames, similarNames, survivors, type FoundEntity } from './lookup-sql.ts';
 import { numbersOf } from '../../engines/text/names.ts';
 import { nameSimilarity } from '../../engines/text/similarity.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface WantedName {
   /** Only entities of this type; others with the name are returned as alternatives. */
@@ -25,12 +23,6 @@ export interface Resolved {
   alternatives: Candidate[];
 }
 
-export interface LookupDeps {
-  db: Database;
-  embedder: Embedder | null;
-  matching: Pick<MatchSettings, 'fuzzy' | 'embedding' | 'margin'>;
-}
-
 /** Types with proper names, which are never matched by meaning. */
 const properNames = new Set(['customer', 'stakeholder', 'person', 'organization', 'place']);
 /** How long to wait for a name's vector, in ms. */
@@ -40,13 +32,7 @@ const nearest = 20;
 const leastLike = 0.3;
 
 /** Finds the entity of a name, for every tool with a name argument; never guesses. */
-export class EntityLookup {
-  private readonly deps: LookupDeps;
-
-  constructor(deps: LookupDeps) {
-    this.deps = deps;
-  }
-
+export class EntityLookup extends Service<'embedder' | 'matching'> {
   /**
    * An exact name, else a similar one, else one with the same meaning.
    * @throws AppError AMBIGUOUS_ENTITY with `candidates`, NOT_FOUND with `alternatives`, VALIDATION_ERROR (not a name)
@@ -92,15 +78,15 @@ export class EntityLookup {
    * @throws AppError NOT_FOUND, also for another tenant's id
    */
   async byId(tenant: string, id: string): Promise<FoundEntity> {
-    const entity = (await survivors(this.deps.db.query, tenant, [id])).get(id);
+    const entity = (await survivors(this.db.query, tenant, [id])).get(id);
     if (!entity) throw notFound('entity', id, 'entity.record.list shows the entities of your tenant.');
     return entity;
   }
 
   private async exact(tenant: string, key: string): Promise<(Candidate & { how: 'exact' | 'alias' })[]> {
-    const rows = await byKey(this.deps.db.query, tenant, key);
+    const rows = await byKey(this.db.query, tenant, key);
     const now = await survivors(
-      this.deps.db.query,
+      this.db.query,
       tenant,
       rows.map((row) => row.entity_id),
     );
@@ -114,14 +100,14 @@ export class EntityLookup {
 
   /** Entities with similar names, most likely first; includes exact matches. */
   async similar(tenant: string, key: string): Promise<Candidate[]> {
-    const { query } = this.deps.db;
+    const { query } = this.db;
     const names = [...(await similarNames(query, tenant, key)), ...(await completedNames(query, tenant, key))];
     const scores = new Map<string, number>();
     for (const other of names) {
       const score = nameSimilarity(key, other.key);
       if (score >= leastLike) scores.set(other.entity_id, Math.max(score, scores.get(other.entity_id) ?? 0));
     }
-    const now = await survivors(this.deps.db.query, tenant, [...scores.keys()]);
+    const now = await survivors(this.db.query, tenant, [...scores.keys()]);
     const entities = new Map<string, Candidate>();
     for (const [id, score] of scores) {
       const entity = now.get(id);

@@ -1,4 +1,4 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { EntityRef, Evidence } from '../../contracts/graph/graph.ts';
 import { countsIn, coverage, nameSpans, namesIn, restOf, type Counted } from './claims.ts';
@@ -6,6 +6,7 @@ import { refView } from './entity-view.ts';
 import { survivors, type FoundEntity } from './lookup-sql.ts';
 import type { EntityLookup } from './lookup.ts';
 import { excerptAt, isSignal, passagesOf, type MentionedPassage, type Place } from './signals.ts';
+import { Service } from '../kernel/service.ts';
 
 /** A passage from the search. */
 export interface FoundPassage {
@@ -52,19 +53,7 @@ const wordsFrom = 1 / 3;
 const cosineFrom = 0.75;
 
 /** Traces a claim, a number or an entity back to its passages. */
-export class ProvenanceTracer {
-  private readonly db: Database;
-  private readonly lookup: EntityLookup;
-  private readonly find: FindPassages;
-  private readonly opportunity: OpportunityChain;
-
-  constructor(db: Database, lookup: EntityLookup, find: FindPassages, opportunity: OpportunityChain) {
-    this.db = db;
-    this.lookup = lookup;
-    this.find = find;
-    this.opportunity = opportunity;
-  }
-
+export class ProvenanceTracer extends Service<never, { lookup: EntityLookup; find: FindPassages; opportunity: OpportunityChain }> {
   /** @throws AppError VALIDATION_ERROR unless exactly one is asked for, NOT_FOUND */
   async trace(tenant: string, asked: Asked, limit: number): Promise<Provenance> {
     const given = [asked.claim, asked.entityId, asked.opportunityId].filter((each) => each !== undefined);
@@ -74,7 +63,7 @@ export class ProvenanceTracer {
       });
     }
     if (asked.opportunityId !== undefined) {
-      const { title, entities, ...found } = await this.opportunity(tenant, asked.opportunityId, limit);
+      const { title, entities, ...found } = await this.deps.opportunity(tenant, asked.opportunityId, limit);
       return { subject: { kind: 'opportunity', title, entities }, checks: [], ...found };
     }
     const traced = asked.claim === undefined ? await this.entity(tenant, asked.entityId!) : await this.claim(tenant, asked.claim.trim());
@@ -82,7 +71,7 @@ export class ProvenanceTracer {
   }
 
   private async entity(tenant: string, id: string): Promise<Omit<Provenance, 'total'>> {
-    const entity = await this.lookup.byId(tenant, id);
+    const entity = await this.deps.lookup.byId(tenant, id);
     const passages = await passagesOf(this.db.query, tenant, [entity.id], { all: true, limit: read });
     const told = await this.facts(tenant, [entity.id]);
     return {
@@ -99,7 +88,7 @@ export class ProvenanceTracer {
   private async claim(tenant: string, claim: string): Promise<Omit<Provenance, 'total'>> {
     const { entities, names } = await this.named(tenant, claim);
     const rest = restOf(claim, names);
-    const found = await this.find(tenant, claim, searched);
+    const found = await this.deps.find(tenant, claim, searched);
     const cosines = new Map(found.map((passage) => [passage.citation, passage.cosine ?? 0]));
     /** How well a text supports the rest of the claim. */
     const said = (text: string, cosine = 0): number => Math.max(coverage(rest, text), cosine >= cosineFrom ? cosine : 0);

@@ -15,7 +15,7 @@ import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
 import { activeEntity } from './merge.ts';
 import { reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
-import type { ReviewProcesses } from '../kernel/reviews/reviews-process.ts';
+import { Service } from '../kernel/service.ts';
 import { entitiesById } from './reviews-view.ts';
 
 type Query = Database['query'];
@@ -32,15 +32,7 @@ export interface Decided {
 }
 
 /** Questions to people about the identity of entities. */
-export class Reviews {
-  private readonly db: Database;
-  private readonly processes: ReviewProcesses;
-
-  constructor(db: Database, processes: ReviewProcesses) {
-    this.db = db;
-    this.processes = processes;
-  }
-
+export class Reviews extends Service<'reviews'> {
   /** Open questions, oldest first. */
   async list(
     tenant: string,
@@ -88,7 +80,7 @@ export class Reviews {
     const wanted = decision === 'confirm' ? 'confirmed' : 'rejected';
     if (before.status === 'confirmed' || before.status === 'rejected') return await this.answer(tenant, before, wanted, true);
     if (before.status === 'withdrawn') throw withdrawn(before);
-    await this.processes.decide({ tenant, id }, before.created_by, { decision, by: principal, notes });
+    await this.deps.reviews.decide({ tenant, id }, before.created_by, { decision, by: principal, notes });
     return await this.answer(tenant, await this.row(tenant, id), wanted, before.status === 'deciding');
   }
 
@@ -128,7 +120,7 @@ export class Reviews {
       entity: entities.get(about) ?? null,
       aliases_added: ((row.result?.['aliases_added'] as string[] | undefined) ?? []).slice(0, 100),
       repeated,
-      refs: this.processes.refs({ tenant, id: row.id }),
+      refs: this.deps.reviews.refs({ tenant, id: row.id }),
     };
   }
 }

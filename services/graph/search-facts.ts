@@ -1,10 +1,9 @@
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { EntityRef, Evidence, Fact } from '../../contracts/graph/graph.ts';
 import { fuse, type LexicalHit, type Ranked } from '../../engines/retrieval/fusion.ts';
 import { bm25, idf, termFrequencies, terms } from '../../engines/retrieval/terms.ts';
 import { distancesFrom, queryVector } from './search-nodes.ts';
 import { factCandidates, factEvidence, factsByMeaning, type FactRow, type When } from './search-facts-sql.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface FactQuery {
   query: string;
@@ -32,15 +31,7 @@ const closedShare = 0.6;
 const aroundCenter = 5;
 
 /** Finds dated facts by words and meaning. */
-export class FactSearch {
-  private readonly db: Database;
-  private readonly embedder: Embedder | null;
-
-  constructor(db: Database, embedder: Embedder | null) {
-    this.db = db;
-    this.embedder = embedder;
-  }
-
+export class FactSearch extends Service<'embedder'> {
   /**
    * Best first; current facts before ended ones.
    * @returns warnings when something was left out
@@ -53,7 +44,7 @@ export class FactSearch {
       closedToo: asked.asOf === undefined && asked.includeClosed !== false,
     };
     const warnings: string[] = [];
-    const vector = await queryVector(this.embedder, asked.query, warnings);
+    const vector = await queryVector(this.deps.embedder, asked.query, warnings);
     const wanted = terms(asked.query);
     const [byWords, near] = await Promise.all([
       factCandidates(query, tenant, wanted, asked.query, when),

@@ -5,6 +5,7 @@ import type { EntityRef } from '../../contracts/graph/graph.ts';
 import type { EntityLookup } from './lookup.ts';
 import { nearestNames, survivors } from './lookup-sql.ts';
 import { coreWords, keyWords, nameKey } from '../../engines/text/names.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface NodeQuery {
   query: string;
@@ -32,17 +33,7 @@ const nameWords = 6;
 const aroundCenter = 5;
 
 /** Finds entities by their names, by words and meaning. */
-export class NodeSearch {
-  private readonly db: Database;
-  private readonly embedder: Embedder | null;
-  private readonly lookup: EntityLookup;
-
-  constructor(db: Database, embedder: Embedder | null, lookup: EntityLookup) {
-    this.db = db;
-    this.embedder = embedder;
-    this.lookup = lookup;
-  }
-
+export class NodeSearch extends Service<'embedder', { lookup: EntityLookup }> {
   /** Best first. */
   async search(tenant: string, { query: text, limit, types, center }: NodeQuery): Promise<{ nodes: FoundNode[]; warnings: string[] }> {
     const { query } = this.db;
@@ -52,9 +43,9 @@ export class NodeSearch {
     const count = (id: string, score: number): void => void scores.set(id, Math.max(score, scores.get(id) ?? 0));
     for (const { entity_id, key: name } of await namesWith(query, tenant, key)) count(entity_id, overlap(key, name));
     if (key !== '' && keyWords(key).length <= nameWords) {
-      for (const { entity_id, confidence } of await this.lookup.similar(tenant, key)) count(entity_id, confidence);
+      for (const { entity_id, confidence } of await this.deps.lookup.similar(tenant, key)) count(entity_id, confidence);
     }
-    const vector = await queryVector(this.embedder, text, warnings);
+    const vector = await queryVector(this.deps.embedder, text, warnings);
     if (vector) {
       const near = await nearestNames(query, tenant, { ...vector, types: types?.length ? types : undefined, limit: byMeaning });
       for (const { id, cosine } of near) if (cosine >= leastCosine) count(id, cosine * meaningShare);

@@ -1,5 +1,4 @@
-import type { GraphStore } from '../../adapters/graph/types.ts';
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { EntityRef } from '../../contracts/graph/graph.ts';
 import type { OpportunityItem } from '../../contracts/signals/opportunities.ts';
@@ -7,6 +6,7 @@ import { areaOf } from './areas.ts';
 import { listedByType, refView, type EntityRow } from './entity-view.ts';
 import { isSignal } from './signals.ts';
 import { trendOfDays, type Trend } from '../kernel/trends.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface SummaryWish {
   scope: 'product_area' | 'full_system';
@@ -53,17 +53,7 @@ const shown = 10;
 const moved = 200;
 
 /** An overview of the graph. */
-export class GraphSummary {
-  private readonly db: Database;
-  private readonly store: GraphStore;
-  private readonly opportunities: TopOpportunities;
-
-  constructor(db: Database, store: GraphStore, opportunities: TopOpportunities) {
-    this.db = db;
-    this.store = store;
-    this.opportunities = opportunities;
-  }
-
+export class GraphSummary extends Service<'graph', { opportunities: TopOpportunities }> {
   /** @throws AppError VALIDATION_ERROR (area without a name), NOT_FOUND with the known areas */
   async get(tenant: string, wanted: SummaryWish): Promise<Summary> {
     if (wanted.scope === 'product_area' && !wanted.name?.trim()) {
@@ -71,7 +61,7 @@ export class GraphSummary {
         hint: 'Pass name, or scope "full_system".',
       });
     }
-    const area = wanted.scope === 'product_area' ? await areaOf(this.db, this.store, tenant, wanted.name!) : undefined;
+    const area = wanted.scope === 'product_area' ? await areaOf(this.db, this.deps.graph, tenant, wanted.name!) : undefined;
     const ids = area?.ids ?? null;
     const warnings = area?.warning === undefined ? [] : [area.warning];
     return {
@@ -80,7 +70,7 @@ export class GraphSummary {
       top_entities: await this.top(tenant, ids, `e.type <> 'stakeholder'`),
       ...(wanted.trends ? { trends: await this.trends(tenant, ids) } : {}),
       ...(wanted.stakeholders ? { stakeholders: await this.top(tenant, ids, `e.type = 'stakeholder'`) } : {}),
-      ...(wanted.opportunities ? { opportunities: await this.opportunities(tenant, ids, shown) } : {}),
+      ...(wanted.opportunities ? { opportunities: await this.deps.opportunities(tenant, ids, shown) } : {}),
       health: await this.health(tenant, ids),
       warnings,
     };

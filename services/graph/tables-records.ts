@@ -46,7 +46,7 @@ export async function linkTablesOf(
   );
   if (!job) throw new Error(`job ${id} has no row`);
   const { left, right, threshold } = job.spec;
-  const artifacts = new Artifacts(db, blobs);
+  const artifacts = new Artifacts({ db, blobs });
   const open = async (ref: TableRef): Promise<LinkSource> => sourceOf(parse, (await artifacts.get(tenant, ref.sha256)).bytes, ref.filename);
   const request = {
     left: await open(left),

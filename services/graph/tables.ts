@@ -1,19 +1,15 @@
 import { basename } from 'node:path';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { readInside } from '../knowledge/index.ts';
-import { Processes } from '../kernel/processes.ts';
 import { Artifacts } from '../substrate/index.ts';
 import type { LinkFigures, LinkLine } from '../../engines/linkage/run.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import { readResult, type TableLinkSpec, type TableRef } from './tables-records.ts';
 
 /** Identifies the matcher: results of another version are not reused. */
@@ -33,25 +29,9 @@ export interface TableLinks {
   result: { artifact: string; figures: LinkFigures; links: LinkLine[] } | null;
 }
 
-interface Deps {
-  db: Database;
-  blobs: Blobs;
-  temporal: Temporal;
-  jobs: Jobs;
-  ingestRoots: string[];
-}
-
 /** Finds rows of tables that are the same thing, in a workflow. */
-export class TableLinking {
-  private readonly deps: Deps;
-  private readonly artifacts: Artifacts;
-  private readonly processes: Processes;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.artifacts = new Artifacts(deps.db, deps.blobs);
-    this.processes = new Processes(deps.temporal);
-  }
+export class TableLinking extends Service<'processes' | 'blobs' | 'jobs' | 'ingestRoots'> {
+  private readonly artifacts = new Artifacts(this.deps);
 
   /**
    * Links two tables, or one with itself. A repeat with the same content joins the running job or returns its result.
@@ -96,7 +76,7 @@ export class TableLinking {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob('table_link', tenant, job);
+    await this.deps.processes.startJob('table_link', tenant, job);
   }
 
   /** A running or finished job of this content whose result still exists. */

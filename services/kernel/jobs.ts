@@ -1,7 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
 import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
 import type { Ref } from '../../contracts/envelope.ts';
@@ -9,6 +8,7 @@ import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { Service } from './service.ts';
 
 export interface NewJob {
   id: string;
@@ -40,15 +40,7 @@ const awaited = 1_500;
 const lookEvery = 300;
 
 /** Handles of long-running calls, which a caller polls or cancels. Only the job's workflow writes its state. */
-export class Jobs {
-  private readonly db: Database;
-  private readonly temporal: Temporal;
-
-  constructor(db: Database, temporal: Temporal) {
-    this.db = db;
-    this.temporal = temporal;
-  }
-
+export class Jobs extends Service<'temporal'> {
   /** Writes the row before the workflow is started, so that a crash in between leaves a row to restart from. */
   async open(tenant: string, job: NewJob): Promise<Job> {
     const insert = `insert into jobs (tenant_id, id, kind, workflow_id, status, title, progress, spec, created_by)
@@ -119,7 +111,7 @@ export class Jobs {
     // First write that the cancellation is ours: any program that reaches Temporal's port can cancel there.
     await cancelAsked(this.db.query, tenant, job.workflow_id);
     try {
-      await this.temporal.handle(job.workflow_id).cancel();
+      await this.deps.temporal.handle(job.workflow_id).cancel();
     } catch (error) {
       if (!isGone(error)) throw asAppError(error);
       throw new AppError('CONFLICT', "The job's process is gone.", {
@@ -139,8 +131,8 @@ export class Jobs {
     const until = Date.now() + ms;
     const young = job.status === 'queued' || Date.now() - Date.parse(job.created_at) < awaited;
     if (young)
-      await this.temporal.client
-        .withDeadline(Math.min(until, Date.now() + awaited), () => this.temporal.handle(job.workflow_id).result())
+      await this.deps.temporal.client
+        .withDeadline(Math.min(until, Date.now() + awaited), () => this.deps.temporal.handle(job.workflow_id).result())
         .catch(() => {});
     for (;;) {
       job = await this.get(tenant, id);
@@ -153,7 +145,7 @@ export class Jobs {
 
   /** Refs of an answer about a job: the job, and its process in Temporal's UI. */
   refs(job: Job): Ref[] {
-    const url = this.temporal.link(job.workflow_id);
+    const url = this.deps.temporal.link(job.workflow_id);
     return [
       { type: 'job', id: job.job_id },
       { type: 'workflow', id: job.workflow_id, ...(url ? { url } : {}) },

@@ -1,10 +1,11 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Base } from '../../contracts/knowledge/bases.ts';
 import type { SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { KnowledgeQueries } from './queries.ts';
 import { notRemoved, removedTag } from './removal-marks.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface NewBase {
   /** Default: derived from the name. */
@@ -27,15 +28,7 @@ interface BaseRow extends Row, Columns<'knowledge_bases', 'id' | 'name' | 'descr
 }
 
 /** Knowledge bases: named collections of sources; and the metadata of sources. */
-export class KnowledgeBases {
-  private readonly db: Database;
-  private readonly queries: KnowledgeQueries;
-
-  constructor(db: Database, queries: KnowledgeQueries) {
-    this.db = db;
-    this.queries = queries;
-  }
-
+export class KnowledgeBases extends Service<never, { queries: KnowledgeQueries }> {
   /**
    * Creates a base. An identical one is a no-op; a base that is being removed, or was created by an ingestion without
    * a name, gets the new description.
@@ -108,7 +101,7 @@ export class KnowledgeBases {
       [tenant, sourceId, change.title ?? null, change.description ?? null, change.tags ?? null, change.priority ?? null],
     );
     if (rows.length === 0) throw notFound('source', sourceId, 'knowledge.source.list shows the sources of your tenant.');
-    return await this.queries.source(tenant, sourceId);
+    return await this.deps.queries.source(tenant, sourceId);
   }
 }
 

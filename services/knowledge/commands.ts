@@ -1,8 +1,5 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Recognise } from '../../adapters/parsers/types.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
@@ -10,8 +7,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase, parsedBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestInput, ingest } from '../../workflows/knowledge/ingest/workflow.ts';
-import type { Jobs } from '../kernel/jobs.ts';
-import type { Processes } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { waitDefault } from '../kernel/waiting.ts';
 import { firstWords, maxFileBytes, readInside, runSubmission, tooLarge, type Read } from './commands-file.ts';
@@ -50,11 +46,8 @@ interface Submission {
 }
 
 interface Deps {
-  db: Database;
-  blobs: Blobs;
-  recognise: Recognise;
-  ingestRoots: string[];
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
+  runs: IngestRuns;
 }
 
 /** The process of a content key. */
@@ -68,19 +61,7 @@ interface Starting {
 }
 
 /** What callers may ask of knowledge sources. The content is its own idempotency key. */
-export class KnowledgeCommands {
-  private readonly deps: Deps;
-  private readonly jobs: Jobs;
-  private readonly processes: Processes;
-  private readonly runs: IngestRuns;
-
-  constructor(deps: Deps, jobs: Jobs, processes: Processes, runs: IngestRuns) {
-    this.deps = deps;
-    this.jobs = jobs;
-    this.processes = processes;
-    this.runs = runs;
-  }
-
+export class KnowledgeCommands extends Service<'jobs' | 'processes' | 'blobs' | 'recognise' | 'ingestRoots', Deps> {
   /**
    * Ingests content and waits a while until it is searchable. The same content under the same name is one job,
    * however often it is submitted and by whom; changed content under the same name replaces it.
@@ -135,7 +116,7 @@ export class KnowledgeCommands {
       spec,
       createdBy: caller.principal,
     };
-    await this.jobs.open(tenant, job);
+    await this.deps.jobs.open(tenant, job);
     const source = {
       id: sourceId,
       kbId,
@@ -150,8 +131,8 @@ export class KnowledgeCommands {
     // A deletion may have checked references to these bytes just before the job's row existed.
     if (!(await this.deps.blobs.has(tenant, blob))) await this.deps.blobs.put(tenant, bytes);
     if (!enlisted.start) {
-      const finished = await this.jobs.get(tenant, jobId);
-      return submittedOne(this.jobs, finished, sourceId, [
+      const finished = await this.deps.jobs.get(tenant, jobId);
+      return submittedOne(this.deps.jobs, finished, sourceId, [
         ...toldFirst,
         `This content was ingested already (${finished.finished_at ?? ''}); nothing was done.`,
       ]);
@@ -161,11 +142,11 @@ export class KnowledgeCommands {
     const until = Date.now() + waitMs;
     const starting = { key: contentKey, title: name, owner: caller.principal, light, opened: enlisted.opened };
     await this.start(starting, { ref, rev: enlisted.rev });
-    const settled = await this.jobs.settle(tenant, jobId, until - Date.now(), ({ progress }) => {
+    const settled = await this.deps.jobs.settle(tenant, jobId, until - Date.now(), ({ progress }) => {
       const { stage, done, total } = progress as { stage?: string; done?: number; total?: number };
       onProgress?.(done ?? 0, total, stage);
     });
-    return submittedOne(this.jobs, settled, sourceId, toldFirst);
+    return submittedOne(this.deps.jobs, settled, sourceId, toldFirst);
   }
 
   /**
@@ -173,8 +154,8 @@ export class KnowledgeCommands {
    * @throws AppError as `submit`
    */
   async submitRun(caller: Caller, wanted: RunRequest, options: Waiting = {}): Promise<Submitted> {
-    const { job, joined } = await this.runs.submit(caller, wanted, options);
-    return submitted(this.jobs, job, joined);
+    const { job, joined } = await this.deps.runs.submit(caller, wanted, options);
+    return submitted(this.deps.jobs, job, joined);
   }
 
   /**
@@ -182,11 +163,11 @@ export class KnowledgeCommands {
    * @throws AppError NOT_FOUND, CONFLICT
    */
   async restart(tenant: string, jobId: string): Promise<void> {
-    const job = await this.jobs.get(tenant, jobId);
+    const job = await this.deps.jobs.get(tenant, jobId);
     if (job.status !== 'queued' && job.status !== 'running') {
       throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
     }
-    const spec = await specOf(this.deps.db, tenant, jobId);
+    const spec = await specOf(this.db, tenant, jobId);
     // Discarded just before its process was lost: only the end of the row is missing.
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
@@ -200,9 +181,9 @@ export class KnowledgeCommands {
    */
   async reopen(caller: Caller, job: Job): Promise<void> {
     const { tenant, principal } = caller;
-    const { source_id: sourceId, kb_id: kbId, light } = await specOf(this.deps.db, tenant, job.job_id);
+    const { source_id: sourceId, kb_id: kbId, light } = await specOf(this.db, tenant, job.job_id);
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
-    const [row] = await this.deps.db.query<{ identity: string; title: string; type: string; url: string | null }>(
+    const [row] = await this.db.query<{ identity: string; title: string; type: string; url: string | null }>(
       'select identity, title, type, url from knowledge_sources where tenant_id = $1 and id = $2',
       [tenant, sourceId],
     );
@@ -217,13 +198,13 @@ export class KnowledgeCommands {
 
   private async enlist(tenant: string, source: NewSource, jobId: string, contentKey: string) {
     for (let attempt = 1; ; attempt += 1) {
-      const enlisted = await enlist(this.deps.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
+      const enlisted = await enlist(this.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
       if (!enlisted.ending || attempt === 3) return enlisted;
       // Its last run is being called off: what was submitted now begins when that has ended. A removal that came between
       // the job's row and the start of its process leaves no run to wait for.
-      if ((await this.processes.running(workflowIds.ingest(tenant, contentKey))) !== null)
-        await this.jobs.settle(tenant, jobId, waitDefault);
-      else await endUnstarted(this.deps.db, tenant, jobId);
+      if ((await this.deps.processes.running(workflowIds.ingest(tenant, contentKey))) !== null)
+        await this.deps.jobs.settle(tenant, jobId, waitDefault);
+      else await endUnstarted(this.db, tenant, jobId);
     }
   }
 
@@ -286,7 +267,7 @@ export class KnowledgeCommands {
   /** @param light it is a matter of seconds @throws AppError SERVICE_UNAVAILABLE */
   private async start({ key, title, owner, light, opened = false }: Starting, input: IngestInput): Promise<void> {
     const { tenant, jobId } = input.ref;
-    await this.processes.start<typeof ingest>({
+    await this.deps.processes.start<typeof ingest>({
       workflow: 'ingest',
       id: workflowIds.ingest(tenant, key),
       queue: light ? 'light' : 'background',

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { isGone } from '../../adapters/temporal/errors.ts';
 import type { Decision, DlqStage } from '../../contracts/activities/dlq.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { DlqItem, DlqStatus } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { countedPage, down, matching, up } from '../kernel/paging.ts';
-import { Processes } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { KnowledgeCommands } from './commands.ts';
 import { settleParked } from './records-dlq.ts';
@@ -38,9 +36,6 @@ interface DlqRow
 }
 
 interface Deps {
-  db: Database;
-  temporal: Temporal;
-  jobs: Jobs;
   commands: KnowledgeCommands;
   runs: IngestRuns;
   /** Retries an episode that had failed. */
@@ -48,15 +43,7 @@ interface Deps {
 }
 
 /** Failures that wait for a person's decision: parked stages, and refused contents. */
-export class DeadLetters {
-  private readonly deps: Deps;
-  private readonly processes: Processes;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.processes = new Processes(deps.temporal);
-  }
-
+export class DeadLetters extends Service<'processes' | 'temporal' | 'jobs', Deps> {
   /** Open ones, latest failure first; `all` includes decided ones. */
   async list(
     tenant: string,
@@ -79,7 +66,7 @@ export class DeadLetters {
     if (item.status === 'parked') return await this.decide(tenant, item, { id, decision: 'retry', by: principal });
     // The copy of the graph is retried automatically; this only shortens the wait.
     if (item.workflow_id === workflowIds.projection('graph')) {
-      await settleParked(this.deps.db, tenant, id, 'retrying', principal);
+      await settleParked(this.db, tenant, id, 'retrying', principal);
       await this.deps.temporal
         .handle(item.workflow_id)
         .signal('wake')
@@ -88,13 +75,13 @@ export class DeadLetters {
     }
     // An episode has no job: it goes back into its tenant's queue.
     const job = item.workflow_id === workflowIds.episodes(tenant) ? null : await this.deps.jobs.get(tenant, item.job_id);
-    await settleParked(this.deps.db, tenant, id, 'retrying', principal);
+    await settleParked(this.db, tenant, id, 'retrying', principal);
     try {
       if (!job) await this.deps.retryEpisode(tenant, item.job_id);
       else if (job.kind === 'ingest_run') await this.deps.runs.retry(tenant, job, item.source_id);
       else await this.deps.commands.reopen(caller, job);
     } catch (error) {
-      await settleParked(this.deps.db, tenant, id, 'refused', null);
+      await settleParked(this.db, tenant, id, 'refused', null);
       throw error;
     }
     return await this.get(tenant, id);
@@ -111,7 +98,7 @@ export class DeadLetters {
     if (item.status === 'parked' && (await this.deps.jobs.get(tenant, item.job_id)).finished_at === null) {
       return await this.decide(tenant, item, { id, decision: 'abandon', by: principal });
     }
-    await settleParked(this.deps.db, tenant, id, 'abandoned', principal);
+    await settleParked(this.db, tenant, id, 'abandoned', principal);
     return await this.get(tenant, id);
   }
 
@@ -119,7 +106,7 @@ export class DeadLetters {
     const item = await this.get(tenant, id);
     if (item.status === 'parked' || item.status === 'refused') return item;
     // The process was not notified of the retry, or it died itself.
-    if (item.status === 'retrying' && (await this.processes.running(item.workflow_id)) === null) return item;
+    if (item.status === 'retrying' && (await this.deps.processes.running(item.workflow_id)) === null) return item;
     throw new AppError('CONFLICT', `This item is ${item.status} already.`, {
       hint: 'ingest.dlq.list shows what awaits a decision.',
       details: { reason: item.status },
@@ -128,7 +115,7 @@ export class DeadLetters {
 
   private async decide(tenant: string, item: DlqItem, decision: Decision): Promise<DlqItem> {
     try {
-      await this.processes.ask({ id: item.workflow_id }, 'decide', decision, randomUUID());
+      await this.deps.processes.ask({ id: item.workflow_id }, 'decide', decision, randomUUID());
     } catch (error) {
       if (!isGone(error)) throw error;
       throw new AppError('CONFLICT', 'The process that waited for this is gone: it was cancelled, or lost.', {
@@ -140,7 +127,7 @@ export class DeadLetters {
   }
 
   private async get(tenant: string, id: string): Promise<DlqItem> {
-    const [row] = await this.deps.db.query<DlqRow>('select * from dlq_items where tenant_id = $1 and id = $2', [tenant, id]);
+    const [row] = await this.db.query<DlqRow>('select * from dlq_items where tenant_id = $1 and id = $2', [tenant, id]);
     if (!row) throw notFound('DLQ item', id, 'ingest.dlq.list shows those there are.');
     return view(row);
   }

@@ -1,12 +1,11 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Parsed, Table } from '../../adapters/parsers/types.ts';
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { CitedPlace } from '../../contracts/knowledge/knowledge.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { classify, type Classified } from './classify.ts';
 import { citedPlace } from './rules.ts';
+import { Service } from '../kernel/service.ts';
 
 interface DocumentRow extends Row, Columns<'documents', 'id' | 'source_id' | 'title' | 'format' | 'status' | 'parsed'> {
   metadata: Record<string, unknown>;
@@ -43,17 +42,7 @@ const shownSections = 500;
 const classifiedCharacters = 8_000;
 
 /** Details of documents beyond their passages: outline, text, tables, kind. */
-export class Documents {
-  private readonly db: Database;
-  private readonly blobs: Blobs;
-  private readonly embedder: Embedder | null;
-
-  constructor(db: Database, blobs: Blobs, embedder: Embedder | null) {
-    this.db = db;
-    this.blobs = blobs;
-    this.embedder = embedder;
-  }
-
+export class Documents extends Service<'blobs' | 'embedder'> {
   /** @throws AppError NOT_FOUND, CONFLICT when its parsed form was not kept */
   async outline(tenant: string, id: string): Promise<{ outline: DocumentOutline; text: string }> {
     const row = await this.row(tenant, id);
@@ -90,7 +79,7 @@ export class Documents {
     const row = await this.row(tenant, id);
     const parsed = await this.parsed(tenant, row);
     const body = parsed ? parsed.blocks.map((block) => block.text).join('\n') : await this.passages(tenant, id);
-    return await classify(this.embedder, { title: row.title, format: row.format, text: body.slice(0, classifiedCharacters) }, labels);
+    return await classify(this.deps.embedder, { title: row.title, format: row.format, text: body.slice(0, classifiedCharacters) }, labels);
   }
 
   private async passages(tenant: string, id: string): Promise<string> {
@@ -113,7 +102,7 @@ export class Documents {
 
   private async parsed(tenant: string, { parsed }: DocumentRow): Promise<Parsed | null> {
     if (parsed === null) return null;
-    return JSON.parse(Buffer.from(await this.blobs.get(tenant, parsed)).toString('utf8')) as Parsed;
+    return JSON.parse(Buffer.from(await this.deps.blobs.get(tenant, parsed)).toString('utf8')) as Parsed;
   }
 }
 

@@ -1,17 +1,7 @@
-import type { Logger } from 'pino';
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Recognise } from '../../adapters/parsers/types.ts';
-import type { Reranker } from '../../adapters/models/reranker.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { WebClient } from '../../adapters/web/types.ts';
-import type { VectorStore } from '../../adapters/vectors/types.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Caller } from '../../contracts/caller.ts';
-import { Jobs } from '../kernel/jobs.ts';
-import { Processes } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { KnowledgeBases } from './bases.ts';
-import type { CacheSettings } from './cache.ts';
 import { examplesOf, type CodeExample } from './code-examples.ts';
 import { submitted, type Submitted } from './commands-answers.ts';
 import { KnowledgeCommands } from './commands.ts';
@@ -28,6 +18,7 @@ import type { SearchFilters } from './search-scope.ts';
 import type { SearchGraph } from './search-graph.ts';
 import { KnowledgeSearch, type AskedBy, type SearchAnswer } from './search.ts';
 import { Trajectories } from './trajectories.ts';
+import type { SubstrateService } from '../substrate/index.ts';
 
 export { readInside } from './commands-file.ts';
 export type { Submitted } from './commands-answers.ts';
@@ -40,67 +31,35 @@ export type { Expanded, GraphNode, Like, SearchGraph, ToExpand } from './search-
 export type { Scope } from './search-sql.ts';
 export type { KnowledgeSearch } from './search.ts';
 
-interface Deps {
-  db: Database;
-  temporal: Temporal;
-  blobs: Blobs;
-  recognise: Recognise;
-  embedder: Embedder | null;
-  vectors: VectorStore;
-  reranker: Reranker | null;
-  /** Null: search answers are not cached. */
-  searchCache: CacheSettings | null;
-  /** Memory for word indexes. */
-  lexicalMaxMb: number;
+interface FromOthers {
   /** Absent: there is no knowledge graph. */
   graph?: SearchGraph;
-  log: Logger;
-  web: WebClient;
-  ingestRoots: string[];
   /** Retries an episode that had failed. */
   retryEpisode(tenant: string, id: string): Promise<void>;
   artifact(tenant: string, sha256: string): Promise<{ bytes: Uint8Array; filename: string | null; media_type: string }>;
 }
 
 /** Knowledge sources: ingesting, searching, citing. */
-export class KnowledgeService {
-  readonly commands: KnowledgeCommands;
+export class KnowledgeService extends Service<Exclude<keyof Kernel, 'graph'>, FromOthers> {
   /** Many contents at once: folders, archives, sites, lists. */
-  readonly runs: IngestRuns;
-  readonly dlq: DeadLetters;
-  readonly pipelines: Pipelines;
-  readonly documents: Documents;
-  readonly queries: KnowledgeQueries;
-  readonly search: KnowledgeSearch;
+  readonly runs = new IngestRuns(this.deps);
+  readonly commands = new KnowledgeCommands({ ...this.deps, runs: this.runs });
+  readonly dlq = new DeadLetters({ ...this.deps, commands: this.commands, runs: this.runs });
+  readonly pipelines = new Pipelines(this.deps);
+  readonly documents = new Documents(this.deps);
+  readonly queries = new KnowledgeQueries(this.deps);
   /** Explanations of answers. */
-  readonly trajectories: Trajectories;
-  readonly bases: KnowledgeBases;
-  readonly memories: Memories;
-  readonly removal: KnowledgeRemoval;
-  readonly removals: RemovalProcesses;
-
-  private readonly web: WebClient;
-  private readonly jobs: Jobs;
-
-  constructor(deps: Deps) {
-    const { db, temporal, blobs } = deps;
-    const jobs = new Jobs(db, temporal);
-    this.jobs = jobs;
-    this.runs = new IngestRuns(deps, jobs);
-    this.commands = new KnowledgeCommands(deps, jobs, new Processes(temporal), this.runs);
-    this.dlq = new DeadLetters({ db, temporal, jobs, commands: this.commands, runs: this.runs, retryEpisode: deps.retryEpisode });
-    this.pipelines = new Pipelines(deps, jobs);
-    this.documents = new Documents(db, blobs, deps.embedder);
-    this.web = deps.web;
-    this.queries = new KnowledgeQueries(db);
-    this.trajectories = new Trajectories(db, deps.log);
-    const words = new LexicalIndexes(db, { maxMb: deps.lexicalMaxMb, log: deps.log });
-    this.search = new KnowledgeSearch({ ...deps, trajectories: this.trajectories, cache: deps.searchCache, words });
-    this.bases = new KnowledgeBases(db, this.queries);
-    this.memories = new Memories(db, deps.embedder, this.search);
-    this.removals = new RemovalProcesses(temporal);
-    this.removal = new KnowledgeRemoval(db, jobs, this.removals);
-  }
+  readonly trajectories = new Trajectories(this.deps);
+  readonly search = new KnowledgeSearch({
+    ...this.deps,
+    trajectories: this.trajectories,
+    cache: this.deps.searchCache,
+    words: new LexicalIndexes(this.db, { maxMb: this.deps.lexicalMaxMb, log: this.deps.log }),
+  });
+  readonly bases = new KnowledgeBases({ ...this.deps, queries: this.queries });
+  readonly memories = new Memories({ ...this.deps, finder: this.search });
+  readonly removals = new RemovalProcesses(this.deps);
+  readonly removal = new KnowledgeRemoval({ ...this.deps, removals: this.removals });
 
   /**
    * Code blocks of the found passages.
@@ -138,7 +97,7 @@ export class KnowledgeService {
    */
   async submitItems(caller: Caller, wanted: ItemsRequest, waiting: Waiting = {}): Promise<Submitted> {
     const { job } = await this.runs.submitItems(caller, wanted, waiting);
-    return submitted(this.jobs, job, false);
+    return submitted(this.deps.jobs, job, false);
   }
 
   /**
@@ -146,7 +105,15 @@ export class KnowledgeService {
    * @throws AppError of the guarded client
    */
   async fetch(url: string, signal: AbortSignal): Promise<{ url: string; bytes: Uint8Array; mediaType: string; filename?: string }> {
-    const { url: final, bytes, mediaType, filename } = await this.web.fetch(url, { signal });
+    const { url: final, bytes, mediaType, filename } = await this.deps.web.fetch(url, { signal });
     return { url: final, bytes, mediaType, ...(filename === undefined ? {} : { filename }) };
   }
 }
+
+export const createKnowledge = (
+  kernel: Kernel,
+  { substrate }: { substrate: SubstrateService },
+  above: Pick<Required<FromOthers>, 'graph' | 'retryEpisode'>,
+) => ({
+  knowledge: new KnowledgeService({ ...kernel, ...above, artifact: (tenant, sha256) => substrate.artifacts.get(tenant, sha256) }),
+});

@@ -1,12 +1,11 @@
 import type { Block } from '../../adapters/parsers/types.ts';
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import { memoryBase } from '../../contracts/knowledge/knowledge.ts';
 import { maxMemory, memoryCategories, type FoundMemory, type Memory, type Saved } from '../../contracts/knowledge/memory.ts';
 import { count, countedPage, type CountedPage, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import { chunk, type Chunk } from '../../engines/retrieval/chunking.ts';
 import {
   categoryTag,
@@ -35,17 +34,7 @@ export interface NewMemoryRequest {
 }
 
 /** Memories of a tenant's agents: short texts, found by words and meaning, shared among them. */
-export class Memories {
-  private readonly db: Database;
-  private readonly embedder: Embedder | null;
-  private readonly finder: KnowledgeSearch;
-
-  constructor(db: Database, embedder: Embedder | null, finder: KnowledgeSearch) {
-    this.db = db;
-    this.embedder = embedder;
-    this.finder = finder;
-  }
-
+export class Memories extends Service<'embedder', { finder: KnowledgeSearch }> {
   /**
    * Saves directly, without a workflow. The same content in the same category is one memory, whoever saves it.
    * @throws AppError VALIDATION_ERROR
@@ -101,7 +90,7 @@ export class Memories {
       };
     }
     const labels = [...(filter.tags ?? []), ...(filter.category === undefined ? [] : [categoryTag(filter.category)])];
-    const { hits, warnings } = await this.finder.chunks(tenant, {
+    const { hits, warnings } = await this.deps.finder.chunks(tenant, {
       query,
       mode: 'hybrid',
       limit: passages,
@@ -128,14 +117,14 @@ export class Memories {
   }
 
   private async vectorsOf(chunks: readonly Chunk[], warnings: string[]): Promise<{ made: Float32Array[]; model: string } | null> {
-    if (!this.embedder) {
+    if (!this.deps.embedder) {
       warnings.push('No embedding model is available: this memory is found by its words, not by meaning.');
       return null;
     }
     try {
       const texts = chunks.map((passage) => passage.text);
-      const made = await this.embedder.embed(texts, { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
-      return { made, model: this.embedder.id };
+      const made = await this.deps.embedder.embed(texts, { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
+      return { made, model: this.deps.embedder.id };
     } catch (error) {
       const why = error instanceof AppError ? error.message : 'the embedding model did not answer in time.';
       warnings.push(`Saved, but for now found by its words only: ${why}`);

@@ -1,8 +1,9 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import { notFound } from '../../contracts/errors.ts';
 import { hiddenBases } from '../../contracts/graph/graph.ts';
 import type { Source, SourceDetail } from '../../contracts/knowledge/knowledge.ts';
 import { countedPage, matching, newest, type CountedPage, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { notRemoved, removalKey } from './removal-marks.ts';
 
@@ -36,13 +37,7 @@ interface SourceRow
 }
 
 /** Reads of knowledge sources. Each is one SQL statement. */
-export class KnowledgeQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class KnowledgeQueries extends Service {
   /** Newest first. */
   async sources(tenant: string, { kbId, tags, status, ...paging }: SourceFilter): Promise<CountedPage<Source>> {
     const where = matching({

@@ -1,27 +1,20 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { RemovalRef } from '../../contracts/activities/removal.ts';
 import type { removal, RemovalInput } from '../../workflows/knowledge/removal/workflow.ts';
-import { Processes } from '../kernel/processes.ts';
 import { cancelAsked } from '../kernel/jobs.ts';
+import { Service } from '../kernel/service.ts';
 import { isCalledOff } from './removal-marks.ts';
 import { removalSpec } from './removal-records.ts';
 
 /** Access to the removal workflows, and from them to the ingestions. */
-export class RemovalProcesses {
-  private readonly processes: Processes;
-
-  constructor(temporal: Temporal) {
-    this.processes = new Processes(temporal);
-  }
-
+export class RemovalProcesses extends Service<'processes'> {
   /**
    * Starts the removal; does nothing if it is running.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async start(id: string, summary: string, owner: string, input: RemovalInput): Promise<void> {
     const { tenant } = input.ref;
-    await this.processes.start<typeof removal>({
+    await this.deps.processes.start<typeof removal>({
       workflow: 'removal',
       id,
       queue: 'background',
@@ -36,7 +29,7 @@ export class RemovalProcesses {
 
   /** Run id of a running process with this id, or null. */
   async runningRun(workflowId: string): Promise<string | null> {
-    return await this.processes.running(workflowId);
+    return await this.deps.processes.running(workflowId);
   }
 
   /**
@@ -54,7 +47,7 @@ export class RemovalProcesses {
       if (workflowId === null || runId === null || (await this.stillCalledOff(db, tenant, id)) === null) continue;
       running = true;
       await cancelAsked(db.query, tenant, workflowId);
-      await this.processes.cancel(workflowId, runId);
+      await this.deps.processes.cancel(workflowId, runId);
     }
     return running;
   }

@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { RemovalCounts } from '../../contracts/activities/removal.ts';
 import type { Ref } from '../../contracts/envelope.ts';
@@ -8,8 +7,8 @@ import type { Job } from '../../contracts/jobs.ts';
 import type { RemovalAnswer } from '../../contracts/knowledge/bases.ts';
 import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import type { RemovalProcesses } from './removal-process.ts';
 import { countBase, markBase, markSource, remains, removalSpec, type Marked } from './removal-records.ts';
 
@@ -27,17 +26,7 @@ export interface Removed {
 }
 
 /** Deletion: hidden immediately, then deleted in steps, whatever crashes meanwhile. */
-export class KnowledgeRemoval {
-  private readonly db: Database;
-  private readonly jobs: Jobs;
-  private readonly processes: RemovalProcesses;
-
-  constructor(db: Database, jobs: Jobs, processes: RemovalProcesses) {
-    this.db = db;
-    this.jobs = jobs;
-    this.processes = processes;
-  }
-
+export class KnowledgeRemoval extends Service<'jobs', { removals: RemovalProcesses }> {
   /**
    * Deletes a source and everything derived from it. A running ingestion is cancelled. A later submission of the same
    * content is kept.
@@ -83,9 +72,9 @@ export class KnowledgeRemoval {
    * @throws AppError NOT_FOUND, CONFLICT
    */
   async restart(tenant: string, jobId: string): Promise<void> {
-    const job = await this.jobs.get(tenant, jobId);
+    const job = await this.deps.jobs.get(tenant, jobId);
     if (!unfinished(job)) throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
-    await this.processes.start(job.workflow_id, job.title, job.created_by, { ref: { tenant, jobId }, rev: 0 });
+    await this.deps.removals.start(job.workflow_id, job.title, job.created_by, { ref: { tenant, jobId }, rev: 0 });
   }
 
   private removalOf({ tenant, principal }: Caller, id: string, title: string) {
@@ -100,12 +89,12 @@ export class KnowledgeRemoval {
       const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
       onProgress?.(done ?? 0, total, stage);
     };
-    let job = await this.jobs.get(tenant, jobId);
+    let job = await this.deps.jobs.get(tenant, jobId);
     for (let attempt = 1; marked.open && attempt <= 3; attempt += 1) {
-      await this.processes.start(workflowId, title, principal, { ref: { tenant, jobId }, rev });
-      job = await this.jobs.settle(tenant, jobId, until - Date.now(), tell);
+      await this.deps.removals.start(workflowId, title, principal, { ref: { tenant, jobId }, rev });
+      job = await this.deps.jobs.settle(tenant, jobId, until - Date.now(), tell);
       // A previous run may have been closing when this one was to start, so that nothing was started.
-      if (job.status !== 'queued' || Date.now() >= until || (await this.processes.runningRun(workflowId))) break;
+      if (job.status !== 'queued' || Date.now() >= until || (await this.deps.removals.runningRun(workflowId))) break;
     }
     return await this.answer(tenant, job, marked.open);
   }
@@ -124,7 +113,7 @@ export class KnowledgeRemoval {
       },
       finished,
       warnings: open ? [] : [`It was deleted already (${job.finished_at ?? ''}); nothing was done.`],
-      refs: this.jobs.refs(job),
+      refs: this.deps.jobs.refs(job),
     };
   }
 }

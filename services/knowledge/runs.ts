@@ -1,7 +1,4 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { JobRef } from '../../contracts/activities/jobs.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -10,10 +7,10 @@ import type { Job } from '../../contracts/jobs.ts';
 import { defaultBase } from '../../contracts/knowledge/knowledge.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import type { IngestRunInput, ingestRun } from '../../workflows/knowledge/ingest-run/workflow.ts';
-import type { Jobs } from '../kernel/jobs.ts';
-import { Processes, type Process } from '../kernel/processes.ts';
+import type { Process } from '../kernel/processes.ts';
 import { chunkSize as chunkSizes } from '../../engines/retrieval/chunking.ts';
 import { waitDefault } from '../kernel/waiting.ts';
+import { Service } from '../kernel/service.ts';
 import { lightBytes } from './rules.ts';
 import { addItems, countItems, pendingRange, type NewItem } from './records-items.ts';
 import { ensureBase, runSpecOf } from './records.ts';
@@ -54,26 +51,10 @@ export interface Waiting {
   onProgress?: (done: number, total?: number, message?: string) => void;
 }
 
-interface Deps {
-  db: Database;
-  blobs: Blobs;
-  temporal: Temporal;
-}
-
 const slice = 200;
 
 /** Runs over many contents: a folder, an archive, a site, a list. A repeated request joins the running one. */
-export class IngestRuns {
-  private readonly deps: Deps;
-  private readonly jobs: Jobs;
-  private readonly processes: Processes;
-
-  constructor(deps: Deps, jobs: Jobs) {
-    this.deps = deps;
-    this.jobs = jobs;
-    this.processes = new Processes(deps.temporal);
-  }
-
+export class IngestRuns extends Service<'jobs' | 'processes' | 'blobs'> {
   /**
    * Starts a run and waits a while for its end.
    * @returns the job; `joined`: it was already running
@@ -104,11 +85,11 @@ export class IngestRuns {
       bytes += given.text === undefined ? Infinity : (kept.bytes ?? 0);
       some.push(kept);
       if (some.length < slice) continue;
-      await addItems(this.deps.db, ref, some);
+      await addItems(this.db, ref, some);
       some = [];
     }
-    if (some.length > 0) await addItems(this.deps.db, ref, some);
-    const sealed = await this.deps.db.query(
+    if (some.length > 0) await addItems(this.db, ref, some);
+    const sealed = await this.db.query(
       `update jobs set spec = jsonb_set(spec, '{origin,sealed}', 'true') where tenant_id = $1 and id = $2 and status = 'queued' returning 1`,
       [tenant, job.job_id],
     );
@@ -125,10 +106,10 @@ export class IngestRuns {
   /** Restarts the process of an unfinished run from its row; does nothing if it is running. */
   async restart(tenant: string, job: Job): Promise<void> {
     const ref = { tenant, id: job.job_id };
-    const { origin } = await runSpecOf(this.deps.db, ref);
+    const { origin } = await runSpecOf(this.db, ref);
     if (origin.kind === 'items' && !origin.sealed) {
       // Its caller died during the submission, so the remaining contents are unknown.
-      await this.jobs.write(ref, {
+      await this.deps.jobs.write(ref, {
         rev: 1_000_000,
         status: 'failed',
         progress: { stage: 'collect' },
@@ -145,21 +126,21 @@ export class IngestRuns {
    */
   async retry(tenant: string, job: Job, sourceId: string | null): Promise<void> {
     const ref: JobRef = { tenant, id: job.job_id };
-    const other = await this.jobs.underWay(tenant, job.workflow_id);
+    const other = await this.deps.jobs.underWay(tenant, job.workflow_id);
     if (other && other.job_id !== job.job_id) {
       throw new AppError('CONFLICT', `A newer run over the same is under way: ${other.job_id}.`, {
         hint: 'It ingests the content again by itself; see that job.',
         details: { job_id: other.job_id },
       });
     }
-    await this.deps.db.query(
+    await this.db.query(
       `update ingest_items set status = 'pending', error = null, updated_at = now()
        where tenant_id = $1 and job_id = $2 and source_id = $3 and status in ('refused', 'failed')`,
       [tenant, job.job_id, sourceId],
     );
-    const pending = await pendingRange(this.deps.db, ref);
+    const pending = await pendingRange(this.db, ref);
     if (!pending) return;
-    const counts = await countItems(this.deps.db, ref);
+    const counts = await countItems(this.db, ref);
     const input: IngestRunInput = {
       job: ref,
       rev: 0,
@@ -170,12 +151,12 @@ export class IngestRuns {
         parkedEver: 0,
       },
     };
-    await this.processes.signalStarting(this.process(tenant, job, input), 'wake');
+    await this.deps.processes.signalStarting(this.process(tenant, job, input), 'wake');
   }
 
   private async spec(tenant: string, wanted: Omit<RunRequest, 'origin'>, origin: RunOrigin): Promise<RunSpec> {
     const kbId = wanted.kbId ?? defaultBase;
-    await ensureBase(this.deps.db.query, tenant, kbId);
+    await ensureBase(this.db.query, tenant, kbId);
     return {
       origin,
       kb_id: kbId,
@@ -189,11 +170,11 @@ export class IngestRuns {
   private async open(caller: Caller, workflowId: string, title: string, spec: RunSpec): Promise<{ job: Job; joined: boolean }> {
     const { tenant } = caller;
     for (let attempt = 1; ; attempt += 1) {
-      const underWay = await this.jobs.underWay(tenant, workflowId);
+      const underWay = await this.deps.jobs.underWay(tenant, workflowId);
       if (underWay) return { job: underWay, joined: true };
       try {
         const job = { id: newId('job'), kind: 'ingest_run' as const, title, workflowId, spec, createdBy: caller.principal };
-        return { job: await this.jobs.open(tenant, job), joined: false };
+        return { job: await this.deps.jobs.open(tenant, job), joined: false };
       } catch (error) {
         // A concurrent request for the same.
         if (!isUniqueViolation(error) || attempt === 3) throw error;
@@ -207,7 +188,7 @@ export class IngestRuns {
   }
 
   private async start(job: Job, tenant: string, rev: number, light = false): Promise<void> {
-    await this.processes.start(this.process(tenant, job, { job: { tenant, id: job.job_id }, rev }, light));
+    await this.deps.processes.start(this.process(tenant, job, { job: { tenant, id: job.job_id }, rev }, light));
   }
 
   private process(tenant: string, job: Job, input: IngestRunInput, light = false): Process<typeof ingestRun> {
@@ -217,7 +198,7 @@ export class IngestRuns {
   }
 
   private async settle(tenant: string, jobId: string, { waitMs = waitDefault, onProgress }: Waiting): Promise<Job> {
-    return await this.jobs.settle(tenant, jobId, waitMs, (job) => {
+    return await this.deps.jobs.settle(tenant, jobId, waitMs, (job) => {
       const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
       onProgress?.(done ?? 0, total, stage);
     });

@@ -1,8 +1,5 @@
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Reranker } from '../../adapters/models/reranker.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { currentScope } from '../../adapters/postgres/tenancy.ts';
-import type { VectorStore } from '../../adapters/vectors/types.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { SearchHit } from '../../contracts/knowledge/knowledge.ts';
@@ -17,6 +14,7 @@ import { chunksById, type FoundChunk, type Scope } from './search-sql.ts';
 import { aboveThreshold, sourceOf, viewOf, type RankedHit } from './search-view.ts';
 import { terms } from '../../engines/retrieval/terms.ts';
 import type { Trajectories } from './trajectories.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface SearchQuery extends RerankWish {
   query: string;
@@ -51,10 +49,6 @@ export interface SearchAnswer {
 }
 
 export interface SearchDeps extends GraphDeps {
-  db: Database;
-  embedder: Embedder | null;
-  vectors: VectorStore;
-  reranker: Reranker | null;
   trajectories: Trajectories;
   /** Default: the posting rows themselves. */
   words?: WordSearch | undefined;
@@ -86,14 +80,9 @@ const depth = 100;
 const rerankDepth = 50;
 
 /** Passages by words (BM25) and by meaning (vectors), in one consistent view of the tenant's documents. */
-export class KnowledgeSearch {
-  private readonly deps: SearchDeps;
-  private readonly cache: AnswerCache<Ranking & { trajectoryId?: string }> | null;
-
-  constructor(deps: SearchDeps) {
-    this.deps = deps;
-    this.cache = deps.cache ? new AnswerCache(deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length) : null;
-  }
+export class KnowledgeSearch extends Service<'embedder' | 'vectors' | 'reranker', SearchDeps> {
+  private readonly cache: AnswerCache<Ranking & { trajectoryId?: string }> | null =
+    this.deps.cache && new AnswerCache(this.deps.cache, ({ ranked }) => 2_000 + 500 * ranked.length);
 
   /** @throws AppError VALIDATION_ERROR (empty or over-long query), NOT_FOUND (knowledge base) */
   async chunks(tenant: string, wanted: SearchQuery, by?: AskedBy): Promise<SearchAnswer> {
@@ -278,7 +267,7 @@ export class KnowledgeSearch {
    * partly.
    */
   private inSnapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T> {
-    return this.deps.db.transaction(async (query) => {
+    return this.db.transaction(async (query) => {
       await query('set transaction isolation level repeatable read, read only');
       return await work(query);
     });

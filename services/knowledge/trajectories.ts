@@ -1,10 +1,10 @@
-import type { Logger } from 'pino';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Trajectory, TrajectorySource, TrajectoryStep } from '../../contracts/knowledge/trajectory.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface NewTrajectory {
   kind: 'retrieval' | 'generation';
@@ -24,23 +24,16 @@ const linger = 100;
 const maxWaiting = 5_000;
 
 /** Explanations of answers. Written after the answer in batches, so a search does not wait for it. */
-export class Trajectories {
-  private readonly db: Database;
-  private readonly log: Logger;
+export class Trajectories extends Service<'log'> {
   private waiting: Waiting[] = [];
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
-
-  constructor(db: Database, log: Logger) {
-    this.db = db;
-    this.log = log;
-  }
 
   /** @returns the id; readable immediately in this process, and soon everywhere */
   note(tenant: string, trajectory: NewTrajectory): string {
     const id = newId('traj');
     if (this.waiting.length >= maxWaiting) {
-      this.log.error({ tenant }, 'trajectories wait while Postgres is away: one was dropped');
+      this.deps.log.error({ tenant }, 'trajectories wait while Postgres is away: one was dropped');
       return id;
     }
     this.waiting.push({ ...trajectory, id, tenant, at: new Date() });
@@ -114,7 +107,7 @@ export class Trajectories {
           await asTenant(tenant, () => insert(this.db, some));
         } catch (error) {
           const again = error instanceof AppError && error.retryable;
-          this.log.warn({ err: error, tenant, trajectories: some.length, kept: again }, 'trajectories were not written');
+          this.deps.log.warn({ err: error, tenant, trajectories: some.length, kept: again }, 'trajectories were not written');
           if (!again) return;
           this.waiting = [...some, ...this.waiting].slice(0, maxWaiting);
           this.timer ??= setTimeout(() => void this.flush(), 10 * linger);

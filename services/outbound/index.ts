@@ -8,31 +8,27 @@ import { workflowIds } from '../../contracts/temporal.ts';
 import type { notifyDigest } from '../../workflows/outbound/notify/workflow.ts';
 import { eachInTurn } from '../kernel/isolation.ts';
 import { isUnfinished } from '../kernel/jobs.ts';
-import { Processes } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { gatherDigest } from './digest.ts';
 import { startOnce } from './once.ts';
 import { getNotification, listNotifications } from './queries.ts';
 import { endRow, openNotification, rowOf, type NotificationRow } from './records.ts';
 import { attemptNotification, parcelOf } from './sending.ts';
-import type { NotificationDeps, Sending, Sent } from './types.ts';
+import type { NotificationNames, Sending, Sent } from './types.ts';
 import { WebhookSecrets, type WebhookTarget } from './webhook-secrets.ts';
+import { ConnectorService } from './connectors/index.ts';
+import type { ConnectorMounts } from './connectors/mounts.ts';
+import { Events } from './events/index.ts';
 
 export type { Called } from './connectors/index.ts';
 export type { Sent } from './types.ts';
 
 /** Messages to people and other systems, each once: what leaves is sent by a process and stands in a log. */
-export class Notifications {
-  readonly webhooks: WebhookSecrets;
+export class Notifications extends Service<NotificationNames, { mounts: ConnectorMounts }> {
+  readonly webhooks = new WebhookSecrets(this.deps);
   /** How long a caller waits for the delivery before it gets a job, in ms. */
   waitMs = 10_000;
-  private readonly deps: NotificationDeps;
-  private readonly processes: Processes;
-
-  constructor(deps: NotificationDeps) {
-    this.deps = deps;
-    this.webhooks = new WebhookSecrets(deps);
-    this.processes = new Processes(deps.temporal);
-  }
 
   /**
    * Has a message sent, once however often it is asked for under `key`; its delivery goes on by itself. One of low
@@ -77,7 +73,7 @@ export class Notifications {
    * @throws AppError NOT_FOUND; CONFLICT when there is nothing to repeat; as `deliver`
    */
   async retry(tenant: string, id: string): Promise<Sent> {
-    const row = await rowOf(this.deps.db.query, tenant, id);
+    const row = await rowOf(this.db.query, tenant, id);
     if (!row) throw notFound('notification', id, 'notification.message.list shows them.');
     if (row.digest_id !== null) {
       throw new AppError('CONFLICT', 'It is part of a digest.', {
@@ -87,7 +83,7 @@ export class Notifications {
     }
     // Its last process writes the message's end before its job's.
     if (row.job_id !== null && row.status !== 'queued') await this.deps.jobs.settle(tenant, row.job_id, 3_000);
-    const again = await this.deps.db.query<NotificationRow>(
+    const again = await this.db.query<NotificationRow>(
       `update notifications set status = 'queued', error = null, decided = attempts, job_id = $3, updated_at = now()
        where tenant_id = $1 and id = $2 and status in ('failed', 'unknown', 'cancelled') returning *`,
       // A job of its own, also where the last one ended before it could take the number of an attempt.
@@ -104,11 +100,11 @@ export class Notifications {
   }
 
   list(tenant: string, wanted: Parameters<typeof listNotifications>[2]) {
-    return listNotifications(this.deps.db, tenant, wanted);
+    return listNotifications(this.db, tenant, wanted);
   }
 
   get(tenant: string, id: string) {
-    return getNotification(this.deps.db, tenant, id);
+    return getNotification(this.db, tenant, id);
   }
 
   /** The recipient of webhooks as its secret is kept under. @throws AppError VALIDATION_ERROR */
@@ -128,7 +124,7 @@ export class Notifications {
 
   /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    const [row] = await this.deps.db.query<NotificationRow>('select * from notifications where tenant_id = $1 and job_id = $2', [
+    const [row] = await this.db.query<NotificationRow>('select * from notifications where tenant_id = $1 and job_id = $2', [
       tenant,
       job.job_id,
     ]);
@@ -159,16 +155,16 @@ export class Notifications {
 
   /** For the process. */
   async end({ tenant, id }: NotifyRef, end: ConnectorEnd, cancelled: boolean): Promise<void> {
-    if (end.status === 'completed') await endRow(this.deps.db, tenant, id, 'delivered', null);
-    else await endRow(this.deps.db, tenant, id, end.status === 'ambiguous' ? 'unknown' : cancelled ? 'cancelled' : 'failed', end.error);
+    if (end.status === 'completed') await endRow(this.db, tenant, id, 'delivered', null);
+    else await endRow(this.db, tenant, id, end.status === 'ambiguous' ? 'unknown' : cancelled ? 'cancelled' : 'failed', end.error);
   }
 
   /** For the process of digests. @returns how many went in */
   async digest({ tenant, recipient }: DigestRef): Promise<number> {
     let count = 0;
     for (;;) {
-      const { digests, taken } = await gatherDigest(this.deps.db, tenant, recipient);
-      for (const id of digests) await this.begin(tenant, (await rowOf(this.deps.db.query, tenant, id))!);
+      const { digests, taken } = await gatherDigest(this.db, tenant, recipient);
+      for (const id of digests) await this.begin(tenant, (await rowOf(this.db.query, tenant, id))!);
       count += taken;
       if (taken === 0) return count;
     }
@@ -221,12 +217,12 @@ export class Notifications {
 
   private async start(tenant: string, { id }: NotificationRow, job: Job): Promise<void> {
     if (!isUnfinished(job)) return;
-    const row = (await rowOf(this.deps.db.query, tenant, id))!;
-    await startOnce(this.processes, job, { tenant, id, jobId: job.job_id }, row.attempts, job.job_id);
+    const row = (await rowOf(this.db.query, tenant, id))!;
+    await startOnce(this.deps.processes, job, { tenant, id, jobId: job.job_id }, row.attempts, job.job_id);
   }
 
   private async gather(tenant: string, row: NotificationRow): Promise<void> {
-    await this.processes.signalStarting<typeof notifyDigest>(
+    await this.deps.processes.signalStarting<typeof notifyDigest>(
       {
         workflow: 'notifyDigest',
         id: workflowIds.digest(tenant, row.recipient_hash),
@@ -273,4 +269,10 @@ function failureOf({ id, channel, status, error }: NotificationRow): AppError {
     retryable: false,
     details: { notification_id: id, channel, ...details, reason: status === 'failed' ? (details?.['reason'] ?? 'failed') : status },
   });
+}
+
+export function createOutbound(kernel: Kernel) {
+  const connectors = new ConnectorService(kernel);
+  const notifications = new Notifications({ ...kernel, mounts: connectors.mounts });
+  return { connectors, notifications, events: new Events({ ...kernel, notifications }) };
 }

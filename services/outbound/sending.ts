@@ -1,13 +1,16 @@
 import type { Outgoing } from '../../adapters/notify/types.ts';
 import type { NotifyRef } from '../../contracts/activities/notify.ts';
 import { sign } from '../kernel/webhook-signing.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { sendingOnce, type Parcel } from './once.ts';
 import { noteAttempt, rowOf, takeAttempt, type NotificationRow } from './records.ts';
-import type { NotificationDeps } from './types.ts';
+import type { ConnectorMounts } from './connectors/mounts.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-export interface SendingParts extends NotificationDeps {
+export interface SendingParts extends Pick<Kernel, 'db' | 'secrets' | 'notify'> {
   webhooks: WebhookSecrets;
+  /** Slack's token. */
+  mounts: ConnectorMounts;
 }
 
 export const attemptNotification = sendingOnce({

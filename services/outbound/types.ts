@@ -1,21 +1,7 @@
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { NotifySettings } from '../../adapters/open.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import type { Channel, NotificationMessage, NotificationStatus, Priority } from '../../contracts/outbound/notifications.ts';
-import type { ConnectorMounts } from './connectors/mounts.ts';
-import type { Jobs } from '../kernel/jobs.ts';
 
-export interface NotificationDeps {
-  db: Database;
-  temporal: Temporal;
-  secrets: SecretBox;
-  notify: NotifySettings;
-  jobs: Jobs;
-  /** Slack's token. */
-  mounts: ConnectorMounts;
-}
+export type NotificationNames = 'processes' | 'secrets' | 'notify' | 'jobs';
 
 export interface Sending {
   channel: Channel;

@@ -1,8 +1,8 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../adapters/secrets/box.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { isWebhookSecret, newWebhookSecret } from '../kernel/webhook-signing.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 interface SecretRow extends Row, Columns<'webhook_secrets', 'recipient_shown' | 'updated_by' | 'updated_at'> {}
@@ -16,15 +16,7 @@ export interface WebhookTarget {
 const everybody: WebhookTarget = { hash: '', shown: '' };
 
 /** What webhooks are signed with: sealed, and told once, when it is set. */
-export class WebhookSecrets {
-  private readonly db: Database;
-  private readonly secrets: SecretBox;
-
-  constructor({ db, secrets }: { db: Database; secrets: SecretBox }) {
-    this.db = db;
-    this.secrets = secrets;
-  }
-
+export class WebhookSecrets extends Service<'secrets'> {
   /** The recipient's, else the tenant's, which is made when it is first needed. */
   async of(tenant: string, recipientHash: string): Promise<string> {
     const find = async (): Promise<string | undefined> => {
@@ -38,11 +30,11 @@ export class WebhookSecrets {
     if (sealed === undefined) {
       await this.db.query(
         `insert into webhook_secrets (tenant_id, secret, updated_by) values ($1, $2, 'signalbox') on conflict do nothing`,
-        [tenant, this.secrets.seal(newWebhookSecret())],
+        [tenant, this.deps.secrets.seal(newWebhookSecret())],
       );
       sealed = await find();
     }
-    return this.secrets.open(sealed!);
+    return this.deps.secrets.open(sealed!);
   }
 
   /** @returns the secret, which is not told again. @throws AppError VALIDATION_ERROR for one that is none */
@@ -57,7 +49,7 @@ export class WebhookSecrets {
     await this.db.query(
       `insert into webhook_secrets (tenant_id, recipient_hash, recipient_shown, secret, updated_by) values ($1, $2, $3, $4, $5)
        on conflict (tenant_id, recipient_hash) do update set secret = excluded.secret, updated_by = excluded.updated_by, updated_at = now()`,
-      [tenant, hash, shown, this.secrets.seal(secret), principal],
+      [tenant, hash, shown, this.deps.secrets.seal(secret), principal],
     );
     return secret;
   }

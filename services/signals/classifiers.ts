@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import { severities, type SignalClass } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import { adapt, toldOf, type Example, type Learnt } from '../../engines/classifier/learn.ts';
@@ -6,6 +5,7 @@ import type { Sparse } from '../../engines/classifier/logistic.ts';
 import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
 import { seen, type Statement } from '../../engines/classifier/views.ts';
 import type { Columns } from '../../prisma/rows.ts';
+import { Service } from '../kernel/service.ts';
 
 /** The classification of a statement. */
 export interface Classified {
@@ -44,13 +44,8 @@ const disaster =
  * Classifies statements with the shipped models and the tenant's corrections. Caches the corrected models of some
  * tenants; each batch checks whether they are current.
  */
-export class SignalClassifiers {
-  private readonly db: Database;
+export class SignalClassifiers extends Service {
   private readonly kept = new Map<string, { version: string; classifiers: Record<Kind, StatementClassifier> }>();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /** @param model id of the current embedding model; null: classified by words only */
   async of(tenant: string, model: string | null, pause?: () => Promise<void>): Promise<StatementClassifier> {

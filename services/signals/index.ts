@@ -1,29 +1,24 @@
-import type { Logger } from 'pino';
-import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
-import type { EntityLookup } from '../graph/index.ts';
-import type { LanguageService } from '../kernel/language/index.ts';
-import type { KnowledgeSearch } from '../knowledge/index.ts';
+import { passagesBySearch, type EntityLookup, type GraphService } from '../graph/index.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { KnowledgeSearch, KnowledgeService } from '../knowledge/index.ts';
 import { SignalClassifiers } from './classifiers.ts';
 import { correctSignal, type Correction } from './correct.ts';
 import { readDocuments, type Reading, type Slice } from './read.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
 import { signalsById, type SignalView } from './view.ts';
+import { InsightService } from './insight/index.ts';
+import { OpportunityService } from './opportunities/index.ts';
 
 export { correctIn, type Correction } from './correct.ts';
 export { forgetTitles } from './opportunities/lifecycle.ts';
 
-export interface SignalsDeps {
-  db: Database;
-  embedder: Embedder | null;
+interface SignalsDeps {
   lookup: EntityLookup;
   /** Finds passages by their words. */
   words: Pick<KnowledgeSearch, 'chunks'>;
-  /** The language model that judges statements, if configured. */
-  language: Pick<LanguageService, 'ask' | 'model'>;
-  log: Pick<Logger, 'warn'>;
   /** Called after documents were read and signals corrected; never fails. */
   changed(tenant: string): Promise<void>;
 }
@@ -40,14 +35,8 @@ export interface WholeSignal extends SignalView {
 }
 
 /** Customer signals, statement by statement. */
-export class SignalsService {
-  private readonly deps: SignalsDeps;
-  private readonly classifiers: SignalClassifiers;
-
-  constructor(deps: SignalsDeps) {
-    this.deps = deps;
-    this.classifiers = new SignalClassifiers(deps.db);
-  }
+export class SignalsService extends Service<'embedder' | 'language' | 'log', SignalsDeps> {
+  private readonly classifiers = new SignalClassifiers(this.deps);
 
   /**
    * Extracts signals from these documents.
@@ -72,7 +61,7 @@ export class SignalsService {
 
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async get(tenant: string, id: string): Promise<WholeSignal> {
-    const { query } = this.deps.db;
+    const { query } = this.db;
     const [view] = await signalsById(query, tenant, [id]);
     const [row] = await query<{
       body: string;
@@ -99,8 +88,18 @@ export class SignalsService {
    * @throws AppError VALIDATION_ERROR (nothing is corrected), NOT_FOUND
    */
   async correct({ tenant, principal }: Caller, id: string, correction: Correction): Promise<WholeSignal> {
-    await correctSignal(this.deps.db, tenant, id, correction, principal);
+    await correctSignal(this.db, tenant, id, correction, principal);
     await this.deps.changed(tenant);
     return await this.get(tenant, id);
   }
+}
+
+export function createSignals(kernel: Kernel, { knowledge }: { knowledge: KnowledgeService }, { graph }: { graph: GraphService }) {
+  const { lookup } = graph;
+  const opportunities = new OpportunityService(kernel);
+  return {
+    opportunities,
+    signals: new SignalsService({ ...kernel, lookup, words: knowledge.search, changed: (tenant) => opportunities.wakeSoon(tenant) }),
+    insight: new InsightService({ ...kernel, lookup, find: passagesBySearch(knowledge.search) }),
+  };
 }

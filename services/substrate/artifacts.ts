@@ -1,9 +1,9 @@
-import type { Blobs } from '../../adapters/blobs/files.ts';
-import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Artifact, Uploaded } from '../../contracts/substrate/substrate.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 export const maxArtifactBytes = 50 * 1024 * 1024;
@@ -11,15 +11,7 @@ export const maxArtifactBytes = 50 * 1024 * 1024;
 interface ArtifactRow extends Row, Columns<'artifacts', 'sha256' | 'media_type' | 'filename' | 'size' | 'created_by' | 'created_at'> {}
 
 /** Blobs of a tenant, named by their SHA-256: stored once, however often they are uploaded. */
-export class Artifacts {
-  private readonly db: Database;
-  private readonly blobs: Blobs;
-
-  constructor(db: Database, blobs: Blobs) {
-    this.db = db;
-    this.blobs = blobs;
-  }
-
+export class Artifacts extends Service<'blobs'> {
   /**
    * Existing blobs keep their first media type and name.
    * @throws AppError PAYLOAD_TOO_LARGE
@@ -31,14 +23,14 @@ export class Artifacts {
   ): Promise<Uploaded> {
     if (bytes.length > maxArtifactBytes) throw tooLarge(bytes.length);
     const { tenant } = caller;
-    const sha256 = await this.blobs.put(tenant, bytes);
+    const sha256 = await this.deps.blobs.put(tenant, bytes);
     const made = await this.db.query(
       `insert into artifacts (tenant_id, sha256, media_type, filename, size, created_by) values ($1, $2, $3, $4, $5, $6)
        on conflict (tenant_id, sha256) do nothing returning 1`,
       [tenant, sha256, given.mediaType, given.filename ?? null, bytes.length, caller.principal],
     );
     // A deletion may have checked references just before the row existed.
-    if (!(await this.blobs.has(tenant, sha256))) await this.blobs.put(tenant, bytes);
+    if (!(await this.deps.blobs.has(tenant, sha256))) await this.deps.blobs.put(tenant, bytes);
     return { sha256, size: bytes.length, existed: made.length === 0 };
   }
 
@@ -59,7 +51,7 @@ export class Artifacts {
   /** @throws AppError NOT_FOUND, also for another tenant's */
   async get(tenant: string, sha256: string): Promise<Artifact & { bytes: Uint8Array }> {
     const described = await this.describe(tenant, sha256);
-    return { ...described, bytes: await this.blobs.get(tenant, sha256) };
+    return { ...described, bytes: await this.deps.blobs.get(tenant, sha256) };
   }
 
   /** @throws AppError VALIDATION_ERROR */

@@ -3,6 +3,7 @@ import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Manifest, ManifestEntry } from '../../contracts/substrate/substrate.ts';
 import { keysetPage, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
+import { Service } from '../kernel/service.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { manifestHash, namedAtMost, normaliseEntries, normalisePath } from './rules.ts';
 
@@ -18,13 +19,7 @@ export interface NewManifest {
 }
 
 /** Sets of artifacts under paths, each named by the hash of its content: the same set is the same manifest. Immutable. */
-export class Manifests {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class Manifests extends Service {
   /** @throws AppError VALIDATION_ERROR (paths), NOT_FOUND (artifacts, named in details) */
   async create(
     { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,

@@ -6,6 +6,7 @@ import type { Pointer, PointerMove, PointerSummary } from '../../contracts/subst
 import { down, keysetPage, matching, up, type Page, type Paging } from '../kernel/paging.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { noteEvent } from '../kernel/outbox.ts';
+import { Service } from '../kernel/service.ts';
 import { manifestRow } from './manifests.ts';
 
 type Query = Database['query'];
@@ -28,13 +29,7 @@ export interface Move {
  * Names that refer to a manifest and can be moved. The caller passes the expected current manifest; the history is
  * kept.
  */
-export class Pointers {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class Pointers extends Service {
   /**
    * An identical one is a no-op.
    * @throws AppError NOT_FOUND (manifest), CONFLICT (another pointer has this name)

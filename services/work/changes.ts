@@ -1,4 +1,3 @@
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { TaskRef } from '../../contracts/activities/work.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -7,6 +6,7 @@ import type { Comment, Phase, Task } from '../../contracts/work/work.ts';
 import type { Actor } from '../../workflows/work/task/lease.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
 import { lock } from '../kernel/locks.ts';
+import { Service } from '../kernel/service.ts';
 import { insertBlockers, lockBlockers, refuseCycle } from './blockers.ts';
 import { actorOf, platform } from './actors.ts';
 import type { TaskProcesses } from './commands.ts';
@@ -17,17 +17,7 @@ import { annotateTask, markReleased, type TaskRow } from './records.ts';
 export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
 
 /** What becomes of tasks: progress, ends, blockers, notes. Each change is safe to repeat under the same `callKey`. */
-export class TaskChanges {
-  private readonly db: Database;
-  private readonly processes: TaskProcesses;
-  private readonly queries: TaskQueries;
-
-  constructor(db: Database, processes: TaskProcesses, queries: TaskQueries) {
-    this.db = db;
-    this.processes = processes;
-    this.queries = queries;
-  }
-
+export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
     return this.change(caller, id, 'heartbeat', { ...held(caller, token), ...(progress === undefined ? {} : { progress }) }, callKey);
   }
@@ -46,11 +36,11 @@ export class TaskChanges {
 
   /** Ends a task that nobody wants any more; what its holder still hands in is refused. One that is over stays as it is. */
   async withdraw({ tenant, id }: TaskRef, reason: string): Promise<void> {
-    const row = await this.queries.row(tenant, id);
+    const row = await this.deps.queries.row(tenant, id);
     if (row.status === 'done' || row.status === 'failed') return;
     try {
       if (row.status !== 'blocked')
-        await this.processes.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
+        await this.deps.tasks.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
     } catch (error) {
       // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
@@ -60,7 +50,7 @@ export class TaskChanges {
   /** Adds blockers. @throws AppError VALIDATION_ERROR for a cycle, with the path. */
   async block(caller: Caller, id: string, blockers: string[], callKey: string): Promise<TaskResult> {
     const { tenant } = caller;
-    const row = await this.queries.row(tenant, id);
+    const row = await this.deps.queries.row(tenant, id);
     const pending = await this.db.transaction(async (query) => {
       // Serialised per tenant: two blocks at once could close a cycle that neither sees.
       await lock(query, `work.block/${tenant}`);
@@ -70,7 +60,7 @@ export class TaskChanges {
       return waiting;
     });
     try {
-      const answer = await this.processes.ask(tenant, id, 'block', { blockers: pending }, callKey);
+      const answer = await this.deps.tasks.ask(tenant, id, 'block', { blockers: pending }, callKey);
       return view(caller, row, (await this.alreadyDone(tenant, id, pending, callKey)) ?? answer);
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') {
@@ -91,7 +81,7 @@ export class TaskChanges {
     );
     let answer: TaskAnswer | null = null;
     for (const blocker of done) {
-      answer = await this.processes.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
+      answer = await this.deps.tasks.ask(tenant, id, 'blockerDone', { blocker: blocker.id }, `blocked:${callKey}`);
       await markReleased(this.db, tenant, blocker.id, id);
     }
     return answer;
@@ -99,7 +89,7 @@ export class TaskChanges {
 
   /** Comments are records, not lifecycle: they need no process, and a done task can be commented too. */
   async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
-    await this.queries.row(caller.tenant, id);
+    await this.deps.queries.row(caller.tenant, id);
     const commentId = derivedId('comment', caller.tenant, callKey);
     const [row] = await this.db.query<CommentRow>(
       `insert into work_comments (tenant_id, id, task_id, author, body) values ($1, $2, $3, $4, $5)
@@ -136,7 +126,7 @@ export class TaskChanges {
         fields.needs_review ?? null,
       ],
     );
-    return await this.queries.phase(tenant, id);
+    return await this.deps.queries.phase(tenant, id);
   }
 
   /**
@@ -144,14 +134,14 @@ export class TaskChanges {
    * whose contracts have none. Undefined: it took none.
    */
   async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
-    return taskView(caller, await this.queries.row(caller.tenant, id)).fencing_token ?? undefined;
+    return taskView(caller, await this.deps.queries.row(caller.tenant, id)).fencing_token ?? undefined;
   }
 
   private async change<A extends Held>(caller: Caller, id: string, update: string, args: A, callKey: string): Promise<TaskResult> {
-    const row = await this.queries.row(caller.tenant, id);
+    const row = await this.deps.queries.row(caller.tenant, id);
     if (row.status === 'done' && update !== 'complete') throw ended();
     try {
-      return view(caller, row, await this.processes.ask(caller.tenant, id, update, args, callKey));
+      return view(caller, row, await this.deps.tasks.ask(caller.tenant, id, update, args, callKey));
     } catch (error) {
       if (update === 'complete' && error instanceof AppError && error.details?.['reason'] === 'closed') {
         const handedIn = await this.handedIn(caller, id, args.token);
@@ -163,7 +153,7 @@ export class TaskChanges {
 
   /** The answer to a holder who hands in once more what is done by that very lease: the first answer was lost. */
   private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
-    const row = await this.queries.row(caller.tenant, id);
+    const row = await this.deps.queries.row(caller.tenant, id);
     const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
     if (row.status !== 'done' || row.ended_as !== 'holder' || !own || token !== row.fencing_token) return null;
     const unblocked = await this.db.query<{ task_id: string }>(

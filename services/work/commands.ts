@@ -1,6 +1,4 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Database } from '../../adapters/postgres/database.ts';
-import type { Temporal } from '../../adapters/temporal/client.ts';
 import { isGone } from '../../adapters/temporal/errors.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
@@ -9,7 +7,8 @@ import { listedStatus, workflowIds } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import type { TaskAnswer } from '../../workflows/work/task/state.ts';
 import type { task as taskWorkflow } from '../../workflows/work/task/workflow.ts';
-import { Processes, type Process } from '../kernel/processes.ts';
+import type { Process } from '../kernel/processes.ts';
+import { Service } from '../kernel/service.ts';
 import { actorOf, holderOf } from './actors.ts';
 import { taskView, type TaskQueries } from './queries.ts';
 import { insertTask, reserveTask, snapshotOf, unreserveTask, type NewTask, type TaskRow } from './records.ts';
@@ -24,27 +23,17 @@ const claimTries = 20;
  * How tasks come about, and who gets them: exactly one holder each, whoever asks at once or dies when. Each command is
  * safe to repeat under the same `callKey`.
  */
-export class TaskCommands {
-  private readonly db: Database;
-  private readonly processes: TaskProcesses;
-  private readonly queries: TaskQueries;
-
-  constructor(db: Database, processes: TaskProcesses, queries: TaskQueries) {
-    this.db = db;
-    this.processes = processes;
-    this.queries = queries;
-  }
-
+export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
   async create(caller: Caller, wanted: Wanted, callKey: string): Promise<Task> {
     const { tenant } = caller;
-    const phase = await this.queries.phase(tenant, wanted.phaseId);
+    const phase = await this.deps.queries.phase(tenant, wanted.phaseId);
     const row = await insertTask(this.db, caller, derivedId('task', tenant, callKey), {
       ...wanted,
       needsReview: wanted.needsReview ?? phase.needs_review,
     });
     // A repeat after a death in between finds its own row and starts the workflow now.
-    if (row.status !== 'done') await this.processes.start(tenant, row);
+    if (row.status !== 'done') await this.deps.tasks.start(tenant, row);
     return taskView(caller, row);
   }
 
@@ -66,14 +55,14 @@ export class TaskCommands {
       const row = await reserveTask(this.db, { tenant, agent: principal, holder }, phaseId);
       if (row === 'busy') continue;
       if (!row) {
-        if (!phaseKnown) await this.queries.phase(tenant, phaseId);
-        if ((await this.queries.hindrances(caller, null)).paused) throw paused(principal);
+        if (!phaseKnown) await this.deps.queries.phase(tenant, phaseId);
+        if ((await this.deps.queries.hindrances(caller, null)).paused) throw paused(principal);
         return null;
       }
       phaseKnown = true;
       try {
         const args = { actor: actorOf(caller), ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-        const answer = await this.processes.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
+        const answer = await this.deps.tasks.ask(tenant, row.id, 'claim', args, `${callKey}:${attempt}`);
         return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
@@ -86,8 +75,8 @@ export class TaskCommands {
   /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (paused, too) */
   async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
     const { tenant, principal } = caller;
-    const row = await this.queries.row(tenant, id);
-    const hindered = await this.queries.hindrances(caller, id);
+    const row = await this.deps.queries.row(tenant, id);
+    const hindered = await this.deps.queries.hindrances(caller, id);
     if (hindered.paused) throw paused(principal);
     if (hindered.other) {
       throw new AppError('CONFLICT', `You already hold ${hindered.other}.`, {
@@ -96,7 +85,7 @@ export class TaskCommands {
       });
     }
     const args = { actor: actorOf(caller), resume: true, ...(leaseSeconds === undefined ? {} : { leaseSeconds }) };
-    const answer = await this.processes.ask(tenant, id, 'claim', args, callKey);
+    const answer = await this.deps.tasks.ask(tenant, id, 'claim', args, callKey);
     return { task: taskView(caller, row, answer.task), held: answer.held ?? false };
   }
 }
@@ -110,18 +99,10 @@ const paused = (agent: string): AppError =>
 type Rows = Pick<TaskQueries, 'row'>;
 
 /** The task workflows as seen from outside: start, ask, start again. */
-export class TaskProcesses {
-  private readonly processes: Processes;
-  private readonly rows: Rows;
-
-  constructor(temporal: Temporal, rows: Rows) {
-    this.processes = new Processes(temporal);
-    this.rows = rows;
-  }
-
+export class TaskProcesses extends Service<'processes', { rows: Rows }> {
   /** Starts the workflow of a row; a running one is left alone, and so is one that has come to its end. */
   async start(tenant: string, row: TaskRow): Promise<void> {
-    await this.processes.start(processOf(tenant, row)).catch((error: unknown) => {
+    await this.deps.processes.start(processOf(tenant, row)).catch((error: unknown) => {
       if (!isOver(error)) throw error;
     });
   }
@@ -134,14 +115,14 @@ export class TaskProcesses {
     // Never started (its creator died), or lost with Temporal's history: the row says how to go on. It is read only
     // then, since a task writes its last row before it ends.
     const revive = async (): Promise<Process<typeof taskWorkflow>> => {
-      const row = await this.rows.row(tenant, id);
+      const row = await this.deps.rows.row(tenant, id);
       if (row.status === 'done') throw ended();
       return processOf(tenant, row);
     };
     try {
       // Whoever repeats a call in another session asks for the same.
       const said = { ...args, actor: null };
-      return await this.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
+      return await this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
     } catch (error) {
       throw isGone(error) || isOver(error) ? ended() : error;
     }

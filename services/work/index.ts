@@ -1,10 +1,10 @@
-import type { Temporal } from '../../adapters/temporal/client.ts';
-import type { Database } from '../../adapters/postgres/database.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { workflowIds } from '../../contracts/temporal.ts';
 import { TaskChanges } from './changes.ts';
 import { TaskCommands, TaskProcesses } from './commands.ts';
 import { TaskQueries } from './queries.ts';
+import { Service } from '../kernel/service.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 export { platform } from './actors.ts';
 export { seedPhases } from './phases.ts';
@@ -12,27 +12,20 @@ export { watchedTask } from './queries.ts';
 export { watchMade } from './records.ts';
 
 /** Kanban work: tasks, phases, the board. */
-export class WorkService {
-  readonly queries: TaskQueries;
-  readonly processes: TaskProcesses;
-  readonly commands: TaskCommands;
-  readonly changes: TaskChanges;
-  /** What an answer about a task points at: the task, its process in Temporal's UI, and whose lease it was about. */
-  readonly refs: (tenant: string, id: string, holder?: string | null) => Ref[];
+export class WorkService extends Service<'temporal' | 'processes'> {
+  readonly queries = new TaskQueries(this.deps);
+  readonly processes = new TaskProcesses({ ...this.deps, rows: this.queries });
+  readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
+  readonly changes = new TaskChanges({ ...this.deps, tasks: this.processes, queries: this.queries });
 
-  constructor(deps: { db: Database; temporal: Temporal }) {
-    this.queries = new TaskQueries(deps.db);
-    this.processes = new TaskProcesses(deps.temporal, this.queries);
-    this.commands = new TaskCommands(deps.db, this.processes, this.queries);
-    this.changes = new TaskChanges(deps.db, this.processes, this.queries);
-    this.refs = (tenant, id, holder) => {
-      const workflowId = workflowIds.task(tenant, id);
-      const url = deps.temporal.link(workflowId);
-      return [
-        { type: 'task', id },
-        { type: 'workflow', id: workflowId, ...(url ? { url } : {}) },
-        ...(holder ? [{ type: 'agent' as const, id: holder }] : []),
-      ];
-    };
+  /** Refs of an answer about a task: the task, its process in Temporal's UI, and the lease's holder. */
+  refs(tenant: string, id: string, holder?: string | null): Ref[] {
+    return [
+      { type: 'task', id },
+      ...this.deps.processes.refs(workflowIds.task(tenant, id)),
+      ...(holder ? [{ type: 'agent' as const, id: holder }] : []),
+    ];
   }
 }
+
+export const createWork = (kernel: Kernel) => ({ work: new WorkService(kernel) });

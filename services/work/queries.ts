@@ -18,6 +18,7 @@ import type { Columns } from '../../prisma/rows.ts';
 import { countedPage, down, matching, up, type CountedPage, type Paging } from '../kernel/paging.ts';
 import { actorOf, holderOf } from './actors.ts';
 import { pausedAgent, snapshotOf, taskColumns, type TaskRow } from './records.ts';
+import { Service } from '../kernel/service.ts';
 
 export interface TaskFilter extends Paging {
   phaseId?: number | undefined;
@@ -48,13 +49,7 @@ const columnSql = (name: Column): string => {
 };
 
 /** Reads of work: one SQL query each, without Temporal. */
-export class TaskQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class TaskQueries extends Service {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string): Promise<TaskRow> {
     const rows = await this.db.query<TaskRow>(`select ${taskColumns} from work_tasks t where t.tenant_id = $1 and t.id = $2`, [tenant, id]);

@@ -135,7 +135,7 @@ it('a call that may have been done is not made again under its key', async () =>
 it('nor is one whose process died in the middle of it, while what our own ids hold together goes on', async () => {
   const key = () => [ann, 'external.there.pay', newId('key'), 'hash'] as const;
   const dying = async (call: ReturnType<typeof key>): Promise<void> => {
-    void new Idempotency(stack.db).once(...call, () => new Promise<never>(() => {}), { repeatable: false });
+    void new Idempotency(stack).once(...call, () => new Promise<never>(() => {}), { repeatable: false });
     await eventually('it is begun', async () => {
       const rows = await asTenant('acme', () =>
         stack.db.query(`update idempotency_records set owner = 'gone' where tenant_id = 'acme' and key = $1 returning 1`, [call[2]]),
@@ -148,7 +148,7 @@ it('nor is one whose process died in the middle of it, while what our own ids ho
     await dying(foreign);
     let made = 0;
     const make = () => Promise.resolve((made += 1));
-    const again = () => new Idempotency(stack.db).once(...foreign, make, { repeatable: false });
+    const again = () => new Idempotency(stack).once(...foreign, make, { repeatable: false });
     const outcomes = await Promise.allSettled([again(), again(), again()]);
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT', details: { reason: 'unknown_outcome' } } });
@@ -156,18 +156,18 @@ it('nor is one whose process died in the middle of it, while what our own ids ho
     expect(made).toBe(0);
     // In the same process, too: Postgres was away when the attempt's end was to be written.
     const unended = key();
-    void new Idempotency(stack.db).once(...unended, () => new Promise<never>(() => {}), { repeatable: false });
+    void new Idempotency(stack).once(...unended, () => new Promise<never>(() => {}), { repeatable: false });
     await eventually('it is begun', async () => {
       const rows = await stack.db.query(`select 1 from idempotency_records where tenant_id = 'acme' and key = $1`, [unended[2]]);
       return rows.length > 0;
     });
-    await expect(new Idempotency(stack.db).once(...unended, make, { repeatable: false })).rejects.toMatchObject({
+    await expect(new Idempotency(stack).once(...unended, make, { repeatable: false })).rejects.toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'unknown_outcome' },
     });
     expect(made).toBe(0);
     await dying(own);
-    expect(await new Idempotency(stack.db).once(...own, make)).toEqual({ answer: 1, repeated: false });
+    expect(await new Idempotency(stack).once(...own, make)).toEqual({ answer: 1, repeated: false });
   });
 });
 
@@ -199,7 +199,7 @@ it('a call is made once under its key, whatever its answer holds', async () => {
 
 it('nor is it made again when its answer was too large, or could not be kept', async () => {
   const once = (db: Database, key: string, execute: () => Promise<number>, repeatable = false) =>
-    asTenant('acme', () => new Idempotency(db).once(ann, 'external.there.pay', key, 'hash', execute, { repeatable }));
+    asTenant('acme', () => new Idempotency({ db }).once(ann, 'external.there.pay', key, 'hash', execute, { repeatable }));
   let made = 0;
   const make = () => Promise.resolve((made += 1));
   const unknown = { code: 'CONFLICT', details: { reason: 'unknown_outcome' } };

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await onServer(servers.ownerUrl, `create database ${name} template ${servers.template}`);
   await onServer(withDatabase(servers.ownerUrl, name), `insert into tenants (id) values ('${tenant}'), ('other')`);
   db = await openDatabase(withDatabase(servers.appUrl, name), { max: 4 });
-  trajectories = new Trajectories(db, pino({ level: 'silent' }));
+  trajectories = new Trajectories({ db, log: pino({ level: 'silent' }) });
 });
 afterAll(async () => {
   await trajectories?.close();

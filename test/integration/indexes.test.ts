@@ -33,7 +33,7 @@ async function plansOf(ask: (db: Database) => Promise<unknown>): Promise<string>
 }
 
 it('a search of the ledger reads the newest of its tenant, and those of a tool', async () => {
-  expect(await plansOf((db) => new LedgerQueries(db).search('acme', { limit: 50 }))).toMatch(
+  expect(await plansOf((db) => new LedgerQueries({ db }).search('acme', { limit: 50 }))).toMatch(
     /ledger_events_newest.*\n\s+Index Cond: \(tenant_id/,
   );
   const byTool = await plansOf(async (db) => {
@@ -46,21 +46,21 @@ it('a search of the ledger reads the newest of its tenant, and those of a tool',
 
 it('a later page of a list begins at its place in the index, whichever way its keys run', async () => {
   const time = '2026-01-01 00:00:00+00';
-  expect(await plansOf((db) => new LedgerQueries(db).search('acme', { limit: 50, cursor: '99' }))).toMatch(
+  expect(await plansOf((db) => new LedgerQueries({ db }).search('acme', { limit: 50, cursor: '99' }))).toMatch(
     /ledger_events_newest.*\n\s+Index Cond: .*id < /,
   );
   const caller = await stack.caller();
-  expect(await plansOf((db) => new TaskQueries(db).list(caller, { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
+  expect(await plansOf((db) => new TaskQueries({ db }).list(caller, { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
     /work_tasks_\w+.*\n\s+Index Cond: .*ROW\(created_at, id\) > ROW/,
   );
-  expect(await plansOf((db) => new RunQueries(db).list('acme', { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
+  expect(await plansOf((db) => new RunQueries({ db }).list('acme', { limit: 50, cursor: writeCursor(time, 'x') }))).toMatch(
     /runs_\w+.*\n\s+Index Cond: .*created_at <= /,
   );
 });
 
 it('tasks are found by their agent and by their tags', async () => {
   const caller = await stack.caller();
-  const list = (filter: object) => plansOf((db) => new TaskQueries(db).list(caller, { limit: 50, ...filter }));
+  const list = (filter: object) => plansOf((db) => new TaskQueries({ db }).list(caller, { limit: 50, ...filter }));
   expect(await list({ assignedTo: 'ann' })).toMatch(/work_tasks_assigned.*\n\s+Index Cond: .*assigned_agent_id = /);
   expect(await list({ tags: ['rare', 'common'] })).toMatch(/work_task_tags_\w+.*\n\s+Index Cond: .*tag = /);
 });

@@ -14,7 +14,7 @@ afterAll(() => stack.stop());
 
 const day = 86_400_000;
 /** Another process: it remembers nothing. */
-const elsewhere = (): Keys => new Keys(stack.db);
+const elsewhere = (): Keys => new Keys(stack);
 
 it('carry what they declare and the team whose scope holds', async () => {
   const key = await keys.create({ tenant: 'acme', role: 'agent', capabilities: ['cap:index', 'cap:work'], team: 'sales' });
@@ -113,10 +113,12 @@ it('are noted as used once a minute, and again after a failure', async () => {
   const writes: unknown[][] = [];
   let away = true;
   const usage = new KeyUsage({
-    query: async (_sql: string, values: unknown[]) => {
-      if (away) throw new Error('away');
-      writes.push(values);
-      return [];
+    db: {
+      query: async (_sql: string, values: unknown[]) => {
+        if (away) throw new Error('away');
+        writes.push(values);
+        return [];
+      },
     },
   } as never);
   usage.used('acme', 'key_1', 1_000_000);

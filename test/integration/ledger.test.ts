@@ -68,7 +68,7 @@ const event = (more: Partial<LedgerEvent> = {}): LedgerEvent => ({
 });
 
 it('a row that cannot be written takes none of its neighbours with it, and is not tried for ever', async () => {
-  const ledger = new Ledger(stack.db, stack.secrets, stack.log);
+  const ledger = new Ledger(stack);
   const all = [event(), event({ front: '\0' as Front }), event(), event({ front: '\0' as Front }), event()];
   const [first, badNote, second, badWrite, third] = all;
   ledger.note(first!);
@@ -89,7 +89,7 @@ it('while Postgres is away writes are refused, and what has happened is kept', a
   let away = true;
   const query: Database['query'] = (text, values) =>
     away ? Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'away')) : stack.db.query(text, values);
-  const ledger = new Ledger({ ...stack.db, query }, stack.secrets, stack.log);
+  const ledger = new Ledger({ ...stack, db: { ...stack.db, query } });
   const [end, write] = [event({ type: 'tool.call.completed' }), event()];
   ledger.note(end);
   await expect(ledger.record(write)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

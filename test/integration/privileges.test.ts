@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import { defineTool } from '../../tools/catalogue/define.ts';
+import type { AnyTool } from '../../tools/catalogue/define.ts';
 import { tools } from '../../tools/index.ts';
 import { registerTools, toolVersions } from '../../tools/catalogue/registry.ts';
 import { withDatabase } from '../setup/databases.ts';
@@ -117,7 +117,7 @@ describe('the registry of tools', () => {
 
   it('refuses code that it was not migrated to, and has both versions afterwards', async () => {
     const former = tools.find(({ name }) => name === 'work.phase.list')!;
-    const changed = [defineTool({ ...former, description: `${former.description} Changed.` })];
+    const changed: AnyTool[] = [{ ...former, description: `${former.description} Changed.` }];
     await expect(toolVersions(stack.db.query, changed)).rejects.toMatchObject({
       code: 'CONFLICT',
       hint: expect.stringContaining('deploy/migrate.ts'),

@@ -102,7 +102,7 @@ it('are told offline once its time is over, and by it where they are read again'
           db: stack.db,
           embedder: null,
           language,
-          classifiers: new SignalClassifiers(stack.db),
+          classifiers: new SignalClassifiers(stack),
           log: { warn: (...told: unknown[]) => void logged.push(told[0]) },
           now: () => minutes * 60_000,
         },

@@ -91,7 +91,7 @@ it('links the ledger of each tenant though that of another cannot be', async () 
     (...args: Parameters<F>): Promise<unknown> =>
       poisoned.includes(currentTenant()) ? Promise.reject(new Error('cannot be read')) : work(...args);
   const db = { ...stack.db, query: refusing(stack.db.query), transaction: refusing(stack.db.transaction) } as TestStack['db'];
-  const chain = new LedgerChain({ db, secrets: stack.secrets, temporal: stack.temporal, jobs: stack.services.jobs });
+  const chain = new LedgerChain({ ...stack.services.kernel, db });
   // Rows are linked when no older transaction of this server is open any more.
   await eventually('the ledger of another tenant is linked', async () => {
     await expect(chain.sealAll()).rejects.toThrow(`${poisoned.length} failed`);

@@ -9,7 +9,6 @@ import { queues } from '../../contracts/temporal.ts';
 import type { Task } from '../../contracts/work/work.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { sealedOptions } from '../../workers/sealed.ts';
-import { Processes } from '../../services/kernel/processes.ts';
 import { testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
@@ -27,12 +26,7 @@ async function forgetful(
   done?: (real: () => Promise<unknown>) => Promise<void>,
 ): Promise<{ taken: Promise<void>; stop(): Promise<void> }> {
   const { promise: taken, resolve } = Promise.withResolvers<void>();
-  const real = workActivities({
-    db: stack.db,
-    tasks: stack.services.work.processes,
-    queries: stack.services.work.queries,
-    processes: new Processes(stack.temporal),
-  });
+  const real = workActivities(stack.services);
   let lost = false;
   const activities = {
     ...real,

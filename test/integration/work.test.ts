@@ -102,7 +102,7 @@ describe('the life of a task', () => {
     });
     const claim = async (name: string, meanwhile: () => Promise<unknown>) => {
       const caller = await agent(name);
-      const commands = new TaskCommands(stack.db, refusing(meanwhile) as never, stack.services.work.queries);
+      const commands = new TaskCommands({ db: stack.db, tasks: refusing(meanwhile) as never, queries: stack.services.work.queries });
       return await asTenant('acme', () => commands.claim(caller, phase_id, undefined, name));
     };
     expect(await claim('refused-1', () => Promise.resolve())).toBeNull();
@@ -489,7 +489,7 @@ describe('repeats and deaths', () => {
     await stack.ok(worker, 'work.task.claim', { phase_id });
     const stale = await asTenant('acme', () => stack.services.work.queries.row('acme', task.id));
     await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1, result: 'built' });
-    const late = new TaskProcesses(stack.temporal, { row: async () => stale });
+    const late = new TaskProcesses({ ...stack.services.kernel, rows: { row: async () => stale } });
     const actor = { id: 'late-1', person: false };
     for (const processes of [late, stack.services.work.processes]) {
       const asked = asTenant('acme', () => processes.ask('acme', task.id, 'heartbeat', { actor }, 'late'));
@@ -512,7 +512,7 @@ describe('repeats and deaths', () => {
         return await ask(...args);
       },
     });
-    const slowly = new TaskChanges(stack.db, slow, queries);
+    const slowly = new TaskChanges({ db: stack.db, tasks: slow, queries });
     const { task } = await asTenant('acme', () => slowly.block(pm, waiting.id, [blocker.id], 'slow-1'));
     expect(task).toMatchObject({ status: 'ready', blocked_by: [] });
     expect(await get(waiting.id)).toMatchObject({ status: 'ready', blocked_by: [] });

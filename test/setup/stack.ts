@@ -144,7 +144,6 @@ export async function testStack(options: { workers?: boolean; env?: Record<strin
         connection,
         namespace,
         bundle: await workflowBundle(join(servers.folder, 'cache')),
-        deps: outside,
         services,
         parse: (input) => parser.parse(input),
         execute: (execution) => pipeline.execute(execution),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brief, type Brief } from '../../contracts/feeds/briefs.ts';
 import type { Job } from '../../contracts/jobs.ts';
-import type { Services } from '../../services/index.ts';
+import type { Given } from '../catalogue/given.ts';
 
 export const runId = z
   .string()
@@ -19,7 +19,7 @@ export const briefAnswer = brief.partial().extend({
 });
 export type BriefAnswer = z.input<typeof briefAnswer>;
 
-export function briefResult(services: Services, { job, brief: made }: { job: Job; brief: Brief | null }) {
+export function briefResult(services: Given, { job, brief: made }: { job: Job; brief: Brief | null }) {
   const data: BriefAnswer = { ...made, job_id: job.job_id, status: job.status };
   const refs = services.jobs.refs(job);
   if (!made) {

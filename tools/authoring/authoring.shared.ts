@@ -4,7 +4,7 @@ import type { evidence } from '../../contracts/graph/graph.ts';
 import type { Draft } from '../../contracts/authoring/authoring.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
-import type { Services } from '../../services/index.ts';
+import type { Given } from '../catalogue/given.ts';
 
 export const audience = z.enum(audiences).describe('Changes order, language and detail');
 export const draftId = words(64).meta({ examples: ['report_4tq0zc8m1v6y2k9h5n3w'] });
@@ -69,7 +69,7 @@ export const artifactData = (draft: Draft, provenance: boolean): z.input<typeof 
 });
 
 /** Further parts of an answer with a draft; clients also read the provenance in the metadata. */
-export function besides(services: Services, job: Job, draft: Draft | null, listed = true) {
+export function besides(services: Given, job: Job, draft: Draft | null, listed = true) {
   const refs = services.jobs.refs(job);
   if (!draft) {
     return {

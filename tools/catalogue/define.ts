@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Metadata, Ref, Status } from '../../contracts/envelope.ts';
-import type { Services } from '../../services/index.ts';
 import type { Audience } from './audience.ts';
 import type { ToolDirectory } from './directory.ts';
+import type { Given } from './given.ts';
 import type { Observed } from './observed.ts';
 
 export const systems = ['pm-intelligence', 'devflow', 'agentic-rag', 'intelli-platform', 'perception'] as const;
@@ -13,14 +13,14 @@ export type System = (typeof systems)[number];
 export type Effect = 'read' | 'write' | 'destructive';
 export type Approval = 'A0' | 'A1' | 'A2';
 
-/** What a tool's code may use. Nothing else reaches it. */
-export interface ToolContext {
+/** What the code of a tool of domain D may use. Nothing else reaches it. */
+export interface ToolContext<D extends string = never> {
   caller: Caller;
   /** Rules may judge by it. */
   front: Front;
   /** The system under whose name, and by whose contract, the call is made. */
   system?: System;
-  services: Services;
+  services: Given<D>;
   /** The tools themselves, for those that find and describe tools. */
   tools: ToolDirectory;
   /** For whom names of tools are spelled; absent: for no client of MCP, so as they are. */
@@ -71,9 +71,9 @@ export interface Alias<C = unknown, D = unknown> {
   unlisted?: boolean;
 }
 
-export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType, D extends string = string> {
   /** `{domain}.{resource}.{action}`, lower snake case, at most 64 characters. */
-  name: string;
+  name: `${D}.${string}`;
   title: string;
   description: string;
   effect: Effect;
@@ -113,17 +113,17 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Listed by default. */
   core?: boolean;
   aliases: Alias<z.input<I>, z.output<O>>[];
-  handler(input: z.output<I>, context: ToolContext): Promise<ToolResult<z.input<O>>>;
+  handler(input: z.output<I>, context: ToolContext<D>): Promise<ToolResult<z.input<O>>>;
 }
 
 // A registry holds tools of many types; variance is given up here and nowhere else.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type AnyTool = Tool<any, any>;
+export type AnyTool = Omit<Tool<any, any, any>, 'name'> & { name: string };
 
 /** Exists for type inference only. */
-export const defineTool = <I extends z.ZodObject, O extends z.ZodType, const N extends string>(
-  tool: Tool<I, O> & { name: N },
-): Tool<I, O> & { name: N } => tool;
+export const defineTool = <I extends z.ZodObject, O extends z.ZodType, D extends string, const N extends `${D}.${string}`>(
+  tool: Tool<I, O, D> & { name: N },
+): Tool<I, O, D> & { name: N } => tool;
 
 /** Changes nothing, and tells nothing that lets somebody change something. */
 export const onlyReads = ({ effect, secret }: Pick<AnyTool, 'effect' | 'secret'>): boolean => effect === 'read' && !secret;

@@ -4,7 +4,7 @@ import type { Caller, Front } from '../../contracts/caller.ts';
 import type { Services } from '../../services/index.ts';
 import type { ExternalTool, Snapshot } from '../../services/governance/index.ts';
 import type { Resolved } from './catalogue.ts';
-import type { AnyTool } from './define.ts';
+import type { AnyTool, ToolContext } from './define.ts';
 import { barrier } from './policy.ts';
 
 const anyInput = z.looseObject({});
@@ -41,7 +41,7 @@ export function externalTool(found: ExternalTool): AnyTool {
       },
       intents: [],
       aliases: [],
-      handler: (args, { caller, services, signal, progress }) =>
+      handler: (args, { caller, services, signal, progress }: ToolContext<'external'>) =>
         services.external.call(caller, name, args as Record<string, unknown>, { signal, onProgress: progress }),
     };
     made.set(found, tool);
@@ -55,7 +55,12 @@ export const isExternalName = (name: string): boolean => /^external[._-]/.test(n
  * The tool of another server that is called so; undefined when there is none.
  * @throws AppError FORBIDDEN, or CONFLICT and GONE when it exists and cannot be called as things are
  */
-export async function externalNamed(services: Services, caller: Caller, name: string, front?: Front): Promise<Resolved | undefined> {
+export async function externalNamed(
+  services: Pick<Services, 'external'>,
+  caller: Caller,
+  name: string,
+  front?: Front,
+): Promise<Resolved | undefined> {
   const found = await services.external.find(caller.tenant, name);
   if (!found) return undefined;
   const tool = externalTool(found);
@@ -66,7 +71,7 @@ export async function externalNamed(services: Services, caller: Caller, name: st
 }
 
 /** Those that can be called in this tenant. The same list as long as nothing changes. */
-export async function externalTools(services: Services, caller: Caller): Promise<readonly AnyTool[]> {
+export async function externalTools(services: Pick<Services, 'external'>, caller: Caller): Promise<readonly AnyTool[]> {
   const snapshot = await services.external.snapshot(caller.tenant);
   if (snapshot.callable.length === 0) return none;
   let list = lists.get(snapshot);

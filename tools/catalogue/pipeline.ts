@@ -20,6 +20,7 @@ import type { Catalogue, Listed, Listing, Resolved } from './catalogue.ts';
 import type { ToolContext, ToolResult } from './define.ts';
 import type { ToolDirectory } from './directory.ts';
 import { externalNamed, externalTools, isExternalName } from './external.ts';
+import { givenTo } from './given.ts';
 import type { Metrics } from './metrics.ts';
 import { logCall, unknownTool, type Ended, type Observed } from './observed.ts';
 import { judge, refusal } from './policy.ts';
@@ -216,7 +217,7 @@ export class Pipeline {
           caller,
           front: request.front,
           ...(resolved?.alias ? { system: resolved.alias.system } : {}),
-          services: this.services,
+          services: givenTo(this.services, tool.name),
           tools: this.parts.tools,
           audience: request.audience,
           toolCallId,

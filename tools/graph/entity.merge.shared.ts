@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { entity } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
-import type { Caller } from '../../contracts/caller.ts';
-import type { Services } from '../../services/index.ts';
+import type { ToolContext } from '../catalogue/define.ts';
 
 /** Shared by confirming and rejecting. */
 
@@ -20,7 +19,7 @@ export const decisionOutput = z.object({
 });
 
 export async function decided(
-  { caller, services }: { caller: Caller; services: Services },
+  { caller, services }: ToolContext<'entity'>,
   decision: 'confirm' | 'reject',
   { feedback_id, notes }: z.output<typeof decisionInput>,
 ) {

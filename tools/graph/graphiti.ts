@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphitiTools } from '../../contracts/graph/episodes.ts';
 import { AppError } from '../../contracts/errors.ts';
-import type { Alias, AnyTool } from '../catalogue/define.ts';
+import type { Alias, AnyTool, ToolContext } from '../catalogue/define.ts';
 
 /** A tool of Graphiti's server in our pipeline: name, arguments, rights and approval are those of the alias. */
 const passed = (tool: AnyTool, alias: Alias): AnyTool => ({
@@ -24,7 +24,7 @@ const passed = (tool: AnyTool, alias: Alias): AnyTool => ({
       toText: (data) => textOf(data as Record<string, unknown>),
     },
   ],
-  async handler(args, { caller, services, signal }) {
+  async handler(args, { caller, services, signal }: ToolContext<'graph'>) {
     const { graphiti } = services.external;
     if (!graphiti)
       throw new AppError('SERVICE_UNAVAILABLE', 'Graphiti is not configured.', { hint: 'GRAPHITI_MCP_URL names its MCP server.' });

@@ -58,7 +58,7 @@ export default defineTool({
         task: metadata ? { ...changed.task, metadata: { ...changed.task.metadata, ...metadata } } : changed.task,
         unblocked_tasks: changed.unblocked,
       },
-      refs: refs(caller.tenant, task_id, changed.holder ?? changed.task.assigned_agent_id),
+      refs: services.work.refs(caller.tenant, task_id, changed.holder ?? changed.task.assigned_agent_id),
       ...(changed.task.status === 'review' && status === 'done'
         ? { warnings: ['Its phase asks for a review: the task waits for approval.'] }
         : {}),

@@ -5,6 +5,7 @@ import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { A2aTasks, Sent } from './tasks.ts';
 import { isQuiet, taskJson, type A2aTaskRow } from './tasks-records.ts';
+import { Service } from '../../kernel/service.ts';
 
 interface StoredEvent extends Record<string, unknown> {
   seq: number;
@@ -23,18 +24,10 @@ export async function eventsAbove(query: Database['query'], tenant: string, id: 
 }
 
 /** Streams over the stored events: any process can serve them, and go on where another one stopped. */
-export class A2aEvents {
-  private readonly db: Database;
-  private readonly tasks: A2aTasks;
-
-  constructor(db: Database, tasks: A2aTasks) {
-    this.db = db;
-    this.tasks = tasks;
-  }
-
+export class A2aEvents extends Service<never, { tasks: A2aTasks }> {
   /** What comes of a message: the task, then its events until it is over or the client's turn; or one message. */
   async *ofSent(caller: Caller, sent: Sent, signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
-    const row = await this.tasks.until(caller, sent.id, Date.now() + firstWordMs, signal, ({ rev }) => rev > sent.rev);
+    const row = await this.deps.tasks.until(caller, sent.id, Date.now() + firstWordMs, signal, ({ rev }) => rev > sent.rev);
     if (row.answer) yield { message: row.answer };
     else if (sent.continued) {
       yield { task: taskJson(row) };
@@ -47,7 +40,7 @@ export class A2aEvents {
    * @throws AppError NOT_FOUND, CONFLICT with `details.reason` unsupported when it is over
    */
   async *ofTask(caller: Caller, id: string, until: 'over' | 'turn', signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
-    const row = await asTenant(caller.tenant, () => this.tasks.row(caller, id));
+    const row = await asTenant(caller.tenant, () => this.deps.tasks.row(caller, id));
     if (isTerminal(row.state)) {
       throw new AppError('CONFLICT', `The task is ${row.state}: nothing will come of it any more.`, {
         hint: 'GetTask shows it.',
@@ -66,7 +59,7 @@ export class A2aEvents {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<StreamJson, void, undefined> {
     for (let seen = after; !signal?.aborted;) {
-      const row = await this.tasks.until(caller, id, Infinity, signal, (now) => now.seq > seen || ended(now));
+      const row = await this.deps.tasks.until(caller, id, Infinity, signal, (now) => now.seq > seen || ended(now));
       for (const { seq, event } of await asTenant(caller.tenant, () => eventsAbove(this.db.query, caller.tenant, id, seen))) {
         yield event;
         seen = seq;

@@ -1,12 +1,11 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { WebClient } from '../../../adapters/web/types.ts';
 import { readOnlyRoles, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { checkHeaders } from '../../../contracts/headers.ts';
 import { newId } from '../../../contracts/ids.ts';
 import { assertRoom } from '../../kernel/room.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
 import type { A2aTaskRow } from './tasks-records.ts';
@@ -50,24 +49,14 @@ export const shownHeaders = (token?: string | null, scheme?: string | null, cred
 });
 
 /** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are not shown again. */
-export class A2aPush {
-  private readonly db: Database;
-  private readonly secrets: SecretBox;
-  private readonly peers: WebClient;
-
-  constructor(parts: { db: Database; secrets: SecretBox; peers: WebClient }) {
-    this.db = parts.db;
-    this.secrets = parts.secrets;
-    this.peers = parts.peers;
-  }
-
+export class A2aPush extends Service<'secrets' | 'peers'> {
   /**
    * Whether the address may be called (asked again, by its address, with each callback), and whether what it is to be
    * shown fits into headers.
    * @throws AppError VALIDATION_ERROR
    */
   async check({ url, token, authentication }: PushConfig): Promise<void> {
-    this.peers.check(url);
+    this.deps.peers.check(url);
     checkHeaders(shownHeaders(token, authentication?.scheme, authentication?.credentials));
   }
 
@@ -127,7 +116,7 @@ export class A2aPush {
       values: [tenant, taskId, id],
       refusal: () => new AppError('VALIDATION_ERROR', `A task has ${maxPerTask} callbacks at most.`, { hint: 'Delete one first.' }),
     });
-    const seal = (text: string | undefined): string | null => (text ? this.secrets.seal(text) : null);
+    const seal = (text: string | undefined): string | null => (text ? this.deps.secrets.seal(text) : null);
     await query(
       `insert into a2a_push_configs as c (tenant_id, task_id, id, url, token, auth_scheme, auth_credentials, protocol_version, sent_seq)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -159,7 +148,7 @@ export class A2aPush {
     return {
       id: row.id,
       url: row.url,
-      ...(row.token === null || !withToken ? {} : { token: this.secrets.open(row.token) }),
+      ...(row.token === null || !withToken ? {} : { token: this.deps.secrets.open(row.token) }),
       ...(row.auth_scheme === null ? {} : { authentication: { scheme: row.auth_scheme } }),
     };
   }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Notices } from '../../../adapters/postgres/notices.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
 import { isTerminal, type MessageJson, type TaskJson } from '../../../contracts/agents/a2a.ts';
 import { lineOf, type Caller } from '../../../contracts/caller.ts';
@@ -10,8 +8,9 @@ import { wellFormed } from '../../../contracts/json.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { a2aTask } from '../../../workflows/agents/a2a-task/workflow.ts';
-import type { Process, Processes } from '../../kernel/processes.ts';
+import type { Process } from '../../kernel/processes.ts';
 import { untilSeen } from '../../kernel/waiting.ts';
+import { Service } from '../../kernel/service.ts';
 import type { A2aPush, PushConfig } from './push.ts';
 import { changeableA2aTask, noTask, visibleA2aTask } from './rights.ts';
 import {
@@ -54,19 +53,7 @@ const understoodMs = 10_000;
 const looks = { first: 1_000, longest: 15_000 };
 
 /** What clients ask of their tasks. */
-export class A2aTasks {
-  private readonly db: Database;
-  private readonly notices: Notices;
-  private readonly processes: Processes;
-  private readonly push: A2aPush;
-
-  constructor(parts: { db: Database; notices: Notices; processes: Processes; push: A2aPush }) {
-    this.db = parts.db;
-    this.notices = parts.notices;
-    this.processes = parts.processes;
-    this.push = parts.push;
-  }
-
+export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }> {
   /**
    * Gives a message to a task, new or waiting for it. The same message again, id and content, is the same asking for a time.
    * @throws AppError VALIDATION_ERROR (another context), NOT_FOUND (task), FORBIDDEN (another key's), CONFLICT with `details.reason` unsupported (the task takes no message)
@@ -80,7 +67,7 @@ export class A2aTasks {
         details: { reason: 'too_large', max_bytes: maxMessageBytes },
       });
     }
-    if (sending.push) await this.push.check(sending.push.config);
+    if (sending.push) await this.deps.push.check(sending.push.config);
     return await asTenant(caller.tenant, () =>
       sending.message.taskId ? this.goOn(caller, sending, sending.message.taskId) : this.begin(caller, sending),
     );
@@ -94,7 +81,7 @@ export class A2aTasks {
       const row = (await this.insert(caller, sending, key)) ?? (await taskOfMessage(this.db.query, tenant, key));
       if (!row) continue;
       // Also for a repeated one: its first sender may have died before the process was started.
-      if (row.rev === 0 && !isTerminal(row.state)) await this.processes.start<typeof a2aTask>(this.process(caller, row.id));
+      if (row.rev === 0 && !isTerminal(row.state)) await this.deps.processes.start<typeof a2aTask>(this.process(caller, row.id));
       return { id: row.id, seq: 0, rev: 0, continued: false };
     }
   }
@@ -115,7 +102,7 @@ export class A2aTasks {
         metadata,
         messageKey: key,
       });
-      if (made && push) await this.push.write(query, tenant, id, push.config, push.protocolVersion, 0);
+      if (made && push) await this.deps.push.write(query, tenant, id, push.config, push.protocolVersion, 0);
       return made;
     });
   }
@@ -129,7 +116,7 @@ export class A2aTasks {
     const taken = await this.db.transaction(async (query) => {
       const appended = await appendMessage(query, tenant, id, { ...message, contextId, taskId: id }, isRepeat(message));
       if (appended && 'said' in appended && !appended.repeated && push) {
-        await this.push.write(query, tenant, id, push.config, push.protocolVersion, appended.row.seq);
+        await this.deps.push.write(query, tenant, id, push.config, push.protocolVersion, appended.row.seq);
       }
       return appended;
     });
@@ -144,7 +131,7 @@ export class A2aTasks {
     }
     // A repeated one, too, while nothing has come of it: its first sender may have died before the process was told.
     if (!taken.repeated || (isPending(row) && !isTerminal(row.state))) {
-      await this.processes
+      await this.deps.processes
         .ask<void>(this.process(caller, id), 'message', { messageId: message.messageId }, `${taken.said}:${message.messageId}`)
         .catch((error: unknown) => {
           // It has been understood meanwhile.
@@ -179,7 +166,7 @@ export class A2aTasks {
     return await asTenant(caller.tenant, async () => {
       const row = await changeableA2aTask(this.db.query, caller, id);
       if (isTerminal(row.state)) throw notCancelable(row.state);
-      await this.processes.ask<void>(this.process(caller, id), 'cancel', {}, `cancel:${row.rev}`);
+      await this.deps.processes.ask<void>(this.process(caller, id), 'cancel', {}, `cancel:${row.rev}`);
       return taskJson(await this.row(caller, id));
     });
   }
@@ -187,7 +174,8 @@ export class A2aTasks {
   /** The process of a row that has none. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, id: string): Promise<void> {
     const row = await findA2aTask(this.db.query, tenant, id);
-    if (row && !isTerminal(row.state)) await this.processes.start<typeof a2aTask>(this.process({ tenant, principal: row.principal }, id));
+    if (row && !isTerminal(row.state))
+      await this.deps.processes.start<typeof a2aTask>(this.process({ tenant, principal: row.principal }, id));
   }
 
   /** @throws AppError NOT_FOUND, also for somebody else's and for what was answered by a message */
@@ -204,7 +192,7 @@ export class A2aTasks {
     enough: (row: A2aTaskRow) => boolean,
   ): Promise<A2aTaskRow> {
     return await untilSeen(
-      this.notices,
+      this.deps.notices,
       topics.a2aTask(caller.tenant, id),
       deadline - Date.now(),
       signal,

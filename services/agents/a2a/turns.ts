@@ -1,4 +1,3 @@
-import type { Database } from '../../../adapters/postgres/database.ts';
 import { isSettled, isTerminal, type A2aState, type MessageJson, type Plan } from '../../../contracts/agents/a2a.ts';
 import type { A2aNext, A2aRef, A2aStanding } from '../../../contracts/activities/a2a.ts';
 import type { Envelope } from '../../../contracts/envelope.ts';
@@ -9,7 +8,8 @@ import { workflowIds } from '../../../contracts/temporal.ts';
 import { planOf } from '../../../engines/intents/router.ts';
 import { skills } from '../../../engines/intents/skills.ts';
 import type { Execute } from '../../kernel/execution.ts';
-import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
+import { isUnfinished } from '../../kernel/jobs.ts';
+import { Service } from '../../kernel/service.ts';
 import { watchMade } from '../../work/index.ts';
 import { goesOnAs, onBehalf, putOnBoard, workOf } from '../asked.ts';
 import { perform } from './perform.ts';
@@ -18,8 +18,6 @@ import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aC
 import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
 
 interface Parts {
-  db: Database;
-  jobs: Jobs;
   /** A call that waits for a person; null when it is none of that name. */
   approval: (tenant: string, id: string) => Promise<Approval | null>;
   /** A report or an artifact that is ready. */
@@ -36,15 +34,9 @@ type Stepped = A2aStanding & { job?: string };
 const tellEvery = 1_000;
 
 /** What a task's process does with it, turn by turn. Each step writes under the revision it is given, once. */
-export class A2aTurns {
-  private readonly parts: Parts;
-
-  constructor(parts: Parts) {
-    this.parts = parts;
-  }
-
+export class A2aTurns extends Service<'jobs', Parts> {
   async load({ tenant, id }: A2aRef): Promise<A2aStanding | null> {
-    const row = await findA2aTask(this.parts.db.query, tenant, id);
+    const row = await findA2aTask(this.db.query, tenant, id);
     return row ? await this.standing(row) : null;
   }
 
@@ -84,11 +76,11 @@ export class A2aTurns {
   /** Looks at the job that the call became, and tells how far it is or how it ended. */
   async follow(ref: A2aRef, rev: number, jobId: string): Promise<A2aStanding> {
     return await this.step(ref, rev, async (row) => {
-      const approval = await this.parts.approval(ref.tenant, jobId);
+      const approval = await this.deps.approval(ref.tenant, jobId);
       if (approval) return await this.decided(row, approval);
-      const job = await this.parts.jobs.get(ref.tenant, jobId);
+      const job = await this.deps.jobs.get(ref.tenant, jobId);
       if (job.kind === 'draft' && job.status === 'completed') {
-        return draftChange(turnOf(row), await this.parts.draft(ref.tenant, (job.result as { draft: string }).draft));
+        return draftChange(turnOf(row), await this.deps.draft(ref.tenant, (job.result as { draft: string }).draft));
       }
       if (!isUnfinished(job)) return jobChange(turnOf(row), row.tool ?? job.kind, job);
       const { stage, done, total } = job.progress as { stage?: string; done?: number; total?: number };
@@ -129,7 +121,7 @@ export class A2aTurns {
   /** What the board's answer makes of the task. */
   private async onBoard({ tenant_id: tenant, id }: A2aTaskRow, envelope: Envelope): Promise<A2aChange> {
     const { error } = envelope;
-    const workTaskId = error ? null : await watchMade(this.parts.db, tenant, envelope, workflowIds.a2aTask(tenant, id));
+    const workTaskId = error ? null : await watchMade(this.db, tenant, envelope, workflowIds.a2aTask(tenant, id));
     if (workTaskId !== null) return { ...says('working', `On the board as ${workTaskId}: waiting for an agent.`), workTaskId };
     const text = [error?.message ?? 'No task was made.', error?.suggestion ?? ''].filter(Boolean).join('\n');
     return says(error?.code === 'VALIDATION_ERROR' || error?.code === 'NOT_FOUND' ? 'input_required' : 'failed', text);
@@ -138,7 +130,7 @@ export class A2aTurns {
   /** Tells what has become of the task on the board. */
   async tellWork(ref: A2aRef, rev: number): Promise<A2aStanding> {
     return await this.step(ref, rev, async (row) => {
-      const work = await workOf(this.parts.db, row);
+      const work = await workOf(this.db, row);
       if (!work) return null;
       if (work.status === 'done') return workChange(turnOf(row), work);
       if (work.status === 'failed') return says('failed', work.failure ?? 'The work failed.');
@@ -187,22 +179,22 @@ export class A2aTurns {
   private planOf(row: A2aTaskRow): Plan {
     const messages = saidBy(row);
     const last = messages.at(-1);
-    const scripted = this.parts.scripted && last ? scriptedPlan(last.messageId) : null;
+    const scripted = this.deps.scripted && last ? scriptedPlan(last.messageId) : null;
     return scripted ?? (last ? toolNamed(last) : null) ?? planOf(messages);
   }
 
   private standing(row: A2aTaskRow): Promise<A2aStanding> {
-    return standingOf(this.parts.db.query, row);
+    return standingOf(this.db.query, row);
   }
 
   private async row({ tenant, id }: A2aRef): Promise<A2aTaskRow> {
-    const row = await findA2aTask(this.parts.db.query, tenant, id);
+    const row = await findA2aTask(this.db.query, tenant, id);
     if (!row) throw notFound('A2A task', id);
     return row;
   }
 
   private async change({ tenant, id }: A2aRef, rev: number, change: A2aChange): Promise<A2aTaskRow> {
-    const row = await changeA2aTask(this.parts.db, tenant, id, rev, change);
+    const row = await changeA2aTask(this.db, tenant, id, rev, change);
     if (!row) throw notFound('A2A task', id);
     return row;
   }
@@ -218,8 +210,8 @@ export class A2aTurns {
         last = now;
         const text = message ?? `${done}${total === undefined ? '' : ` of ${total}`}`;
         telling = telling
-          .then(() => tellProgress(this.parts.db, row.tenant_id, row.id, row.rev, text))
-          .then((told) => (told ? this.parts.changed({ tenant: row.tenant_id, id: row.id }) : undefined))
+          .then(() => tellProgress(this.db, row.tenant_id, row.id, row.rev, text))
+          .then((told) => (told ? this.deps.changed({ tenant: row.tenant_id, id: row.id }) : undefined))
           .catch(() => {});
       },
       settled: () => telling,

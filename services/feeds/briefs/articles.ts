@@ -1,11 +1,12 @@
 /** Rows of a run: articles of its sources, outcome of each source, scores. */
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { canonicalAddress } from '../addresses.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import type { Score } from './relevance.ts';
 import type { BriefArticle } from './types.ts';
+import { Service } from '../../kernel/service.ts';
 
 /** Identifies an article within a run; null if it is not an http(s) address. */
 export function keyOf(url: string): string | null {
@@ -43,13 +44,7 @@ export interface RunOf {
 /** Maximum per run: more than anybody reads in a day. */
 const mostCandidates = 5_000;
 
-export class RunArticles {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class RunArticles extends Service {
   /** An article that several sources have is stored once; a page that was read stays. */
   async keep({ tenant, runId }: RunOf, feedId: string, articles: readonly Gathered[]): Promise<void> {
     if (articles.length === 0) return;

@@ -1,9 +1,5 @@
-import type { Embedder } from '../../../adapters/models/embedder.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../../adapters/postgres/errors.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import type { BriefMade } from '../../../contracts/activities/brief.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
 import type { Brief, BriefSettings, BriefSource, GivenSettings, TopArticle } from '../../../contracts/feeds/briefs.ts';
@@ -12,9 +8,8 @@ import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Jobs } from '../../kernel/jobs.ts';
-import type { LanguageService } from '../../kernel/language/index.ts';
-import { Processes } from '../../kernel/processes.ts';
 import { waitDefault } from '../../kernel/waiting.ts';
+import { Service } from '../../kernel/service.ts';
 import { RunArticles } from './articles.ts';
 import { readToken } from './links.ts';
 import type { BriefFeeds, BriefNotifications } from './ports.ts';
@@ -25,19 +20,6 @@ import { clockIsRight, followClock } from './schedule.ts';
 import { dayIn, endOfDay, saveSettings, settingsOf } from './settings.ts';
 import { dailyOf, runIdOf, type DailySpec, type RequestSpec } from './spec.ts';
 import { linkOf, type TellingDeps } from './tell.ts';
-
-export interface BriefDeps {
-  db: Database;
-  temporal: Temporal;
-  secrets: SecretBox;
-  jobs: Jobs;
-  embedder: Embedder | null;
-  language: Pick<LanguageService, 'ask' | 'model'>;
-  feeds: BriefFeeds;
-  notifications: BriefNotifications;
-  /** Base of links, without trailing slash. */
-  publicUrl: string;
-}
 
 /** The caller. */
 export interface BriefCaller {
@@ -57,19 +39,13 @@ const waitSynchronous = 30_000;
 const articlesKept = 30;
 
 /** The daily brief: articles of the sources, scored by a tenant's topics, one entry per story with its evidence. */
-export class BriefService {
-  readonly records: BriefRecords;
+export class BriefService extends Service<
+  'temporal' | 'processes' | 'secrets' | 'jobs' | 'embedder' | 'language' | 'a2a',
+  { feeds: BriefFeeds; notifications: BriefNotifications }
+> {
+  readonly records = new BriefRecords(this.deps);
   /** Dependencies of the workflow's steps. */
-  readonly stages: TellingDeps;
-  private readonly deps: BriefDeps;
-  private readonly processes: Processes;
-
-  constructor(deps: BriefDeps) {
-    this.deps = deps;
-    this.processes = new Processes(deps.temporal);
-    this.records = new BriefRecords(deps.db);
-    this.stages = { ...deps, briefs: this.records, articles: new RunArticles(deps.db) };
-  }
+  readonly stages: TellingDeps = { ...this.deps, briefs: this.records, articles: new RunArticles(this.deps) };
 
   /**
    * Makes a brief of given articles, and waits for it. The same run, day and articles give the same version.
@@ -129,7 +105,7 @@ export class BriefService {
       spec,
       createdBy: principal,
     });
-    const { notify } = (await dailyOf(this.deps.db, { tenant, id: job.job_id })).spec;
+    const { notify } = (await dailyOf(this.db, { tenant, id: job.job_id })).spec;
     // A running job that notifies readers again also covers a request for the default.
     if (notify !== spec.notify && !(notify === true && spec.notify === null)) throw otherReaders(date, job);
     return await this.settled(tenant, job, waitMs, onProgress);
@@ -210,7 +186,7 @@ export class BriefService {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob(job.kind === 'brief' ? 'brief' : 'daily_brief', tenant, job);
+    await this.deps.processes.startJob(job.kind === 'brief' ? 'brief' : 'daily_brief', tenant, job);
   }
 
   /** Writes the brief of a job; called by its process. */
@@ -223,7 +199,7 @@ export class BriefService {
    * @returns how many rows
    */
   async sweep(tenant: string): Promise<number> {
-    const [row] = await this.deps.db.query<{ gone: number }>(
+    const [row] = await this.db.query<{ gone: number }>(
       `with articles as (delete from brief_articles where tenant_id = $1 and harvested_at < now() - make_interval(days => $2) returning 1),
          sources as (delete from brief_sources where tenant_id = $1 and at < now() - make_interval(days => $2) returning 1)
        select (select count(*) from articles)::int + (select count(*) from sources)::int as gone`,

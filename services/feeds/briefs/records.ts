@@ -1,5 +1,5 @@
 /** Stored briefs: one row per version. */
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
@@ -7,6 +7,7 @@ import { down, keysetPage, matching, type Page, type Paging } from '../../kernel
 import type { Columns } from '../../../prisma/rows.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
 import { lock } from '../../kernel/locks.ts';
+import { Service } from '../../kernel/service.ts';
 import type { BriefContent } from './types.ts';
 
 export interface NewBrief {
@@ -38,13 +39,7 @@ export const briefIdOf = (tenant: string, runId: string, date: string): string =
 
 const columns = 'id, version, date::text as date, run_id, content, model, dropped, notified_at, created_at';
 
-export class BriefRecords {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class BriefRecords extends Service {
   /** Writes the next version with its event; does nothing if the input is unchanged. */
   async keep({ tenant, runId, date, content, input, model, dropped, createdBy }: NewBrief): Promise<Kept> {
     const id = briefIdOf(tenant, runId, date);

@@ -1,14 +1,12 @@
 /** The steps of a run. Each writes its result to rows; a repeat writes the same. */
 import type { Embedder } from '../../../adapters/models/embedder.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { BriefMade, StoredCounts } from '../../../contracts/activities/brief.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
 import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { StoredArticle } from '../../../contracts/feeds/feeds.ts';
 import { firstCharacters } from '../plain.ts';
-import type { LanguageService } from '../../kernel/language/index.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { keyOf, type Candidate, type RunArticles } from './articles.ts';
 import type { BriefFeeds, RunStats } from './ports.ts';
 import { makeBrief } from './make.ts';
@@ -20,12 +18,7 @@ import { settingsOf } from './settings.ts';
 import { chosen, storiesOf } from './stories.ts';
 import type { Story, Vectors } from './types.ts';
 
-export interface StageDeps {
-  db: Database;
-  secrets: SecretBox;
-  /** Null: only words count. */
-  embedder: Embedder | null;
-  language: Pick<LanguageService, 'ask' | 'model'>;
+export interface StageDeps extends Pick<Kernel, 'db' | 'secrets' | 'embedder' | 'language' | 'a2a'> {
   feeds: BriefFeeds;
   articles: RunArticles;
   briefs: BriefRecords;

@@ -1,5 +1,4 @@
 /** Notifies readers of a brief. */
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { JobRef } from '../../../contracts/activities/jobs.ts';
 import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
@@ -13,19 +12,12 @@ import type { StageDeps } from './stages.ts';
 
 export interface TellingDeps extends StageDeps {
   notifications: BriefNotifications;
-  secrets: SecretBox;
-  /** Base of links, without trailing slash. */
-  publicUrl: string;
 }
 
 /** The link to the brief of a day; deterministic per version. */
-export function linkOf(
-  { secrets, publicUrl }: Pick<TellingDeps, 'secrets' | 'publicUrl'>,
-  tenant: string,
-  { date, generated_at }: Brief,
-): string {
+export function linkOf({ secrets, a2a }: Pick<TellingDeps, 'secrets' | 'a2a'>, tenant: string, { date, generated_at }: Brief): string {
   const until = Math.floor((Date.parse(generated_at) + readableFor) / 1_000);
-  return `${publicUrl}/briefs/${date}?token=${writeToken(secrets, tenant, date, until)}`;
+  return `${a2a.endpointUrl}/briefs/${date}?token=${writeToken(secrets, tenant, date, until)}`;
 }
 
 /**

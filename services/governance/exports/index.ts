@@ -1,31 +1,17 @@
 import type { Readable } from 'node:stream';
-import type { Blobs } from '../../../adapters/blobs/files.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import { hasScope, isPerson, type Caller } from '../../../contracts/caller.ts';
 import { AppError, errorCodes, notFound } from '../../../contracts/errors.ts';
 import type { ExportAnswer, ExportFormat, ExportType, LedgerRange } from '../../../contracts/governance/exports.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
-import { Processes } from '../../kernel/processes.ts';
+import { isUnfinished } from '../../kernel/jobs.ts';
 import { waitDefault } from '../../kernel/waiting.ts';
+import { Service } from '../../kernel/service.ts';
 import { expired, readToken, writeToken } from './links.ts';
 import { rangeOf } from './range.ts';
 import { sweepExports, type ExportSpec } from './records.ts';
-
-interface Deps {
-  db: Database;
-  blobs: Blobs;
-  secrets: SecretBox;
-  temporal: Temporal;
-  jobs: Jobs;
-  /** Base of links, without trailing slash. */
-  publicUrl: string;
-}
 
 interface Waiting {
   /** Milliseconds. */
@@ -37,15 +23,7 @@ interface Waiting {
 const atOnce = 2;
 
 /** Exports as files: requested by callers, written by a process, downloaded with expiring links. */
-export class ExportService {
-  private readonly deps: Deps;
-  private readonly processes: Processes;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.processes = new Processes(deps.temporal);
-  }
-
+export class ExportService extends Service<'processes' | 'blobs' | 'secrets' | 'jobs' | 'a2a'> {
   /**
    * Exports records. An identical request by the same key during an export joins it.
    * @param wanted.from
@@ -110,7 +88,7 @@ export class ExportService {
   async download(id: string, token: string): Promise<{ filename: string; mediaType: string; size: number; stream: Readable }> {
     const { tenant } = readToken(this.deps.secrets, id, token);
     return await asTenant(tenant, async () => {
-      const [row] = await this.deps.db.query<{ sha256: string; filename: string; media_type: string }>(
+      const [row] = await this.db.query<{ sha256: string; filename: string; media_type: string }>(
         'select sha256, filename, media_type from exports where tenant_id = $1 and id = $2 and expires_at > now()',
         [tenant, id],
       );
@@ -125,7 +103,7 @@ export class ExportService {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async restart(tenant: string, job: Job): Promise<void> {
-    await this.processes.startJob('export', tenant, job);
+    await this.deps.processes.startJob('export', tenant, job);
   }
 
   /** @returns how many expired ones were deleted */
@@ -151,7 +129,7 @@ export class ExportService {
   }
 
   private async checkRoom(tenant: string): Promise<void> {
-    const [row] = await this.deps.db.query<{ jobs: number }>(
+    const [row] = await this.db.query<{ jobs: number }>(
       `select count(*)::int as jobs from jobs where tenant_id = $1 and kind = 'export' and status in ('queued', 'running')`,
       [tenant],
     );
@@ -164,7 +142,7 @@ export class ExportService {
   }
 
   private async specOf(tenant: string, jobId: string): Promise<ExportSpec | null> {
-    const [row] = await this.deps.db.query<{ spec: ExportSpec }>('select spec from jobs where tenant_id = $1 and id = $2', [tenant, jobId]);
+    const [row] = await this.db.query<{ spec: ExportSpec }>('select spec from jobs where tenant_id = $1 and id = $2', [tenant, jobId]);
     return row?.spec ?? null;
   }
 
@@ -178,7 +156,7 @@ export class ExportService {
     const spec = await this.specOf(tenant, job_id);
     const answer = { job_id, status, export_type: spec!.type, format: spec!.format };
     if (status !== 'completed') return answer;
-    const [row] = await this.deps.db.query<{
+    const [row] = await this.db.query<{
       id: string;
       sha256: string;
       size: string;
@@ -195,7 +173,7 @@ export class ExportService {
       ...answer,
       export_id: row.id,
       artifact_ref: row.sha256,
-      link: `${this.deps.publicUrl}/api/exports/${row.id}?token=${token}`,
+      link: `${this.deps.a2a.endpointUrl}/api/exports/${row.id}?token=${token}`,
       filename: row.filename,
       size_bytes: Number(row.size),
       row_counts: row.row_counts,

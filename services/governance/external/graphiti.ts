@@ -26,12 +26,12 @@ const mostEpisodes = 1_000;
 type Fields = Record<string, unknown>;
 
 export class GraphitiPass {
+  private readonly deps: { mcp: McpClients; artifacts: Artifacts };
   private readonly server: McpServer;
-  private readonly mcp: McpClients;
-  private readonly artifacts: Artifacts;
   private known: { at: number; tools: Promise<McpDefinition[]> } | null = null;
 
-  constructor(url: string, mcp: McpClients, artifacts: Artifacts) {
+  constructor(url: string, deps: { mcp: McpClients; artifacts: Artifacts }) {
+    this.deps = deps;
     this.server = {
       key: ':platform/graphiti',
       version: url,
@@ -39,8 +39,6 @@ export class GraphitiPass {
       timeoutMs: 120_000,
       concurrency: 16,
     };
-    this.mcp = mcp;
-    this.artifacts = artifacts;
   }
 
   /**
@@ -61,8 +59,8 @@ export class GraphitiPass {
         },
       );
     }
-    const result = await this.mcp.call(this.server, { tool: tool.name, arguments: inGroup(tool, args, caller.tenant), signal });
-    return await answerOf(caller, this.artifacts, name, result);
+    const result = await this.deps.mcp.call(this.server, { tool: tool.name, arguments: inGroup(tool, args, caller.tenant), signal });
+    return await answerOf(caller, this.deps.artifacts, name, result);
   }
 
   /** Deletion needs only the id, so it could delete others' episodes: check first that it belongs to the tenant. */
@@ -74,7 +72,7 @@ export class GraphitiPass {
         details: { reason: 'no_group' },
       });
     }
-    const { content, structuredContent } = await this.mcp.call(this.server, {
+    const { content, structuredContent } = await this.deps.mcp.call(this.server, {
       tool: lister.name,
       arguments: inGroup(lister, { max_episodes: mostEpisodes, last_n: mostEpisodes }, caller.tenant),
       signal,
@@ -88,7 +86,7 @@ export class GraphitiPass {
 
   private async find(names: string[]): Promise<McpDefinition | undefined> {
     if (!this.known || Date.now() - this.known.at > believed) {
-      const tools = this.mcp.tools(this.server).then((answer) => answer.tools);
+      const tools = this.deps.mcp.tools(this.server).then((answer) => answer.tools);
       this.known = { at: Date.now(), tools };
       tools.catch(() => (this.known = null));
     }

@@ -1,12 +1,11 @@
-import type { Logger } from 'pino';
-import type { McpClients, McpDefinition } from '../../../adapters/mcp/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
+import type { McpDefinition } from '../../../adapters/mcp/types.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { jsonProblem, storable } from '../../../contracts/json.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { eachInTurn } from '../../kernel/isolation.ts';
 import { notify } from '../../kernel/notify.ts';
+import { Service } from '../../kernel/service.ts';
 import { definitionHash } from './rules.ts';
 import { withoutValues } from './secrets.ts';
 import type { Servers } from './servers.ts';
@@ -26,24 +25,13 @@ export interface Refreshed {
   refused: string[];
 }
 
-interface Deps {
-  db: Database;
-  mcp: McpClients;
-  log: Logger;
-}
-
 /** Keeps the state of servers: whether they answer, and their tool definitions. Never blocks a request. */
-export class Health {
-  private readonly deps: Deps;
-  private readonly servers: Servers;
-  private readonly tools: ExternalTools;
+export class Health extends Service<'mcp' | 'log', { servers: Servers; tools: ExternalTools }> {
   private readonly under = new Map<string, Promise<Refreshed>>();
   private readonly lastAt = new Map<string, number>();
 
-  constructor(deps: Deps, servers: Servers, tools: ExternalTools) {
-    this.deps = deps;
-    this.servers = servers;
-    this.tools = tools;
+  constructor(deps: Health['deps']) {
+    super(deps);
     deps.mcp.onChange((key, why) => {
       // The platform's own servers have no rows.
       if (key.startsWith(':')) return;
@@ -87,15 +75,15 @@ export class Health {
 
   private async ask(tenant: string, name: string): Promise<Refreshed> {
     this.lastAt.set(`${tenant}/${name}`, Date.now());
-    const row = await this.servers.get(tenant, name);
+    const row = await this.deps.servers.get(tenant, name);
     let secrets: string[] = [];
     try {
-      const spec = this.servers.spec(tenant, row);
+      const spec = this.deps.servers.spec(tenant, row);
       secrets = spec.secrets;
       const { identity, tools } = await this.deps.mcp.tools(spec.server);
       const { taken, refused } = readable(tools);
       await this.write(tenant, name, taken);
-      await this.deps.db.query(
+      await this.db.query(
         `update external_servers set health = 'healthy', last_seen_at = now(), last_error = $3, server_name = $4, server_version = $5, protocol_version = $6
          where tenant_id = $1 and name = $2`,
         [
@@ -113,7 +101,7 @@ export class Health {
       const error = withoutValues(caught, secrets);
       // A server that is busy with other calls is alive.
       if (error.details?.['reason'] === 'busy' && error.details['status'] === undefined) return { healthy: true, error, refused: [] };
-      await this.deps.db.query(`update external_servers set health = 'unhealthy', last_error = $3 where tenant_id = $1 and name = $2`, [
+      await this.db.query(`update external_servers set health = 'unhealthy', last_error = $3 where tenant_id = $1 and name = $2`, [
         tenant,
         name,
         error.message.slice(0, 1_000),
@@ -124,7 +112,7 @@ export class Health {
 
   private async write(tenant: string, server: string, tools: McpDefinition[]): Promise<void> {
     const rows = JSON.stringify(tools.map((definition) => ({ name: definition.name, definition, hash: definitionHash(definition) })));
-    const changed = await this.deps.db.transaction(async (query) => {
+    const changed = await this.db.transaction(async (query) => {
       const written = await query<{ pinned_hash: string | null }>(
         `insert into external_tools (tenant_id, server, name, definition, hash, created_at, updated_at)
          select $1, $2, t.name, t.definition, t.hash, now(), clock_timestamp() from jsonb_to_recordset($3) as t(name text, definition jsonb, hash text)
@@ -145,7 +133,7 @@ export class Health {
       if ([...written, ...gone].some((row) => row.pinned_hash !== null)) await notify(query, topics.externalTools(tenant));
       return written.length + gone.length;
     });
-    if (changed > 0) this.tools.forget(tenant);
+    if (changed > 0) this.deps.tools.forget(tenant);
   }
 
   /**
@@ -153,7 +141,7 @@ export class Health {
    * @returns how many do not answer
    */
   async refreshAll(tenant: string): Promise<number> {
-    const names = (await this.servers.all(tenant))
+    const names = (await this.deps.servers.all(tenant))
       .filter(({ enabled, last_seen_at }) => enabled && (last_seen_at === null || Date.now() - last_seen_at.getTime() > seenLately))
       .map(({ name }) => name);
     let unhealthy = 0;

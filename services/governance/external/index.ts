@@ -1,8 +1,3 @@
-import type { Logger } from 'pino';
-import type { McpClients } from '../../../adapters/mcp/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { ExternalServer, GivenCredentials } from '../../../contracts/governance/external.ts';
@@ -15,17 +10,7 @@ import { withoutValues } from './secrets.ts';
 import { Servers, type ServerSettings } from './servers.ts';
 import type { ServerTarget } from './target.ts';
 import { ExternalTools, type ExternalTool, type Snapshot } from './tools.ts';
-
-interface Deps {
-  db: Database;
-  mcp: McpClients;
-  secrets: SecretBox;
-  web: WebClient;
-  log: Logger;
-  artifacts: Artifacts;
-  /** Null: Graphiti's names use our own graph. */
-  graphitiUrl: string | null;
-}
+import { Service } from '../../kernel/service.ts';
 
 export interface Added {
   server: ExternalServer;
@@ -38,20 +23,11 @@ export interface Added {
 export type ServerMethod = 'resources/list' | 'resources/templates/list' | 'resources/read' | 'prompts/list' | 'prompts/get';
 
 /** Other MCP servers as providers of tools, resources and prompts. */
-export class ExternalService {
-  readonly servers: Servers;
-  readonly tools: ExternalTools;
-  readonly health: Health;
-  readonly graphiti: GraphitiPass | null;
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.servers = new Servers(deps);
-    this.tools = new ExternalTools(deps.db, this.servers);
-    this.health = new Health(deps, this.servers, this.tools);
-    this.graphiti = deps.graphitiUrl === null ? null : new GraphitiPass(deps.graphitiUrl, deps.mcp, deps.artifacts);
-  }
+export class ExternalService extends Service<'mcp' | 'secrets' | 'web' | 'log' | 'graphitiUrl', { artifacts: Artifacts }> {
+  readonly servers = new Servers(this.deps);
+  readonly tools = new ExternalTools({ ...this.deps, servers: this.servers });
+  readonly health = new Health({ ...this.deps, servers: this.servers, tools: this.tools });
+  readonly graphiti = this.deps.graphitiUrl === null ? null : new GraphitiPass(this.deps.graphitiUrl, this.deps);
 
   /**
    * Adds a server and reads its tools; a server that does not answer is added anyway.

@@ -1,13 +1,12 @@
 import type { McpServer } from '../../../adapters/mcp/types.ts';
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../../adapters/postgres/errors.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { ExternalServer, GivenCredentials, ServerCredentials, ServerTransport } from '../../../contracts/governance/external.ts';
 import { hashOf } from '../../../contracts/ids.ts';
 import { assertRoom } from '../../kernel/room.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { filled } from './import.ts';
 import { allowed, badTarget, checkServerHeaders, complete, sameOrigin, transportOf, unknownServer, type ServerTarget } from './target.ts';
@@ -46,20 +45,8 @@ export interface ServerRow
   health: ExternalServer['health'];
 }
 
-interface Deps {
-  db: Database;
-  secrets: SecretBox;
-  web: WebClient;
-}
-
 /** Other MCP servers of a tenant: addresses and credentials. Credentials are never shown again. */
-export class Servers {
-  private readonly deps: Deps;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
-
+export class Servers extends Service<'secrets' | 'web'> {
   /**
    * A repeat with the same definition returns the existing server.
    * @throws AppError CONFLICT when the name is taken, FORBIDDEN, VALIDATION_ERROR
@@ -74,7 +61,7 @@ export class Servers {
     const credentials = complete(given.credentials);
     const target = this.targetOf(transport, given, credentials);
     try {
-      const [row] = await this.deps.db.transaction(async (query) => {
+      const [row] = await this.db.transaction(async (query) => {
         await assertRoom(query, {
           of: `external_servers/${caller.tenant}`,
           most: mostServers,
@@ -105,7 +92,7 @@ export class Servers {
       return row!;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      const [there] = await this.deps.db.query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2', [
+      const [there] = await this.db.query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2', [
         caller.tenant,
         name,
       ]);
@@ -129,7 +116,7 @@ export class Servers {
     name: string,
     given: ServerTarget & ServerSettings & { credentials?: GivenCredentials | undefined },
   ): Promise<ServerRow> {
-    return await this.deps.db.transaction(async (query) => {
+    return await this.db.transaction(async (query) => {
       // Locked, so that concurrent changes are not overwritten.
       const [row] = await query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2 for update', [
         caller.tenant,
@@ -192,28 +179,25 @@ export class Servers {
    * @throws AppError NOT_FOUND
    */
   async remove(caller: Caller, name: string): Promise<void> {
-    const gone = await this.deps.db.query('delete from external_servers where tenant_id = $1 and name = $2 returning 1', [
-      caller.tenant,
-      name,
-    ]);
+    const gone = await this.db.query('delete from external_servers where tenant_id = $1 and name = $2 returning 1', [caller.tenant, name]);
     if (gone.length === 0) throw unknownServer(name);
   }
 
   /** @throws AppError NOT_FOUND */
   async get(tenant: string, name: string): Promise<ServerRow> {
-    const [row] = await this.deps.db.query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2', [tenant, name]);
+    const [row] = await this.db.query<ServerRow>('select * from external_servers where tenant_id = $1 and name = $2', [tenant, name]);
     if (!row) throw unknownServer(name);
     return row;
   }
 
   async all(tenant: string): Promise<ServerRow[]> {
-    return await this.deps.db.query<ServerRow>('select * from external_servers where tenant_id = $1 order by name', [tenant]);
+    return await this.db.query<ServerRow>('select * from external_servers where tenant_id = $1 order by name', [tenant]);
   }
 
   /** As callers see it. */
   async views(tenant: string, name?: string): Promise<ExternalServer[]> {
     const rows = name === undefined ? await this.all(tenant) : [await this.get(tenant, name)];
-    const counts = await this.deps.db.query<{ server: string } & ExternalServer['tools']>(
+    const counts = await this.db.query<{ server: string } & ExternalServer['tools']>(
       `select server,
          count(*) filter (where gone_at is null and pinned_hash = hash)::int as approved,
          count(*) filter (where gone_at is null and pinned_hash is null)::int as waiting,

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { McpDefinition, McpServer } from '../../../adapters/mcp/types.ts';
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import { isPerson, type Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { topics } from '../../../contracts/notices.ts';
 import type { ExternalToolEntry, ToolFlag, ToolState } from '../../../contracts/governance/external.ts';
 import { notify } from '../../kernel/notify.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { disabled } from './callable.ts';
 import { changesOf, effectOf, flagsOf, isIdempotent, listedForms, spellings, toolNames } from './rules.ts';
@@ -61,18 +62,11 @@ interface Kept {
   specs: Map<string, ReturnType<Servers['spec']>>;
 }
 
-export class ExternalTools {
-  private readonly db: Database;
-  private readonly servers: Servers;
+export class ExternalTools extends Service<never, { servers: Servers }> {
   private readonly kept = new LRUCache<string, Kept>({ max: tenantsKept });
   private readonly loading = new Map<string, Promise<Kept>>();
   /** Incremented by each write of this process: data read before it is not cached. */
   private writes = 0;
-
-  constructor(db: Database, servers: Servers) {
-    this.db = db;
-    this.servers = servers;
-  }
 
   async snapshot(tenant: string): Promise<Snapshot> {
     return (await this.current(tenant)).snapshot;
@@ -92,7 +86,7 @@ export class ExternalTools {
     if (!row) throw unknownServer(server);
     if (!row.enabled) throw disabled(server);
     let spec = kept.specs.get(server);
-    if (!spec) kept.specs.set(server, (spec = this.servers.spec(tenant, row)));
+    if (!spec) kept.specs.set(server, (spec = this.deps.servers.spec(tenant, row)));
     return spec;
   }
 
@@ -132,7 +126,7 @@ export class ExternalTools {
       before.checkedAt = Date.now();
       return before;
     }
-    const [rows, servers] = await Promise.all([this.rows(tenant), this.servers.all(tenant)]);
+    const [rows, servers] = await Promise.all([this.rows(tenant), this.deps.servers.all(tenant)]);
     const kept: Kept = { snapshot: snapshotOf(rows, servers), fingerprint, checkedAt: Date.now(), specs: new Map() };
     if (writes === this.writes) this.kept.set(tenant, kept);
     return kept;

@@ -1,19 +1,6 @@
-import type { GraphCopy } from '../../../adapters/graph/types.ts';
-import type { Embedder } from '../../../adapters/models/embedder.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
-import type { ProjectedVectors } from '../../../adapters/vectors/types.ts';
 import type { PipelineRun, SystemHealth } from '../../../contracts/health.ts';
 import type { GraphSync, ProjectionService } from '../projections/index.ts';
-
-interface Deps {
-  db: Database;
-  temporal: Temporal;
-  projected: ProjectedVectors | null;
-  graphCopy: GraphCopy | null;
-  embedder: Embedder | null;
-  projections: Pick<ProjectionService, 'graphSync'>;
-}
+import { Service } from '../service.ts';
 
 /** A dependency that does not answer within this time counts as down, in ms. */
 const patience = 2_000;
@@ -23,13 +10,11 @@ const freshFor = 1_000;
 type Shared = Pick<SystemHealth, 'neo4j_sync' | 'workflow_engine' | 'vector_store' | 'embeddings'>;
 
 /** State of the platform, as a tenant sees it. Checks everything concurrently, with timeouts. */
-export class HealthService {
-  private readonly deps: Deps;
+export class HealthService extends Service<
+  'temporal' | 'projected' | 'graphCopy' | 'embedder',
+  { projections: Pick<ProjectionService, 'graphSync'> }
+> {
   private shared: { at: number; found: Promise<Shared> } | null = null;
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
 
   /** Never fails: an unavailable part is `down`, and values that depend on it are null. */
   async system(tenant: string): Promise<SystemHealth> {
@@ -73,7 +58,7 @@ export class HealthService {
 
   /** Waiting work of one tenant, in one statement. */
   private async waiting(tenant: string) {
-    const [row] = await this.deps.db.query<{ ingestion: number; parked: number; reviews: number; last: PipelineRun | null }>(
+    const [row] = await this.db.query<{ ingestion: number; parked: number; reviews: number; last: PipelineRun | null }>(
       `select
          (select count(*)::int from jobs where tenant_id = $1 and status in ('queued', 'running') and kind = any($2)) as ingestion,
          (select count(*)::int from dlq_items where tenant_id = $1 and status = 'parked') as parked,

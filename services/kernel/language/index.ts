@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { LanguageModel } from '../../../adapters/language/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { costOf, estimatedTokens, usageOf, type ModelUsage } from '../../../contracts/language.ts';
 import { reserve, saveBudget, settle, usageSince, useOf, type Budget, type DayUse, type UsageRow } from './budgets.ts';
 import { Pause } from './pause.ts';
 import type { Prompt } from './prompts.ts';
+import { Service } from '../service.ts';
 
 export interface Question<T> {
   tenant: string;
@@ -30,23 +29,16 @@ export type Reply<T> =
   | { ok: false; reason: 'not_configured' | 'budget_spent' | 'failed'; warning: string; error: AppError | null };
 
 export interface LanguageDeps {
-  db: Database;
   /** Null: not configured. */
   language: LanguageModel | null;
   /** For tenants without their own budget. */
   languageBudget: Budget;
-  log: Logger;
 }
 
 /** The language model with each tenant's budget. Callers must also work without it. */
-export class LanguageService {
-  private readonly deps: LanguageDeps;
+export class LanguageService extends Service<'log', LanguageDeps> {
   private readonly pause = new Pause();
   private readonly meter = new AsyncLocalStorage<{ tokens: number }>();
-
-  constructor(deps: LanguageDeps) {
-    this.deps = deps;
-  }
 
   /** Id of the configured model; null: none. */
   get model(): string | null {
@@ -108,11 +100,11 @@ export class LanguageService {
 
   /** Today's use beside the budget. */
   today(tenant: string): Promise<DayUse> {
-    return useOf(this.deps.db, tenant, this.deps.languageBudget);
+    return useOf(this.db, tenant, this.deps.languageBudget);
   }
 
   usage(tenant: string, days: number): Promise<UsageRow[]> {
-    return usageSince(this.deps.db, tenant, days);
+    return usageSince(this.db, tenant, days);
   }
 
   /**

@@ -1,8 +1,4 @@
-import type { GraphCopy } from '../../../adapters/graph/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
-import type { ProjectedVectors } from '../../../adapters/vectors/types.ts';
 import type { CaughtUp, RebuildPlace, RebuildProgress, RebuildStep } from '../../../contracts/activities/projection.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError } from '../../../contracts/errors.ts';
@@ -15,13 +11,7 @@ import { catchUp, type Budget, type Witness } from './follow.ts';
 import { ProjectionProcesses, type CopyName } from './processes.ts';
 import { rebuild } from './rebuild.ts';
 import { caughtUp, statusOf, type ProjectionStatus } from './status.ts';
-
-interface Deps {
-  db: Database;
-  temporal: Temporal;
-  projected: ProjectedVectors | null;
-  graphCopy: GraphCopy | null;
-}
+import { Service } from '../service.ts';
 
 /** One copy: its content and its process. */
 interface Projection {
@@ -42,24 +32,22 @@ export interface GraphSync {
 const syncFreshFor = 5_000;
 
 /** Copies of records outside Postgres: the vectors in Qdrant, the graph in Neo4j. */
-export class ProjectionService {
-  private readonly db: Database;
-  private readonly graphCopy: GraphCopy | null;
-  private readonly copies: Record<CopyName, Projection>;
+export class ProjectionService extends Service<'temporal' | 'processes' | 'projected' | 'graphCopy'> {
+  private readonly copies: Record<CopyName, Projection> = {
+    vectors: {
+      parts: this.partsOf(this.deps.projected && vectorsCopied(this.db, this.deps.projected)),
+      processes: new ProjectionProcesses({ ...this.deps, copy: 'vectors' }),
+    },
+    graph: {
+      parts: this.partsOf(this.deps.graphCopy && graphCopied(this.db, this.deps.graphCopy)),
+      processes: new ProjectionProcesses({ ...this.deps, copy: 'graph' }),
+      witness: graphFailures(this.db),
+    },
+  };
   private sync: { at: number; found: Promise<GraphSync> } | null = null;
 
-  constructor({ db, temporal, projected, graphCopy }: Deps) {
-    this.db = db;
-    this.graphCopy = graphCopy;
-    const parts = (copy: Copied | null): Parts | null => copy && { db, copy };
-    this.copies = {
-      vectors: { parts: parts(projected && vectorsCopied(db, projected)), processes: new ProjectionProcesses(temporal, 'vectors') },
-      graph: {
-        parts: parts(graphCopy && graphCopied(db, graphCopy)),
-        processes: new ProjectionProcesses(temporal, 'graph'),
-        witness: graphFailures(db),
-      },
-    };
+  private partsOf(copy: Copied | null): Parts | null {
+    return copy && { db: this.db, copy };
   }
 
   /**
@@ -132,7 +120,7 @@ export class ProjectionService {
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async agreement(tenant: string): Promise<Agreement | null> {
-    const copy = this.graphCopy;
+    const copy = this.deps.graphCopy;
     return copy && (await asTenant(tenant, () => agreement(this.db, copy, tenant)));
   }
 

@@ -1,8 +1,8 @@
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import type { RebuildProgress } from '../../../contracts/activities/projection.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { projection as projectionWorkflow, RebuildRequest } from '../../../workflows/kernel/projection/workflow.ts';
-import { Processes, type Process } from '../processes.ts';
+import { Service } from '../service.ts';
+import type { Process } from '../processes.ts';
 
 export type CopyName = Parameters<typeof workflowIds.projection>[0];
 
@@ -16,55 +16,47 @@ const kept = {
 const wakeEvery = 1_000;
 
 /** Access to a projection's workflow. */
-export class ProjectionProcesses {
-  readonly id: string;
-  private readonly temporal: Temporal;
-  private readonly processes: Processes;
-  private readonly copy: CopyName;
+export class ProjectionProcesses extends Service<'temporal' | 'processes', { copy: CopyName }> {
+  readonly id = workflowIds.projection(this.deps.copy);
   private woken = 0;
-
-  constructor(temporal: Temporal, copy: CopyName) {
-    this.temporal = temporal;
-    this.processes = new Processes(temporal);
-    this.copy = copy;
-    this.id = workflowIds.projection(copy);
-  }
 
   /**
    * Does nothing if it is running.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async start(): Promise<void> {
-    await this.processes.start(this.process());
+    await this.deps.processes.start(this.process());
   }
 
   /** Notifies the process of changes. Never fails: the process also polls. */
   async wake(): Promise<void> {
     if (Date.now() - this.woken < wakeEvery) return;
     this.woken = Date.now();
-    await this.temporal.client.withDeadline(Date.now() + wakeEvery, () => this.temporal.handle(this.id).signal('wake')).catch(() => {});
+    await this.deps.temporal.client
+      .withDeadline(Date.now() + wakeEvery, () => this.deps.temporal.handle(this.id).signal('wake'))
+      .catch(() => {});
   }
 
   /** @throws AppError CONFLICT while a rebuild is under way, SERVICE_UNAVAILABLE */
   async rebuild(request: RebuildRequest, callKey: string): Promise<RebuildProgress> {
-    return await this.processes.ask<RebuildProgress>(this.process(), 'rebuild', request, callKey);
+    return await this.deps.processes.ask<RebuildProgress>(this.process(), 'rebuild', request, callKey);
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE */
   async progress(): Promise<RebuildProgress> {
-    return await this.processes.query<RebuildProgress>(this.id, 'progress');
+    return await this.deps.processes.query<RebuildProgress>(this.id, 'progress');
   }
 
   async runs(): Promise<boolean> {
-    return (await this.processes.running(this.id)) !== null;
+    return (await this.deps.processes.running(this.id)) !== null;
   }
 
   link(): string | undefined {
-    return this.temporal.link(this.id);
+    return this.deps.temporal.link(this.id);
   }
 
   private process(): Process<typeof projectionWorkflow> {
-    const { type, what } = kept[this.copy];
+    const { type, what } = kept[this.deps.copy];
     const summary = `Keeps ${what} in step with Postgres`;
     return { workflow: type, id: this.id, queue: 'background', args: [], kind: 'projection', status: 'following', summary };
   }

@@ -1,25 +1,19 @@
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import type { ReviewDecision, ReviewOutcome, ReviewRef } from '../../../contracts/activities/review.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { ChangeInput } from '../../../workflows/graph/entity-change/workflow.ts';
 import type { review } from '../../../workflows/kernel/review/workflow.ts';
-import { Processes, type Process } from '../processes.ts';
+import { Service } from '../service.ts';
+import type { Process } from '../processes.ts';
 
 /** Access to the workflows of reviews, merges and splits. */
-export class ReviewProcesses {
-  private readonly processes: Processes;
-
-  constructor(temporal: Temporal) {
-    this.processes = new Processes(temporal);
-  }
-
+export class ReviewProcesses extends Service<'processes'> {
   /**
    * Starts the process of an open question; does nothing if it is running.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async start(ref: ReviewRef, owner: string): Promise<void> {
-    await this.processes.start(processOf(ref, owner));
+    await this.deps.processes.start(processOf(ref, owner));
   }
 
   /** Starts the matcher's questions. */
@@ -29,7 +23,7 @@ export class ReviewProcesses {
 
   /** Sends a decision and waits until it is carried out; starts the process if it is gone. */
   async decide(ref: ReviewRef, owner: string, decision: ReviewDecision): Promise<ReviewOutcome> {
-    return await this.processes.ask<ReviewOutcome>(processOf(ref, owner), 'decide', decision, ref.id);
+    return await this.deps.processes.ask<ReviewOutcome>(processOf(ref, owner), 'decide', decision, ref.id);
   }
 
   /**
@@ -38,7 +32,7 @@ export class ReviewProcesses {
    */
   async startChange(kind: 'merge' | 'split', workflowId: string, title: string, owner: string, input: ChangeInput): Promise<void> {
     const { tenant } = input.job;
-    await this.processes.start<(input: ChangeInput) => Promise<unknown>>({
+    await this.deps.processes.start<(input: ChangeInput) => Promise<unknown>>({
       workflow: kind,
       id: workflowId,
       queue: 'interactive',
@@ -52,7 +46,7 @@ export class ReviewProcesses {
   }
 
   refs({ tenant, id }: ReviewRef): Ref[] {
-    return this.processes.refs(workflowIds.review(tenant, id));
+    return this.deps.processes.refs(workflowIds.review(tenant, id));
   }
 }
 

@@ -1,7 +1,3 @@
-import type { ConnectorPorts } from '../../../adapters/connectors/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import type { ConnectorAttempt, ConnectorEnd, ConnectorRef } from '../../../contracts/activities/connector.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import type { Provider } from '../../../contracts/outbound/connectors.ts';
@@ -10,20 +6,12 @@ import { AppError, errorCodes, type ErrorCode } from '../../../contracts/errors.
 import { derivedId, hashOf } from '../../../contracts/ids.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
-import { isUnfinished, type Jobs } from '../../kernel/jobs.ts';
-import { Processes } from '../../kernel/processes.ts';
+import { isUnfinished } from '../../kernel/jobs.ts';
+import { Service } from '../../kernel/service.ts';
 import { startOnce } from '../once.ts';
 import { ConnectorMounts } from './mounts.ts';
 import { callOf, endCall, openCall, type CallRow } from './records.ts';
 import { attemptCall, parcelOf } from './sending.ts';
-
-export interface ConnectorDeps {
-  db: Database;
-  temporal: Temporal;
-  secrets: SecretBox;
-  connectors: ConnectorPorts;
-  jobs: Jobs;
-}
 
 export interface Called<R> {
   /** Null: it goes on as a job, or nothing was sent. */
@@ -34,18 +22,10 @@ export interface Called<R> {
 }
 
 /** Writing to other systems: each call once, and told so when that is not known. */
-export class ConnectorService {
-  readonly mounts: ConnectorMounts;
+export class ConnectorService extends Service<'processes' | 'secrets' | 'connectors' | 'jobs'> {
+  readonly mounts = new ConnectorMounts(this.deps);
   /** How long a caller waits for the provider before it gets a job, in ms. */
   waitMs = 10_000;
-  private readonly deps: ConnectorDeps;
-  private readonly processes: Processes;
-
-  constructor(deps: ConnectorDeps) {
-    this.deps = deps;
-    this.mounts = new ConnectorMounts(deps.db, deps.secrets);
-    this.processes = new Processes(deps.temporal);
-  }
 
   /**
    * Sends `request` once, however often it is asked for under `callKey`; answers as soon as it is done, or after ten seconds
@@ -91,7 +71,7 @@ export class ConnectorService {
 
   /** Starts the process of an unfinished call again. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
-    const [row] = await this.deps.db.query<{ spec: { provider: Provider; call_key: string } }>(
+    const [row] = await this.db.query<{ spec: { provider: Provider; call_key: string } }>(
       'select spec from jobs where tenant_id = $1 and id = $2',
       [tenant, job.job_id],
     );
@@ -105,13 +85,13 @@ export class ConnectorService {
 
   /** For the process. */
   async end(ref: ConnectorRef, end: ConnectorEnd): Promise<void> {
-    await endCall(this.deps.db.query, ref, end);
+    await endCall(this.db.query, ref, end);
   }
 
   private async start(tenant: string, job: Job, provider: Provider, callKey: string): Promise<void> {
     if (!isUnfinished(job)) return;
-    const call = await callOf(this.deps.db.query, tenant, provider, callKey);
-    await startOnce(this.processes, job, { tenant, jobId: job.job_id, provider, callKey }, call?.attempts ?? 0);
+    const call = await callOf(this.db.query, tenant, provider, callKey);
+    await startOnce(this.deps.processes, job, { tenant, jobId: job.job_id, provider, callKey }, call?.attempts ?? 0);
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import type { Mount, Provider } from '../../../contracts/outbound/connectors.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { Columns } from '../../../prisma/rows.ts';
+import { Service } from '../../kernel/service.ts';
 
 interface MountRow extends Row, Columns<'connector_mounts', 'credentials' | 'dry_run' | 'updated_by' | 'created_at' | 'updated_at'> {
   provider: Provider;
@@ -18,15 +18,7 @@ export interface MountChange {
 }
 
 /** Which other systems a tenant's agents may write to, and with which credentials: sealed, and never answered. */
-export class ConnectorMounts {
-  private readonly db: Database;
-  private readonly secrets: SecretBox;
-
-  constructor(db: Database, secrets: SecretBox) {
-    this.db = db;
-    this.secrets = secrets;
-  }
-
+export class ConnectorMounts extends Service<'secrets'> {
   /** @throws AppError VALIDATION_ERROR when it is to send without a token */
   async set({ tenant, principal }: Caller, { provider, token, dry_run }: MountChange): Promise<Mount> {
     const rows = await this.db.query<MountRow>(
@@ -35,7 +27,7 @@ export class ConnectorMounts {
          dry_run = coalesce($4, m.dry_run), updated_by = $5, updated_at = now()
        where coalesce(excluded.credentials, m.credentials) is not null or coalesce($4, m.dry_run)
        returning *`,
-      [tenant, provider, token === undefined ? null : this.secrets.seal(token), dry_run ?? null, principal],
+      [tenant, provider, token === undefined ? null : this.deps.secrets.seal(token), dry_run ?? null, principal],
     );
     const row = rows[0];
     if (row && (row.credentials !== null || row.dry_run)) return view(row);
@@ -67,7 +59,7 @@ export class ConnectorMounts {
         hint: `connector.mount.set with {"provider": "${provider}", "token": …} mounts it.`,
       });
     }
-    return { dryRun: row.dry_run, token: row.credentials === null ? null : this.secrets.open(row.credentials) };
+    return { dryRun: row.dry_run, token: row.credentials === null ? null : this.deps.secrets.open(row.credentials) };
   }
 
   /** What an attempt needs. @throws AppError as `open`, and CONFLICT when nothing may be sent any more */

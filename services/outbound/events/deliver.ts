@@ -1,19 +1,14 @@
-import type { Logger } from 'pino';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Delivered, SubscriptionRef } from '../../../contracts/activities/webhook.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { noteDead, noteRetried, toRetry } from './deliveries.ts';
 import { standing } from './places.ts';
 import { numberedAfter, type Numbered } from './read.ts';
 import { sendEvent, type Outcome, type SendParts } from './send.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
-export interface DeliverParts extends SendParts {
-  db: Database;
-  log: Logger;
-  /** How long one event is tried. */
-  giveUpAfterSeconds: number;
-}
+type DeliverParts = SendParts & Pick<Kernel, 'db' | 'log' | 'webhookGiveUpSeconds'>;
 
 interface Work {
   signal: AbortSignal;
@@ -109,7 +104,7 @@ async function noteArrived(db: Database, { tenant_id, id, rev }: SubscriptionRow
  * @returns whether it was given up
  */
 async function failed(
-  { db, log, giveUpAfterSeconds }: DeliverParts,
+  { db, log, webhookGiveUpSeconds }: DeliverParts,
   row: SubscriptionRow,
   { seq, event }: Numbered,
   { error, verdict, retryAfterSeconds }: Extract<Outcome, { arrived: false }>,
@@ -117,7 +112,7 @@ async function failed(
   const { tenant_id: tenant, id } = row;
   const attempts = row.attempts + 1;
   const since = row.failing_since ?? new Date();
-  const left = giveUpAfterSeconds - (Date.now() - since.getTime()) / 1_000;
+  const left = webhookGiveUpSeconds - (Date.now() - since.getTime()) / 1_000;
   // Where one was given up the others are not waited for that long: one try each shows whether it is back.
   if (verdict === 'again' && left > 0 && row.given_up === 0) {
     await db.query(

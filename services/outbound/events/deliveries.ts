@@ -4,6 +4,7 @@ import type { Event } from '../../../contracts/outbound/events.ts';
 import type { Delivery } from '../../../contracts/outbound/subscriptions.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { keysetPage, matching, newest, type Page, type Paging } from '../../kernel/paging.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { unknownSubscription } from './subscriptions.ts';
 
@@ -16,13 +17,7 @@ interface DeliveryRow
 }
 
 /** Events that could not be delivered: kept for a person to decide. */
-export class Deliveries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class Deliveries extends Service {
   /** The latest first; `all` shows those that arrived later, too. @throws AppError VALIDATION_ERROR for a foreign cursor */
   async list(
     tenant: string,

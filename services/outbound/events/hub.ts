@@ -1,18 +1,10 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import { asScoped } from '../../../adapters/postgres/tenancy.ts';
-import type { Notices } from '../../../adapters/postgres/notices.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { Event } from '../../../contracts/outbound/events.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { everything, numberedAfter, wants, type Filter, type Numbered } from './read.ts';
 import { standing } from './places.ts';
-
-interface Deps {
-  db: Database;
-  notices: Notices;
-  log: Logger;
-}
+import { Service } from '../../kernel/service.ts';
 
 /** How often it looks without having heard a notice, in ms. */
 const lookEvery = 1_000;
@@ -93,13 +85,8 @@ class Line {
  * Hands committed events to all who follow in this process. A tenant's events are read once, by one reader, while
  * somebody follows; each follower takes them at its own pace, a slow one from the database, so none holds up another.
  */
-export class EventHub {
-  private readonly deps: Deps;
+export class EventHub extends Service<'notices' | 'log'> {
   private readonly lines = new Map<string, Line>();
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-  }
 
   /**
    * Events after a place, in order, without end; stops when `signal` fires.
@@ -134,7 +121,7 @@ export class EventHub {
 
   /** @returns nothing when Postgres cannot be asked now */
   private async older(tenant: string, at: number): Promise<Numbered[]> {
-    const page = await this.ask(tenant, () => numberedAfter(this.deps.db.query, tenant, at, everything, pageSize));
+    const page = await this.ask(tenant, () => numberedAfter(this.db.query, tenant, at, everything, pageSize));
     if (page === null || page[0]?.seq === at + 1) return page ?? [];
     throw new AppError('GONE', 'Some of what happened meanwhile is no longer kept.', { details: { reason: 'expired' } });
   }
@@ -165,8 +152,8 @@ export class EventHub {
       const heard = this.deps.notices.wait(topics.events(tenant), lookEvery, signal);
       if (!line.begun) {
         const there = await this.ask(tenant, async () => {
-          await this.deps.db.query('select follow_events($1)', [tenant]);
-          return await standing(this.deps.db.query, tenant);
+          await this.db.query('select follow_events($1)', [tenant]);
+          return await standing(this.db.query, tenant);
         });
         if (there) line.begin(there.head.seq);
       } else for (let more = true; more && !signal.aborted;) more = await this.readPage(tenant, line);
@@ -177,8 +164,8 @@ export class EventHub {
   /** @returns whether there may be more */
   private async readPage(tenant: string, line: Line): Promise<boolean> {
     const page = await this.ask(tenant, async () => {
-      await this.deps.db.query('select follow_events($1), number_events($1)', [tenant]);
-      return await numberedAfter(this.deps.db.query, tenant, line.head, everything, pageSize);
+      await this.db.query('select follow_events($1), number_events($1)', [tenant]);
+      return await numberedAfter(this.db.query, tenant, line.head, everything, pageSize);
     });
     if (page && page.length > 0) line.add(page);
     return page?.length === pageSize;

@@ -1,9 +1,3 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Notices } from '../../../adapters/postgres/notices.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
-import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import type { Delivered, SubscriptionRef } from '../../../contracts/activities/webhook.ts';
 import type { Event } from '../../../contracts/outbound/events.ts';
@@ -11,8 +5,9 @@ import { newId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';
 import type { Subscription } from '../../../contracts/outbound/subscriptions.ts';
 import { untilSeen } from '../../kernel/waiting.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Notifications } from '../index.ts';
-import { deliverSome, type DeliverParts } from './deliver.ts';
+import { deliverSome } from './deliver.ts';
 import { Deliveries, forgetDeliveries } from './deliveries.ts';
 import { EventHub } from './hub.ts';
 import { placeAfter, readPlace, writePlace } from './places.ts';
@@ -20,17 +15,6 @@ import { everything, numberedAfter, type Filter } from './read.ts';
 import { sendEvent } from './send.ts';
 import { Subscriptions, unknownSubscription, type NewSubscription } from './subscriptions.ts';
 import { Waker } from './waker.ts';
-
-export interface EventDeps {
-  db: Database;
-  temporal: Temporal;
-  notices: Notices;
-  peers: WebClient;
-  secrets: SecretBox;
-  notifications: Pick<Notifications, 'send' | 'check' | 'shown'>;
-  webhookGiveUpSeconds: number;
-  log: Logger;
-}
 
 /** Events in order, and where to go on after them. */
 export interface Page {
@@ -42,27 +26,19 @@ export interface Page {
 const keepDeadDays = 30;
 
 /** What happens, told to those outside: read page by page, followed live, or delivered to subscriptions. */
-export class Events {
-  readonly subscriptions: Subscriptions;
-  readonly deliveries: Deliveries;
+export class Events extends Service<
+  'processes' | 'notices' | 'peers' | 'secrets' | 'webhookGiveUpSeconds' | 'log',
+  { notifications: Pick<Notifications, 'send' | 'check' | 'shown'> }
+> {
+  readonly subscriptions = new Subscriptions(this.deps);
+  readonly deliveries = new Deliveries(this.deps);
   /** Wakes the processes of subscriptions; runs in worker processes. */
-  readonly waker: Waker;
-  private readonly hub: EventHub;
-  private readonly deps: EventDeps;
-  private readonly delivering: DeliverParts;
-
-  constructor(deps: EventDeps) {
-    this.deps = deps;
-    this.subscriptions = new Subscriptions(deps);
-    this.deliveries = new Deliveries(deps.db);
-    this.waker = new Waker(deps);
-    this.hub = new EventHub(deps);
-    this.delivering = { ...deps, giveUpAfterSeconds: deps.webhookGiveUpSeconds };
-  }
+  readonly waker = new Waker(this.deps);
+  private readonly hub = new EventHub(this.deps);
 
   /** Where somebody goes on who wants to hear what happens from now on. */
   async latest(tenant: string): Promise<string> {
-    return writePlace((await placeAfter(this.deps.db.query, tenant, undefined)).head);
+    return writePlace((await placeAfter(this.db.query, tenant, undefined)).head);
   }
 
   /**
@@ -70,7 +46,7 @@ export class Events {
    * @throws AppError VALIDATION_ERROR; GONE when events after it are no longer kept, or it is from elsewhere
    */
   async after(tenant: string, after: string | null, filter: Partial<Filter>, limit: number): Promise<Page> {
-    const { query } = this.deps.db;
+    const { query } = this.db;
     const { from, head } = await placeAfter(query, tenant, after ?? undefined);
     const numbered = await numberedAfter(query, tenant, from, { ...everything, ...filter }, limit);
     const events = numbered.map(({ event }) => event);
@@ -86,7 +62,7 @@ export class Events {
     filter: Partial<Filter>,
     { limit, ms, signal }: { limit: number; ms: number; signal: AbortSignal },
   ): Promise<Page> {
-    if (ms > 0) await this.deps.db.query('select follow_events($1)', [tenant]);
+    if (ms > 0) await this.db.query('select follow_events($1)', [tenant]);
     let place = after ?? (await this.latest(tenant));
     return await untilSeen(this.deps.notices, topics.events(tenant), ms, signal, async () => {
       const seen = await this.after(tenant, place, filter, limit);
@@ -102,7 +78,7 @@ export class Events {
    * @throws AppError VALIDATION_ERROR, GONE
    */
   async *follow(tenant: string, after: string, filter: Partial<Filter>, signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
-    const from = after === 'oldest' ? (await placeAfter(this.deps.db.query, tenant, after)).from : readPlace(after).seq;
+    const from = after === 'oldest' ? (await placeAfter(this.db.query, tenant, after)).from : readPlace(after).seq;
     yield* this.hub.follow(tenant, { ...everything, ...filter }, from, signal);
   }
 
@@ -141,7 +117,7 @@ export class Events {
     const ping = newId('ping');
     const started = performance.now();
     const outcome = await sendEvent(
-      this.delivering,
+      this.deps,
       row,
       {
         id: ping,
@@ -171,12 +147,12 @@ export class Events {
 
   /** Tells a subscription what it has not been told, for some time. */
   async deliver(ref: SubscriptionRef, work: { signal: AbortSignal; spent(): boolean }): Promise<Delivered> {
-    return await deliverSome(this.delivering, ref, work);
+    return await deliverSome(this.deps, ref, work);
   }
 
   /** Forgets dead letters that nobody has decided for long. @returns how many */
   async sweep(tenant: string): Promise<number> {
-    return await forgetDeliveries(this.deps.db.query, tenant, keepDeadDays);
+    return await forgetDeliveries(this.db.query, tenant, keepDeadDays);
   }
 
   /** Ends what follows and watches. */

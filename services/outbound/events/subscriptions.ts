@@ -1,5 +1,4 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
@@ -12,6 +11,7 @@ import type { Notifications } from '../index.ts';
 import { notify } from '../../kernel/notify.ts';
 import { assertRoom } from '../../kernel/room.ts';
 import { isWebhookSecret, newWebhookSecret } from '../../kernel/webhook-signing.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns, Tables } from '../../../prisma/rows.ts';
 import { placeAfter } from './places.ts';
 
@@ -65,23 +65,11 @@ export interface SubscriptionRow
 
 const maxPerTenant = 200;
 
-interface Parts {
-  db: Database;
-  secrets: SecretBox;
-  peers: Pick<WebClient, 'check'>;
-  notifications: Pick<Notifications, 'check' | 'shown'>;
-}
-
 /** Who is told of events, and where. Secrets and addresses are stored sealed: the address of a webhook gives access. */
-export class Subscriptions {
-  private readonly db: Database;
-  private readonly parts: Parts;
-
-  constructor(parts: Parts) {
-    this.db = parts.db;
-    this.parts = parts;
-  }
-
+export class Subscriptions extends Service<
+  'secrets',
+  { peers: Pick<WebClient, 'check'>; notifications: Pick<Notifications, 'check' | 'shown'> }
+> {
   /**
    * Makes one, which hears of what comes from now on, or replaces what an existing one says. Its secret stays unless another
    * is given, and so does its address: who changes it need not know it, as it is never shown.
@@ -93,7 +81,7 @@ export class Subscriptions {
     { id, callKey, after }: { id?: string | undefined; callKey: string; after?: string | undefined },
   ): Promise<Subscription> {
     const { tenant } = caller;
-    const { secrets } = this.parts;
+    const { secrets } = this.deps;
     const key = id ?? derivedId('sub', tenant, callKey);
     await this.db.transaction(async (query) => {
       const before = id === undefined ? null : await lockedRow(query, tenant, id);
@@ -157,7 +145,7 @@ export class Subscriptions {
   async secret(tenant: string, id: string): Promise<string> {
     const row = await this.row(tenant, id);
     if (!row) throw unknownSubscription(id);
-    if (row.secret !== null) return this.parts.secrets.open(row.secret);
+    if (row.secret !== null) return this.deps.secrets.open(row.secret);
     throw new AppError('CONFLICT', 'This subscription tells people, not a webhook: it has no secret.');
   }
 
@@ -191,7 +179,7 @@ export class Subscriptions {
     { target, url, secret, channel, recipient }: NewSubscription,
     before: SubscriptionRow | null,
   ): { target: SubscriptionTarget; address: string; shown: string } {
-    const { peers, secrets, notifications } = this.parts;
+    const { peers, secrets, notifications } = this.deps;
     const sealed = (address: string, shown: string) => ({ target, address: secrets.seal(address), shown });
     if (target === 'webhook') {
       if (channel !== undefined || recipient !== undefined) {

@@ -1,20 +1,10 @@
-import type { Logger } from 'pino';
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Notices } from '../../../adapters/postgres/notices.ts';
 import { asScoped } from '../../../adapters/postgres/tenancy.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { eventDelivery } from '../../../workflows/outbound/webhook/workflow.ts';
-import { Processes } from '../../kernel/processes.ts';
 import { isWanted } from '../../kernel/outbox.ts';
-
-interface Deps {
-  db: Database;
-  temporal: Temporal;
-  notices: Notices;
-  log: Logger;
-}
+import { Service } from '../../kernel/service.ts';
 
 /** How often it looks without having heard a notice, in ms: what a lost wake costs. */
 const lookEvery = 5_000;
@@ -27,17 +17,10 @@ const passedOver = 1_000;
  * Wakes the process of each subscription that has something to be told. Every worker process runs one: an idle
  * subscription has no process at all, and a notice, or the next look, starts it.
  */
-export class Waker {
-  private readonly deps: Deps;
-  private readonly processes: Processes;
+export class Waker extends Service<'processes' | 'notices' | 'log'> {
   private readonly ended = new AbortController();
   private readonly tenants = new Map<string, AbortController>();
   private readonly running = new Set<Promise<void>>();
-
-  constructor(deps: Deps) {
-    this.deps = deps;
-    this.processes = new Processes(deps.temporal);
-  }
 
   start(): void {
     this.running.add(this.watchTenants());
@@ -51,7 +34,7 @@ export class Waker {
 
   /** Tells a subscription's process, and starts it when it does not run. @throws AppError SERVICE_UNAVAILABLE */
   async signal(tenant: string, id: string, signal: 'wake' | 'hurry'): Promise<void> {
-    await this.processes.signalStarting<typeof eventDelivery>(
+    await this.deps.processes.signalStarting<typeof eventDelivery>(
       {
         workflow: 'eventDelivery',
         id: workflowIds.eventDelivery(tenant, id),
@@ -95,7 +78,7 @@ export class Waker {
   private async watch(tenant: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const heard = this.deps.notices.wait(topics.events(tenant), lookEvery, signal);
-      const due = (await this.tried(() => asScoped(tenant, null, () => dueSubscriptions(this.deps.db.query, tenant)))) ?? [];
+      const due = (await this.tried(() => asScoped(tenant, null, () => dueSubscriptions(this.db.query, tenant)))) ?? [];
       await Promise.all(due.map((id) => this.tried(() => this.signal(tenant, id, 'wake'))));
       await heard;
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, gatherFor));

@@ -1,6 +1,5 @@
-import type { GraphStore } from '../../../adapters/graph/types.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Direction } from '../../kernel/trends.ts';
+import { Service } from '../../kernel/service.ts';
 import type { EntityLookup } from '../../graph/index.ts';
 import type { FindPassages } from '../../graph/index.ts';
 import { recount, type Recounted } from './counting.ts';
@@ -14,8 +13,6 @@ import { noteTrends } from './trend-changes.ts';
 import { signalTrends, type Trends } from './trends.ts';
 
 export interface InsightDeps {
-  db: Database;
-  graph: GraphStore;
   lookup: EntityLookup;
   find: FindPassages;
   /** The current date. Default: the system clock. */
@@ -23,16 +20,9 @@ export interface InsightDeps {
 }
 
 /** Analysis of counted signals. A stakeholder team's scope applies. */
-export class InsightService {
-  private readonly deps: InsightDeps;
-  private readonly profiles: Profiles;
-  private readonly scenarios: Scenarios;
-
-  constructor(deps: InsightDeps) {
-    this.deps = deps;
-    this.profiles = new Profiles(deps.db, deps.lookup);
-    this.scenarios = new Scenarios(deps.db, deps.lookup);
-  }
+export class InsightService extends Service<'graph', InsightDeps> {
+  private readonly profiles = new Profiles(this.deps);
+  private readonly scenarios = new Scenarios(this.deps);
 
   private today(): string {
     return dayOf(this.deps.now?.() ?? new Date());
@@ -44,14 +34,14 @@ export class InsightService {
     { dateFrom, ...wanted }: { dimension: Dimension; metric: Metric; limit: number; dateFrom?: string | undefined },
   ): Promise<Heatmap> {
     const since = dateFrom === undefined ? null : sinceDay(dateFrom, this.today());
-    return await heatmap(this.deps.db.query, tenant, { ...wanted, since });
+    return await heatmap(this.db.query, tenant, { ...wanted, since });
   }
 
   async trends(
     tenant: string,
     wanted: { type: string; direction?: Direction | undefined; windowDays: number; limit: number },
   ): Promise<Trends> {
-    return await signalTrends(this.deps.db.query, tenant, { ...wanted, today: this.today() });
+    return await signalTrends(this.db.query, tenant, { ...wanted, today: this.today() });
   }
 
   /**
@@ -59,7 +49,7 @@ export class InsightService {
    * @returns how many
    */
   async noteTrends(tenant: string): Promise<number> {
-    return await noteTrends(this.deps.db, tenant);
+    return await noteTrends(this.db, tenant);
   }
 
   /**
@@ -89,6 +79,6 @@ export class InsightService {
 
   /** Recounts all signals of the tenant and corrects differences. Writers of signals wait meanwhile. */
   async recount(tenant: string): Promise<Recounted> {
-    return await this.deps.db.transaction((query) => recount(query, tenant));
+    return await this.db.transaction((query) => recount(query, tenant));
   }
 }

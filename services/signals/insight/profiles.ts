@@ -5,6 +5,7 @@ import { profiledView } from '../../graph/index.ts';
 import type { Candidate } from '../../graph/index.ts';
 import type { EntityLookup } from '../../graph/index.ts';
 import type { Trend } from '../../kernel/trends.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Day } from './days.ts';
 import { signalsAbout, type SignalView } from './evidence.ts';
 import {
@@ -84,18 +85,10 @@ const looked = 10_000;
 const window = 28;
 
 /** Profiles of customers, features and issues. All throw AppError NOT_FOUND, AMBIGUOUS_ENTITY. */
-export class Profiles {
-  private readonly db: Pick<Database, 'query'>;
-  private readonly lookup: EntityLookup;
-
-  constructor(db: Pick<Database, 'query'>, lookup: EntityLookup) {
-    this.db = db;
-    this.lookup = lookup;
-  }
-
+export class Profiles extends Service<never, { lookup: EntityLookup }> {
   async customer(tenant: string, name: string): Promise<CustomerProfile> {
     const { query } = this.db;
-    const { entity, alternatives } = await this.lookup.resolveName(tenant, name, { type: 'customer' });
+    const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, { type: 'customer' });
     const totals = await totalsOf(query, tenant, entity);
     const features = await toldWith(query, tenant, entity.id, { kind: 'feature/customer', side: 'column', limit: looked });
     const issues = await toldWith(query, tenant, entity.id, { kind: 'issue/customer', side: 'column', limit: shown });
@@ -127,7 +120,7 @@ export class Profiles {
   /** @param today the last day of the trend */
   async feature(tenant: string, name: string, today: Day): Promise<FeatureHealth> {
     const { query } = this.db;
-    const { entity, alternatives } = await this.lookup.resolveName(tenant, name, { type: 'feature' });
+    const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, { type: 'feature' });
     const totals = await totalsOf(query, tenant, entity);
     const customers = await toldWith(query, tenant, entity.id, { kind: 'feature/customer', side: 'row', limit: looked });
     const issues = await toldWith(query, tenant, entity.id, { kind: 'issue/feature', side: 'column', limit: looked });
@@ -175,7 +168,7 @@ export class Profiles {
 
   async issue(tenant: string, name: string, today: Day): Promise<IssueImpact> {
     const { query } = this.db;
-    const { entity, alternatives } = await this.lookup.resolveName(tenant, name, { type: 'issue' });
+    const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, { type: 'issue' });
     const totals = await totalsOf(query, tenant, entity);
     const customers = await toldWith(query, tenant, entity.id, { kind: 'issue/customer', side: 'row', limit: looked });
     const features = await toldWith(query, tenant, entity.id, { kind: 'issue/feature', side: 'row', limit: shown });

@@ -6,6 +6,7 @@ import type { EntityLookup } from '../../graph/index.ts';
 import { signalsAbout, type SignalView } from './evidence.ts';
 import { isOpen, joinedWith, toldWith } from './profile-parts.ts';
 import { isUse, linked, relatedIssues, type Linked } from './profiles.ts';
+import { Service } from '../../kernel/service.ts';
 
 type Query = Database['query'];
 
@@ -46,19 +47,13 @@ const mostDownstream = 100;
 const touched = 10;
 
 /** Entities that an action would affect, according to signals and facts. */
-export class Scenarios {
-  private readonly db: Pick<Database, 'query'>;
-  private readonly lookup: EntityLookup;
-
-  constructor(db: Pick<Database, 'query'>, lookup: EntityLookup) {
-    this.db = db;
-    this.lookup = lookup;
-  }
-
+export class Scenarios extends Service<never, { lookup: EntityLookup }> {
   /** @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY */
   async analyze(tenant: string, action: Action, name: string): Promise<Scenario> {
     const { query } = this.db;
-    const { entity, alternatives } = await this.lookup.resolveName(tenant, name, { type: action === 'fix_issue' ? 'issue' : 'feature' });
+    const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, {
+      type: action === 'fix_issue' ? 'issue' : 'feature',
+    });
     const about =
       action === 'fix_issue' ? await issueReach(query, tenant, entity.id) : await featureReach(query, tenant, entity.id, action);
     const downstream = await downstreamOf(query, tenant, entity, about.nextTo);

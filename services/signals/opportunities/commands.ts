@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { FactorName, OpportunityStatus } from '../../../contracts/signals/opportunities.ts';
 import { overridesOf } from './count.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
+import { Service } from '../../kernel/service.ts';
 import { noteHistory } from './lifecycle.ts';
 import type { OpportunityQueries, OpportunityRow } from './queries.ts';
 import { inForce, leastEffort, scoreOf } from './score.ts';
@@ -28,15 +29,7 @@ export interface Changed {
 }
 
 /** People's decisions about opportunities. New evidence never changes them. */
-export class OpportunityCommands {
-  private readonly db: Database;
-  private readonly queries: OpportunityQueries;
-
-  constructor(db: Database, queries: OpportunityQueries) {
-    this.db = db;
-    this.queries = queries;
-  }
-
+export class OpportunityCommands extends Service<never, { queries: OpportunityQueries }> {
   /** @throws AppError NOT_FOUND, CONFLICT (closed, or a status change that is not allowed) */
   async setStatus(caller: Caller, id: string, status: OpportunityStatus, reason: string | null): Promise<Changed> {
     return await this.change(caller, id, async (query, row) => {
@@ -124,7 +117,7 @@ export class OpportunityCommands {
 
   /** One at a time per opportunity, and never while it is counted. */
   private async change(caller: Caller, id: string, work: (query: Query, row: OpportunityRow) => Promise<boolean>): Promise<Changed> {
-    await this.queries.row(caller.tenant, id);
+    await this.deps.queries.row(caller.tenant, id);
     const changed = await this.db.transaction(async (query) => {
       const [row] = await query<OpportunityRow>('select * from opportunities where tenant_id = $1 and id = $2 for update', [
         caller.tenant,
@@ -144,7 +137,7 @@ export class OpportunityCommands {
       }
       return await work(query, row);
     });
-    const row = await this.queries.row(caller.tenant, id);
+    const row = await this.deps.queries.row(caller.tenant, id);
     return { opportunity_id: row.id, title: row.title, status: row.status, score: Math.round(row.score * 100) / 100, changed };
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import type { EntityRef, Evidence } from '../../../contracts/graph/graph.ts';
 import type { OpportunityDetails } from '../../../contracts/signals/opportunities.ts';
 import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
@@ -6,6 +6,7 @@ import type { Columns } from '../../../prisma/rows.ts';
 import { centralOf } from './central.ts';
 import { itemOf, type OpportunityQueries, type OpportunityRow } from './queries.ts';
 import { clustersById } from './store.ts';
+import { Service } from '../../kernel/service.ts';
 
 const mostCustomers = 50;
 const mostEvents = 50;
@@ -20,21 +21,13 @@ interface EvidenceRow
 }
 
 /** The evidence of one opportunity: its statements, customers and passages. */
-export class OpportunityEvidence {
-  private readonly db: Database;
-  private readonly queries: OpportunityQueries;
-
-  constructor(db: Database, queries: OpportunityQueries) {
-    this.db = db;
-    this.queries = queries;
-  }
-
+export class OpportunityEvidence extends Service<never, { queries: OpportunityQueries }> {
   /**
    * @param limit maximum statements.
    * @throws AppError NOT_FOUND
    */
   async get(tenant: string, id: string, limit: number): Promise<OpportunityDetails> {
-    const row = await this.queries.row(tenant, id);
+    const row = await this.deps.queries.row(tenant, id);
     const customers = await this.db.query<{ entity_id: string; name: string; signal_count: number }>(
       `select e.entity_id, n.name, count(*)::int as signal_count from opportunity_signals m
        join signal_entities e on e.tenant_id = $1 and e.signal_id = m.signal_id and e.type = 'customer'
@@ -53,7 +46,7 @@ export class OpportunityEvidence {
         ? { closed: { at: row.closed_at.toISOString(), reason: row.closed_reason ?? 'no_evidence', merged_into: row.merged_into } }
         : {}),
       titled_by: row.title_by,
-      factors: (await this.queries.factors(tenant, [row])).get(row.id)!,
+      factors: (await this.deps.queries.factors(tenant, [row])).get(row.id)!,
       entities: row.entities,
       customers,
       evidence: evidence.map(({ id: signal_id, severity, occurred_at, document_id, ordinal, nearness: _, ...rest }) => ({
@@ -76,7 +69,7 @@ export class OpportunityEvidence {
     id: string,
     limit: number,
   ): Promise<{ title: string; entities: EntityRef[]; chain: Evidence[]; total: number; warnings: string[] }> {
-    const row = await this.queries.row(tenant, id);
+    const row = await this.deps.queries.row(tenant, id);
     const evidence = await this.evidence(tenant, row, limit);
     const entities = await this.db.query<{ entity_id: string; name: string; type: string; signal_count: number }>(
       `select id as entity_id, name, type, signal_count from entities where tenant_id = $1 and id = any($2) order by signal_count desc, id`,

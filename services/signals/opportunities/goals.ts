@@ -1,10 +1,10 @@
-import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { nameKey } from '../../../engines/text/names.ts';
 import type { Counted } from './evidence.ts';
 import type { Goal } from './score.ts';
 import { lockClusters } from './store.ts';
+import { Service } from '../../kernel/service.ts';
 
 export interface GoalRow extends Goal {
   key: string;
@@ -25,13 +25,7 @@ export function goalsAbout(
 }
 
 /** The strategy's goals: product areas, features, issues and themes by name. */
-export class Goals {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class Goals extends Service {
   async list(tenant: string): Promise<{ name: string; alignment: number; set_by: string; set_at: string }[]> {
     const rows = await this.db.query<{ name: string; alignment: number; set_by: string; set_at: Date }>(
       'select name, alignment, set_by, set_at from opportunity_goals where tenant_id = $1 order by alignment desc, key',

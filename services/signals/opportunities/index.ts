@@ -1,41 +1,19 @@
-import type { Logger } from 'pino';
-import type { Embedder } from '../../../adapters/models/embedder.ts';
-import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Temporal } from '../../../adapters/temporal/client.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { opportunities } from '../../../workflows/signals/opportunities/workflow.ts';
-import { Processes } from '../../kernel/processes.ts';
+import { Service } from '../../kernel/service.ts';
 import { OpportunityCommands } from './commands.ts';
 import { OpportunityEvidence } from './details.ts';
 import { Goals } from './goals.ts';
 import { OpportunityQueries, priorityFilters, type Priorities, type PriorityFilter } from './queries.ts';
 import { hasWork } from './work.ts';
 
-export interface OpportunityDeps {
-  db: Database;
-  temporal: Temporal;
-  embedder: Embedder | null;
-  log: Logger;
-}
-
 /** Opportunities: clusters of customer statements, scored, with people's decisions. */
-export class OpportunityService {
-  readonly queries: OpportunityQueries;
+export class OpportunityService extends Service<'processes' | 'embedder' | 'log'> {
+  readonly queries = new OpportunityQueries(this.deps);
   /** One opportunity with its statements, customers and passages. */
-  readonly evidence: OpportunityEvidence;
-  readonly commands: OpportunityCommands;
-  readonly goals: Goals;
-  private readonly deps: OpportunityDeps;
-  private readonly processes: Processes;
-
-  constructor(deps: OpportunityDeps) {
-    this.deps = deps;
-    this.queries = new OpportunityQueries(deps.db);
-    this.evidence = new OpportunityEvidence(deps.db, this.queries);
-    this.commands = new OpportunityCommands(deps.db, this.queries);
-    this.goals = new Goals(deps.db);
-    this.processes = new Processes(deps.temporal);
-  }
+  readonly evidence = new OpportunityEvidence({ ...this.deps, queries: this.queries });
+  readonly commands = new OpportunityCommands({ ...this.deps, queries: this.queries });
+  readonly goals = new Goals(this.deps);
 
   /** The best open ones that match the filter. */
   async priorities(tenant: string, filter: PriorityFilter, limit: number): Promise<Priorities & { says: string }> {
@@ -60,7 +38,7 @@ export class OpportunityService {
   }
 
   private async wake(tenant: string): Promise<void> {
-    await this.processes.signalStarting<typeof opportunities>(
+    await this.deps.processes.signalStarting<typeof opportunities>(
       {
         workflow: 'opportunities',
         id: workflowIds.opportunities(tenant),

@@ -1,4 +1,4 @@
-import type { Database, Row } from '../../../adapters/postgres/database.ts';
+import type { Row } from '../../../adapters/postgres/database.ts';
 import { notFound } from '../../../contracts/errors.ts';
 import {
   factorNames,
@@ -8,6 +8,7 @@ import {
   type OpportunityStatus,
 } from '../../../contracts/signals/opportunities.ts';
 import { countedPage, down, matching, up, type CountedPage, type Paging } from '../../kernel/paging.ts';
+import { Service } from '../../kernel/service.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { windowDays, type Factors } from './score.ts';
 
@@ -89,13 +90,7 @@ export interface Priorities {
 const sortTypes = { score: 'real', signal_count: 'int', created_at: 'timestamptz' } as const;
 
 /** Reads opportunities, for lists. */
-export class OpportunityQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class OpportunityQueries extends Service {
   /** @throws AppError VALIDATION_ERROR (a cursor of another order) */
   async list(tenant: string, { sort, status, closed, ...paging }: Wanted): Promise<CountedPage<OpportunityItem>> {
     const where = matching({ 'tenant_id = $': tenant, 'status = $': status, [`closed_at is ${closed ? 'not null' : 'null'}`]: true });

@@ -12,6 +12,7 @@ import { AppError, notFound } from '../../../contracts/errors.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { down, keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
+import { Service } from '../../kernel/service.ts';
 import { claimView, counted, decisionsOf, evidenceOf, type ClaimRow, type CountedRow } from './records.ts';
 
 type Query = Database['query'];
@@ -32,13 +33,7 @@ export interface ClaimFilter extends Paging {
  * Claims with evidence for and against, and rulings. An acceptance or rejection is final; a request for more evidence
  * is not.
  */
-export class ClaimsService {
-  private readonly db: Database;
-
-  constructor({ db }: { db: Database }) {
-    this.db = db;
-  }
-
+export class ClaimsService extends Service {
   async create({ tenant, principal }: By, wanted: NewClaim, callKey: string): Promise<{ claim_id: string; status: ClaimStatus }> {
     const id = derivedId('claim', tenant, callKey);
     return await this.db.transaction(async (query) => {

@@ -1,9 +1,9 @@
-import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { canonicalJson, derivedId } from '../../../contracts/ids.ts';
 import type { Run, RunDetail, RunEnding } from '../../../contracts/substrate/runs.ts';
 import { asJson, noteRun, runDetailView, runRow, runView, type RunRow } from './records.ts';
+import { Service } from '../../kernel/service.ts';
 
 export interface NewRun {
   name: string;
@@ -19,13 +19,7 @@ export interface Ending {
 }
 
 /** created → running → completed, failed or cancelled. A repeated transition gets the same answer. */
-export class RunLifecycle {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class RunLifecycle extends Service {
   /** @throws AppError NOT_FOUND: the parent */
   async create({ tenant, principal }: Pick<Caller, 'tenant' | 'principal'>, wanted: NewRun, callKey: string): Promise<Run> {
     const id = derivedId('run', tenant, callKey);

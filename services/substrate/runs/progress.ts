@@ -8,6 +8,7 @@ import { keysetPage, matching, up, type Page, type Paging } from '../../kernel/p
 import type { Columns } from '../../../prisma/rows.ts';
 import { asJson, mustRun, runRow } from './records.ts';
 import { Turns } from './turns.ts';
+import { Service } from '../../kernel/service.ts';
 
 type Query = Database['query'];
 type By = Pick<Caller, 'tenant' | 'principal'>;
@@ -36,13 +37,8 @@ export interface NewCheckpoint {
 }
 
 /** Steps and checkpoints of a run. Both are numbered under the run's lock, so there are no gaps. */
-export class RunProgress {
-  private readonly db: Database;
+export class RunProgress extends Service {
   private readonly turns = new Turns();
-
-  constructor(db: Database) {
-    this.db = db;
-  }
 
   /** @throws AppError NOT_FOUND, CONFLICT: it is not running */
   async log({ tenant, principal }: By, runId: string, wanted: NewStep, callKey: string): Promise<{ step_id: string; seq: number }> {

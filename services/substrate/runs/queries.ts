@@ -1,6 +1,6 @@
-import type { Database } from '../../../adapters/postgres/database.ts';
 import type { Run, RunCall, RunDetail, RunStatus, RunTotals } from '../../../contracts/substrate/runs.ts';
 import { down, keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
+import { Service } from '../../kernel/service.ts';
 import { runDetailView, runRow, runView, type RunRow } from './records.ts';
 
 /** Maximum calls in an answer: the latest. */
@@ -12,13 +12,7 @@ export interface RunFilter extends Paging {
   parentRunId?: string | undefined;
 }
 
-export class RunQueries {
-  private readonly db: Database;
-
-  constructor(db: Database) {
-    this.db = db;
-  }
-
+export class RunQueries extends Service {
   /** Newest first. */
   async list(tenant: string, { status, kind, parentRunId, ...paging }: RunFilter): Promise<Page<Run>> {
     const where = matching({ 'tenant_id = $': tenant, 'status = $': status, 'kind = $': kind, 'parent_run_id = $': parentRunId });

@@ -6,6 +6,7 @@ import type { RegisteredSchema, SchemaSummary } from '../../../contracts/substra
 import { down, keysetPage, matching, up, type Page, type Paging } from '../../kernel/paging.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
+import { Service } from '../../kernel/service.ts';
 import { Checker, type Checked } from './checker.ts';
 import { checkSchema } from './rules.ts';
 
@@ -18,13 +19,8 @@ interface SchemaRow extends SummaryRow {
 }
 
 /** JSON Schemas by name and version. Versions are immutable. */
-export class SchemasService {
-  private readonly db: Database;
+export class SchemasService extends Service {
   private readonly checker = new Checker();
-
-  constructor({ db }: { db: Database }) {
-    this.db = db;
-  }
 
   /**
    * Registers a version. The same content again is a no-op.
