@@ -44,7 +44,7 @@ export default defineTool({
   intents: ['mark this as done', 'I finished the task', 'approve reviewed work', 'retry a failed task'],
   aliases: [updateTaskStatus],
   async handler({ task_id, status, result, metadata, fencing_token }, { caller, system, services, callKey }) {
-    const { commands, changes, refs } = services.work;
+    const { commands, changes } = services.work;
     const token = fencing_token ?? (system && status !== 'in_progress' ? await changes.tokenOfClaim(caller, task_id) : undefined);
     const changed =
       status === 'in_progress'
