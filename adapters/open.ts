@@ -122,9 +122,10 @@ export interface A2aSettings {
 
 /**
  * Connects everything in the configuration.
+ * @param modelIdleMs how long an unused embedding model stays in memory; default: as adapters/models/embedder.ts says
  * @throws when Postgres is not reachable yet; Temporal connects on first use.
  */
-export async function openOutside(config: Config, log: Logger): Promise<Outside> {
+export async function openOutside(config: Config, log: Logger, { modelIdleMs }: { modelIdleMs?: number } = {}): Promise<Outside> {
   if (!config.DATABASE_URL) {
     throw new AppError('VALIDATION_ERROR', 'DATABASE_URL is not set.', { hint: '`npm start` sets it for the embedded Postgres.' });
   }
@@ -141,7 +142,7 @@ export async function openOutside(config: Config, log: Logger): Promise<Outside>
     namespace: config.TEMPORAL_NAMESPACE,
     uiUrl: config.TEMPORAL_UI_URL,
   });
-  const embedder = createEmbedder(config);
+  const embedder = createEmbedder(config, modelIdleMs);
   const reranker = createReranker(config);
   const language = openLanguage(config);
   const allowPrivate = config.ALLOW_PRIVATE_NETWORK || config.PRIVATE_TARGETS;

@@ -28,7 +28,10 @@ const telemetry = await startTelemetry('worker', { enabled: config.TELEMETRY_ENA
 Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 
 const [outside, connection, bundle] = await Promise.all([
-  untilReachable('Postgres', log, () => openOutside(config, log)),
+  untilReachable('Postgres', log, () =>
+    // Ingestion comes in bursts, and nobody waits for the second in which the model is loaded again.
+    openOutside(config, log, { modelIdleMs: 30_000 }),
+  ),
   untilReachable('Temporal', log, () =>
     NativeConnection.connect({ address: config.TEMPORAL_ADDRESS ?? `127.0.0.1:${config.TEMPORAL_PORT}` }),
   ),

@@ -31,8 +31,11 @@ export interface EmbedOptions {
 export interface LocalEmbedderOptions {
   /** Folder with `model.onnx` and `tokenizer.json`. */
   dir: string;
-  /** Milliseconds without work after which the model's process ends and gives its memory back. Default 5 minutes. */
-  idleMs?: number;
+  /**
+   * Milliseconds without work after which the model's process ends and gives its memory back. Default 5 minutes. Further
+   * processes end after 15 seconds.
+   */
+  idleMs?: number | undefined;
   /** How many of them at most. Default 1. */
   processes?: number;
 }
@@ -43,21 +46,26 @@ const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean' }> = {
   afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1: { name: 'all-minilm-l6-v2-int8', pooling: 'mean' },
 };
 
+/** Each takes 100 to 200 MB. */
+const furtherIdleMs = 15_000;
 /** Length of their vectors. */
 const dimensions = 384;
 /** Far more than 512 tokens of any language; keeps tokenising and message passing bounded. */
 const maxCharacters = 16_384;
 
 /** The embedder the configuration asks for, or null (`none` or unset): search then runs on words alone. */
-export function createEmbedder(config: { EMBEDDING_MODEL_DIR?: string | undefined; EMBEDDING_PROCESSES?: number }): Embedder | null {
+export function createEmbedder(
+  config: { EMBEDDING_MODEL_DIR?: string | undefined; EMBEDDING_PROCESSES?: number },
+  idleMs?: number,
+): Embedder | null {
   const dir = config.EMBEDDING_MODEL_DIR?.trim();
   if (dir === undefined || dir === '' || dir === 'none') return null;
-  return createEmbedders(dir, config.EMBEDDING_PROCESSES);
+  return createEmbedders(dir, config.EMBEDDING_PROCESSES, idleMs);
 }
 
 /** As many processes of a model as wanted, but no more than there are processors. */
-export const createEmbedders = (dir: string, processes = 1): Embedder =>
-  createLocalEmbedder({ dir, processes: Math.min(processes, availableParallelism()) });
+export const createEmbedders = (dir: string, processes = 1, idleMs?: number): Embedder =>
+  createLocalEmbedder({ dir, processes: Math.min(processes, availableParallelism()), idleMs });
 
 /**
  * An embedder over a local ONNX model, in processes of its own: on two cores two of them embed nearly twice as much, while
@@ -65,7 +73,7 @@ export const createEmbedders = (dir: string, processes = 1): Embedder =>
  * Creating it touches nothing. `id` hashes the model's files when first read (some 100 ms) and throws
  * SERVICE_UNAVAILABLE, as `embed` does, when they cannot be read.
  */
-export function createLocalEmbedder({ dir, idleMs, processes = 1 }: LocalEmbedderOptions): Embedder {
+export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: LocalEmbedderOptions): Embedder {
   let identity: { id: string; pooling: 'cls' | 'mean' } | undefined;
   const unavailable = unavailableModel(
     `The embedding model in EMBEDDING_MODEL_DIR (${dir})`,
@@ -75,7 +83,7 @@ export function createLocalEmbedder({ dir, idleMs, processes = 1 }: LocalEmbedde
   const pool = modelPool<EmbedText, Float32Array>({
     file: new URL('./embedder-host.ts', import.meta.url),
     dir,
-    idleMs,
+    idleMs: (slot) => (slot === 0 ? idleMs : Math.min(idleMs, furtherIdleMs)),
     unavailable,
     size: (waiting, busy) => Math.min(processes, processesFor([...waiting, ...busy])),
     // The further ones work for ingestion first of all, and give way to everything else.

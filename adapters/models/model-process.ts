@@ -10,7 +10,7 @@ export interface ModelOptions<Request> extends Pick<PoolOptions<Request>, 'file'
   /** Folder with `model.onnx` and `tokenizer.json`. */
   dir: string;
   /** Milliseconds without work after which a process ends and gives its memory back. Default 5 minutes. */
-  idleMs: number | undefined;
+  idleMs: number | ((slot: number) => number) | undefined;
   unavailable: Unavailable;
 }
 

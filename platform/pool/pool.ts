@@ -21,8 +21,8 @@ export interface PoolOptions<Request> {
   jobMs: number | ((stage: string) => number);
   /** Milliseconds in which a helper must get ready. Default 30,000: it takes a fraction of a second, on a busy machine a few. */
   startMs?: number;
-  /** Milliseconds without work after which a helper ends. Default 60,000. */
-  idleMs?: number;
+  /** Milliseconds without work after which a helper ends; a function gives them for each slot. Default 60,000. */
+  idleMs?: number | ((slot: number) => number);
   /** A helper is replaced after so many jobs. Default: never. */
   jobsEach?: number;
   /** Chooses the next job; undefined: none can begin now. A helper gets each job that it returns. Default: the first. */
@@ -243,7 +243,8 @@ export class BoundedPool<Request, Reply> {
     }
     // An idle helper must not keep our process alive.
     member.helper.hold(false);
-    member.timer = setTimeout(() => void this.end(member), idleMs).unref();
+    const ms = typeof idleMs === 'number' ? idleMs : idleMs(member.slot);
+    member.timer = setTimeout(() => void this.end(member), ms).unref();
   }
 
   /** Ends a helper at once: it holds no state. */
