@@ -1,16 +1,16 @@
-/** Two ways to call the product: bare JSON-RPC posts on kept-alive connections, and the official MCP client. */
+/** Two MCP clients: plain JSON-RPC posts over keep-alive connections, and the official client. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Agent, request } from 'node:http';
 
 export interface CallOptions {
-  /** On whose behalf: many agents may share one key and one connection. */
+  /** The agent name: many agents may share one key and one connection. */
   agent?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Milliseconds after which the caller gives up; the outcome is then unknown. Default 60,000. */
+  /** Timeout in ms, after which the outcome is unknown. Default 60,000. */
   timeoutMs?: number | undefined;
 }
 
-/** The envelope that every tool answers. */
+/** The envelope of every answer. */
 export interface Answer<T = Record<string, unknown>> {
   status: string;
   data: T;
@@ -20,7 +20,7 @@ export interface Answer<T = Record<string, unknown>> {
 }
 
 export interface Caller {
-  /** The answer, refusals included. @throws Error when there is none: the outcome is unknown. */
+  /** The answer, also a refusal. @throws Error without an answer: the outcome is unknown. */
   call<T = Record<string, unknown>>(tool: string, args: object, options?: CallOptions): Promise<Answer<T>>;
   /** Data of a call that must succeed. */
   ok<T = Record<string, unknown>>(tool: string, args: object, options?: CallOptions): Promise<T>;
@@ -42,7 +42,7 @@ const withOk = (caller: Omit<Caller, 'ok'>): Caller => ({
   },
 });
 
-/** Posts without session or handshake. @param sockets connections kept open at most */
+/** Posts without session or handshake. @param sockets maximum number of open connections */
 export function thinCaller(mcpUrl: string, apiKey: string, sockets = 64): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
   const url = new URL(mcpUrl);

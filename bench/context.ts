@@ -1,17 +1,17 @@
 import type { BenchStack } from './stack.ts';
 
-/** What every measure gets. */
+/** The input of every measure. */
 export interface Context {
   stack: BenchStack;
-  /** A line about what is going on. */
+  /** Prints a line about the progress. */
   say(line: string): void;
-  /** Fewer rounds, for a look rather than a figure. */
+  /** Fewer rounds, for a quick estimate. */
   quick: boolean;
-  /** Folder of the development data, which is no part of the project. */
+  /** Folder of the development data, which is not in the repository. */
   dataDir: string;
 }
 
-/** Waits for a condition, not for a time. @throws Error naming what was waited for */
+/** Polls a condition. @throws Error naming the condition at the timeout */
 export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 60_000): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {

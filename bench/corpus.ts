@@ -1,4 +1,4 @@
-/** Real text to take in and to search: customer reviews from the development data, several to a document. */
+/** Real text to ingest and search: customer reviews from the development data, several per document. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ export interface Corpus {
 
 const folder = ['2-retrieval', 'app-review-search'];
 
-/** @returns null when the data is not there */
+/** @returns null without the data */
 export function readCorpus(dataDir: string, documents: number, perDocument: number): Corpus | null {
   const file = (name: string): string => join(dataDir, ...folder, name);
   if (!existsSync(file('corpus.jsonl'))) return null;
@@ -18,7 +18,7 @@ export function readCorpus(dataDir: string, documents: number, perDocument: numb
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as T);
-  // One passage must be one piece of the product's default size.
+  // Each document must be a single passage of the product's default size.
   const texts = lines<{ text: string }>('corpus.jsonl').map(({ text }) => text.slice(0, 900));
   return {
     documents: Array.from({ length: documents }, (_, d) => ({

@@ -1,6 +1,6 @@
 /**
- * Feeds on loopback, in a process of their own: `node bench/feeds.ts ARTICLES`. Each stands at /{n}.xml of any address of
- * 127.0.0.0/8; ?hang, ?drip and ?endless are what feeds should not be. Prints its port.
+ * Feeds on loopback, in a separate process: `node bench/feeds.ts ARTICLES`. Serves /{n}.xml on any address of
+ * 127.0.0.0/8; ?hang, ?drip and ?endless simulate faulty servers. Prints its port.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,5 +47,5 @@ const server = createServer((request, response) => {
   response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(feed(Number(n)));
 });
 server.listen(0, '0.0.0.0', () => console.log((server.address() as AddressInfo).port));
-// Ends with whoever started it.
+// Ends when its parent ends.
 process.stdin.resume().once('end', () => process.exit());

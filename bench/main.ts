@@ -1,5 +1,5 @@
 /**
- * How fast each hot path is beside its raw floor, measured in this run:
+ * Compares the speed of each hot path with its floor, measured in the same run:
  *   npm run bench
  *   npm run bench -- --only claim,race --quick --json FILE
  *   npm run bench -- --only claim --profile FOLDER     a .cpuprofile of each process
@@ -72,7 +72,7 @@ const names = values.only?.split(',') ?? Object.keys(measures);
 const unknown = names.filter((name) => !(name in measures));
 if (unknown.length > 0) throw new Error(`No measure ${unknown.join(', ')}. There are: ${Object.keys(measures).join(', ')}.`);
 
-// The stack's own Node processes inherit it.
+// The stack's Node processes inherit it.
 if (values.profile) process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}`;
 const say = (line: string): void => console.error(`  ${line}`);
 const sections: Section[] = [];

@@ -1,4 +1,4 @@
-/** A register of people and firms with known duplicates, the same in every run: what table linkage is measured with. */
+/** A register of people and firms with known duplicates, the same in every run: test data for table linkage. */
 
 /** The same numbers in every run (mulberry32). */
 function generator(seed: number): () => number {
@@ -30,15 +30,15 @@ const kinds = 'street avenue road drive lane court place boulevard'.split(' ');
 export interface Register {
   csv: string;
   rows: number;
-  /** Ids of rows that are one person, by twos. */
+  /** Pairs of ids of rows that are the same person. */
   links: [string, string][];
 }
 
-/** @param share of rows that are a second entry of another one, with the mistakes that people make */
+/** @param share share of rows that duplicate another row, with typical human mistakes */
 export function register(rows: number, share = 0.2, seed = 7): Register {
   const random = generator(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  // Few are frequent, most are rare, as in life.
+  // A few values are frequent and most are rare, as in real data.
   const often = (count: number): number => Math.floor(count * random() ** 2.5);
   const surnames = Array.from({ length: Math.max(50, rows / 12) }, () => pick(starts) + (random() < 0.6 ? pick(middles) : '') + pick(ends));
   const towns = Array.from({ length: Math.max(10, rows / 150) }, () => ({
@@ -89,7 +89,7 @@ export function register(rows: number, share = 0.2, seed = 7): Register {
       const of = Math.floor(random() * people.length);
       entries.push({ id, cells: again(people[of]!) });
       links.push([`p${of}`, `p${id}`]);
-      // One second entry each: `people` and `entries` share their numbering.
+      // At most one duplicate each, because `people` and `entries` have the same numbering.
       people.push(entries[id]!.cells);
     } else {
       const cells = person();
@@ -106,7 +106,7 @@ export function register(rows: number, share = 0.2, seed = 7): Register {
   return { csv: ['id,first_name,surname,street,town,postcode,born,phone,email', ...lines, ''].join('\n'), rows, links: closed(links) };
 }
 
-/** A copy of a copy is linked with the first as well. */
+/** A copy of a copy is also linked with the original. */
 function closed(links: readonly [string, string][]): [string, string][] {
   const groups = new Map<string, string[]>();
   for (const [a, b] of links) {

@@ -1,4 +1,4 @@
-/** What processes cost: processor time and memory, from /proc. */
+/** Processor time and memory of processes, from /proc. */
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Runtime } from '../platform/config.ts';
 
@@ -9,7 +9,7 @@ interface Stat {
   cpuMs: number;
 }
 
-/** Linux counts processor time in hundredths of a second for every user of /proc. */
+/** /proc reports processor time in hundredths of a second. */
 const tickMs = 10;
 
 function stats(): Stat[] {
@@ -30,7 +30,7 @@ function stats(): Stat[] {
     });
 }
 
-/** A process and all below it. This process itself has the stack below it, so it counts alone. */
+/** A process with its descendants. This process counts alone, because the stack is among its descendants. */
 function tree(all: Stat[], root: number): Stat[] {
   const found = all.filter((stat) => stat.pid === root);
   if (root === process.pid) return found;
@@ -38,7 +38,7 @@ function tree(all: Stat[], root: number): Stat[] {
   return found;
 }
 
-/** Milliseconds of processor time each named process and its children have used so far. */
+/** Processor time of each named process and its children so far, in ms. */
 function cpuOf(pids: Record<string, number>): Record<string, number> {
   const all = stats();
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, tree(all, pid).reduce((sum, stat) => sum + stat.cpuMs, 0)]));
@@ -47,7 +47,7 @@ function cpuOf(pids: Record<string, number>): Record<string, number> {
 const cpuSince = (pids: Record<string, number>, before: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(cpuOf(pids)).map(([name, cpu]) => [name, cpu - (before[name] ?? 0)]));
 
-/** The processes that a call of the product or of its floor may keep busy. */
+/** The processes that a call of the product or of its floor uses. */
 export const stackPids = (runtime: Runtime, floor?: { workerPid: number }): Record<string, number> => ({
   caller: process.pid,
   ...Object.fromEntries(Object.entries(runtime.pids).filter(([name]) => name !== 'supervisor')),
@@ -74,7 +74,7 @@ export class CpuMeter {
     this.used = {};
   }
 
-  /** Milliseconds for each of `calls` calls: in all, and where it went. */
+  /** Milliseconds per call: in total, and by process. */
   perCall(name: string, calls: number): { total: number; parts: Record<string, number>; text: string } {
     const parts = Object.fromEntries(Object.entries(this.used[name] ?? {}).map(([part, ms]) => [part, ms / calls]));
     const total = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
@@ -88,11 +88,11 @@ export class CpuMeter {
 
 export interface Memory {
   rss: number;
-  /** Shared pages divided among those who share them. */
+  /** Proportional set size: shared pages are divided among their processes. */
   pss: number;
 }
 
-/** Bytes of memory of each named process and its children. */
+/** Memory of each named process and its children, in bytes. */
 export function memoryOf(pids: Record<string, number>): Record<string, Memory> {
   const all = stats();
   return Object.fromEntries(

@@ -1,23 +1,23 @@
 import type { Spread } from './stats.ts';
 
-/** One row of the table: a path of the product beside its floor of the same run. */
+/** One row of the table: a path of the product and its floor, from the same run. */
 export interface Line {
   path: string;
   product: string;
-  /** What the product is compared with; empty when the goal is absolute. */
+  /** The comparison; empty when the goal is absolute. */
   floor: string;
   ratio?: number;
   goal: string;
   /** Absent: shown for comparison only. */
   met?: boolean;
-  /** The same for machines. */
+  /** The same values for programs. */
   figures: Record<string, unknown>;
 }
 
 export interface Section {
   title: string;
   lines: Line[];
-  /** What a reader must know to read the numbers rightly. */
+  /** Notes that a reader needs to interpret the numbers. */
   notes: string[];
 }
 

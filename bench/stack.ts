@@ -1,4 +1,4 @@
-/** The whole product in a temporary folder, started as `npm start` starts it. */
+/** The whole product in a temporary folder, started like `npm start`. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,12 +35,12 @@ export interface BenchStackOptions {
   onProgress?: (line: string) => void;
 }
 
-/** Calls per minute of the keys used here: the limit is not what is measured. */
+/** Calls per minute of the keys used here: high enough that the limit never matters. */
 const unlimited = 100_000_000;
 
 export function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
-  // As root, Postgres runs as another user and must get through.
+  // As root, Postgres runs as another user, which must be able to enter the folder.
   chmodSync(dir, 0o711);
   return dir;
 }
@@ -59,7 +59,7 @@ export async function startStack(options: BenchStackOptions = {}): Promise<Bench
     INGEST_ROOTS: files,
     ...options.env,
   });
-  // The children read their own environment, which is ours.
+  // The child processes inherit this environment.
   Object.assign(process.env, { MCP_RATE_LIMIT_RPM: String(unlimited), LOG_LEVEL: 'info', INGEST_ROOTS: files, ...options.env });
   const stack: Stack = await up(config, {
     migrate: prepareDatabase,

@@ -1,4 +1,4 @@
-/** The value below which a share of the values lies. @param share 0–1 */
+/** The value below which this share of the values lies. @param share 0–1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -33,13 +33,13 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Wraps each block, for what is measured beside time. */
+/** Wraps each block, to measure more than time. */
 export type Around<K> = (name: K, block: () => Promise<void>) => Promise<void>;
 const plain: Around<unknown> = (_name, block) => block();
 
 /**
- * Takes turns: a block of each contender, then the next block of each, so that all of them meet the same
- * neighbours on the machine. Each round begins with another one.
+ * Alternates blocks of the contenders, so that other load on the machine affects all alike. Each round begins with
+ * another contender.
  * @returns milliseconds of every call, by contender
  */
 export async function takeTurns<K extends string>(

@@ -1,6 +1,6 @@
 /**
- * MCP servers on the official SDK, in a process of their own: `node bench/upstream.ts SERVERS TOOLS`. Each stands at
- * /{n}/mcp; POST /{n}/mode?hang and ?reset spoil one. Prints its port.
+ * MCP servers on the official SDK, in a separate process: `node bench/upstream.ts SERVERS TOOLS`. Serves /{n}/mcp; POST
+ * /{n}/mode?hang and ?reset make one faulty. Prints its port.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,5 +74,5 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 
 const http = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
 http.listen(0, '127.0.0.1', () => console.log((http.address() as AddressInfo).port));
-// Ends with whoever started it.
+// Ends when its parent ends.
 process.stdin.resume().once('end', () => process.exit());

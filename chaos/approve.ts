@@ -1,10 +1,10 @@
-/** An agent that has to ask, and a person who says yes or no. */
+/** An agent whose calls need approval, and a person who approves or rejects them. */
 import type { CarefulCaller } from './caller.ts';
 import type { Evidence, Invariant } from './checks.ts';
 import { pause, type Load } from './load.ts';
 import type { Random } from './random.ts';
 
-/** Asks for one registration after the other, and decides about each; yes must happen once, no never. */
+/** Requests registrations one by one and decides each: an approved one must happen once, a rejected one never. */
 export async function petitioner(
   { journal, winding }: Load,
   { agent, person }: { agent: CarefulCaller; person: CarefulCaller },
@@ -29,7 +29,7 @@ export async function petitioner(
   }
 }
 
-/** Approved calls have run once or are known to be unknown; rejected ones never have. */
+/** Approved calls have run once or are marked as unknown; rejected calls have never run. */
 export async function approvals({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ id: string; status: string }>('select id, status from approvals where tenant_id = $1', [tenant]);
   const status = new Map(rows.map((row) => [row.id, row.status]));

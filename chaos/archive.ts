@@ -1,4 +1,4 @@
-/** Who takes folders in, remembers, and deletes, while things are killed. */
+/** Actors that ingest folders, save memories and delete sources during kills. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause, type Load } from './load.ts';
@@ -10,10 +10,10 @@ interface Job {
   result?: { counts?: Record<string, number> } | null;
 }
 
-/** Files of one folder: a batch and a bit; the first one is large enough to be killed in again and again. */
+/** Number of files of a folder: a little more than a batch; the first folder is large enough for many kills. */
 const filesOf = (name: string): number => (name === 'folder-0' ? 400 : 30);
 
-/** Writes folders, has them taken in, changes some of their files, and has them taken in again. */
+/** Writes folders, ingests them, changes some of their files, and ingests them again. */
 export async function archivist({ caller, journal, winding }: Load, root: string, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const name = n > 0 && random.chance(0.3) ? `folder-${Math.floor(random.next() * n)}` : `folder-${n}`;
@@ -42,7 +42,7 @@ export async function archivist({ caller, journal, winding }: Load, root: string
   }
 }
 
-/** Saves memories, forgets some, and deletes sources that were acknowledged. */
+/** Saves memories, deletes some of them, and deletes acknowledged sources. */
 export async function keeper({ caller, journal, winding }: Load, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const marker = `memo${n}x${Math.floor(random.next() * 1e6)}`;

@@ -1,23 +1,23 @@
-/** Calls as a careful client makes them: an unknown outcome is repeated under the same key until it is known. */
+/** A careful client: repeats a call with an unknown outcome under the same key until the outcome is known. */
 import { randomUUID } from 'node:crypto';
 import type { Answer, Caller } from '../bench/clients.ts';
 import { count, type Journal } from './journal.ts';
 
 export interface Outcome<T> {
-  /** Null: refused, for good. */
+  /** Null: finally refused. */
   data: T | null;
   reason?: string;
-  /** When it was first asked, in ms. */
+  /** Time of the first attempt, in ms. */
   askedAt: number;
 }
 
-/** Pause before an unknown outcome is asked for again, in ms: a client's ordinary backoff. */
+/** Pauses before retries, in ms: a client's usual backoff. */
 const backoff = [50, 100, 200, 400, 800];
 
 export class CarefulCaller {
   private readonly thin: Caller;
   private readonly journal: Journal;
-  /** After this nobody goes on asking. */
+  /** Ends all retries. */
   private readonly giveUp: AbortSignal;
 
   constructor(thin: Caller, journal: Journal, giveUp: AbortSignal) {
@@ -34,7 +34,7 @@ export class CarefulCaller {
     return this.call<T>('read', tool, args, undefined, undefined);
   }
 
-  /** Asks once; without an answer nothing is known, and nothing asked again. */
+  /** Calls once, without retries. */
   async once(effect: 'write' | 'read', tool: string, args: object): Promise<void> {
     const answer = await this.thin.call(tool, args, { timeoutMs: 5_000 }).catch(() => null);
     if (answer && !answer.error) this.journal.answered(tool, effect, answer.tool_call_id);
@@ -60,7 +60,7 @@ export class CarefulCaller {
         return { data: answer.data, askedAt };
       }
       const { code, message, retryable, details } = answer.error;
-      // INTERNAL says nothing about the outcome, and a key in use says that it is not known yet.
+      // After INTERNAL the outcome is unknown; a key in use means that the first attempt is still running.
       const open = retryable || code === 'INTERNAL' || code === 'NO_ANSWER' || /still running/.test(message);
       if (!open) {
         const reason = String(details?.['reason'] ?? code);

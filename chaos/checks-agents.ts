@@ -1,4 +1,4 @@
-/** The invariants of agents: what was handed over and handed in, held against the rows. */
+/** Invariants of agents: compares delegated tasks and their results with the rows. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Evidence, Invariant } from './checks.ts';
 import type { HandedIn } from './target.ts';
@@ -12,7 +12,7 @@ interface DelegationRow {
   completed_at: Date | null;
 }
 
-/** Each task handed over has one end, for a reason that fits: what was handed in, a cancel, or its time having run out. */
+/** Each delegated task has one end with a valid reason: its result, a cancel, or its deadline. */
 export async function delegations({ journal, db, tenant, handedIn }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<DelegationRow>(
     `select id, status, result, error, deadline, completed_at from delegated_tasks where tenant_id = $1 and direction = 'sent'`,
@@ -73,7 +73,7 @@ export async function a2aTasks({ journal, db, tenant }: Evidence): Promise<Invar
   return { name: 'every A2A task is answered once, its events without a gap', checked: journal.a2aTasks.size, breaches };
 }
 
-/** Nobody who reports every few seconds is ever taken for dead: outages here are shorter than that takes. */
+/** An agent with a heartbeat every few seconds is never considered offline, because outages here are shorter than the timeout. */
 export async function presence({ db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ id: string; health: string; wrong: number }>(
     `select a.id, a.health, (select count(*)::int from agent_history h where h.tenant_id = a.tenant_id and h.agent_id = a.id

@@ -1,8 +1,8 @@
-/** The invariants of the graph: what was decided and told, held against its rows. */
+/** Invariants of the graph: compares decisions and episodes with its rows. */
 import { auditGraph } from '../services/graph/audit.ts';
 import type { Evidence, Invariant } from './checks.ts';
 
-/** Who was said to be the same is one entity, and who was said not to be is two; each with what was said of it. */
+/** Merged pairs are one entity, split pairs are two, each with its own statements. */
 export async function pairs({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ alias: string; id: string; signal_count: number }>(
     `select a.alias, e.id, e.signal_count from entity_aliases a join entities e on e.tenant_id = $1 and e.id = a.entity_id and e.status = 'active'
@@ -22,7 +22,7 @@ export async function pairs({ journal, db, tenant }: Evidence): Promise<Invarian
   return { name: 'merged is merged and split is split, with every mention where it belongs', checked: journal.customers.size, breaches };
 }
 
-/** Every acknowledged episode is in the graph, and of what was said one after the other the last holds. */
+/** Every acknowledged episode is in the graph, and of successive facts the last one is current. */
 export async function episodes({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ id: string; status: string; error: string | null }>(
     'select id, status, error from graph_episodes where tenant_id = $1',

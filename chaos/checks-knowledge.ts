@@ -1,4 +1,4 @@
-/** The invariants of what was taken in, remembered and deleted, held against its rows. */
+/** Invariants of knowledge: compares ingested, remembered and deleted content with the rows. */
 import type { Evidence, Invariant } from './checks.ts';
 
 export async function documents({ journal, db, tenant }: Evidence): Promise<Invariant> {

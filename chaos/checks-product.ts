@@ -1,10 +1,10 @@
-/** The invariants of product intelligence: what was said, decided and asked for, held against its rows. */
+/** Invariants of product intelligence: compares statements, decisions and drafts with the rows. */
 import type pg from 'pg';
 import { severities } from '../contracts/signals/signals.ts';
 import { recount } from '../services/signals/insight/counting.ts';
 import type { Evidence, Invariant } from './checks.ts';
 
-/** Each statement of a call that was taken in is one signal of its active document, and none is there besides. */
+/** Each statement of an ingested call is exactly one signal of its active document, and there are no other signals. */
 export async function statements({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ document_id: string; statement: string; active: boolean }>(
     `select s.document_id, s.statement, d.status = 'active' as active from signals s
@@ -29,7 +29,7 @@ export async function statements({ journal, db, tenant }: Evidence): Promise<Inv
   return { name: 'every statement is one signal of its document', checked, breaches };
 }
 
-/** Counting anew finds no difference. What it would write is taken back. */
+/** Recounting finds no difference. Its writes are rolled back. */
 export async function counts({ db, tenant }: Evidence): Promise<Invariant> {
   await db.query('begin');
   try {
@@ -42,7 +42,7 @@ export async function counts({ db, tenant }: Evidence): Promise<Invariant> {
   }
 }
 
-/** What people said of a signal holds, however often its document was read again. */
+/** People's corrections of a signal stay, however often its document is read again. */
 export async function corrections({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ id: string; class: string; severity: number; corrected_by: string | null }>(
     'select id, class, severity, corrected_by from signals where tenant_id = $1 and id = any($2)',
@@ -59,7 +59,7 @@ export async function corrections({ journal, db, tenant }: Evidence): Promise<In
   return { name: 'every correction of a signal holds', checked: journal.corrected.size, breaches };
 }
 
-/** What people decided about an opportunity stays whatever its evidence does, and each decision was made once. */
+/** People's decisions about an opportunity stay, whatever happens to its evidence, and each was applied once. */
 export async function decisions({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{
     id: string;
@@ -92,7 +92,7 @@ export async function decisions({ journal, db, tenant }: Evidence): Promise<Inva
       ['changes of factors', row.changes, said.changes],
     ] as const)
       if (done !== told) breaches.push(`${done > told ? 'doubled' : 'lost'}: ${id} had ${done} ${what}, and ${told} were acknowledged`);
-    // Of one that went into another they go along, unless somebody said so of the other one, too.
+    // A merged opportunity passes its decisions on, unless the other one has its own.
     const heir = row.merged_into === null ? row : by.get(row.merged_into);
     for (const [factor, value] of said.factors) {
       if (row.factors?.[factor] !== value) breaches.push(`lost: ${factor} of ${id} was set to ${value} and is ${row.factors?.[factor]}`);
@@ -115,7 +115,7 @@ interface DraftRow {
   error: { code?: string; message?: string } | null;
 }
 
-/** Every draft asked for is ready, once and whole, or has failed for want of evidence. */
+/** Every requested draft is complete exactly once, or has failed for lack of evidence. */
 export async function drafts({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<DraftRow>(
     `select d.id, d.kind, d.status, d.content is not null and d.plain is not null as has_text, d.statements, j.status as job_status, j.error,
@@ -145,7 +145,7 @@ export async function drafts({ journal, db, tenant }: Evidence): Promise<Invaria
   return { name: 'every draft is whole and told of once, or failed for want of evidence', checked: rows.length, breaches };
 }
 
-/** Jobs, and their processes, of drafts that found no evidence: nothing is wrong with them. */
+/** Jobs and workflows of drafts without evidence: their failure is expected. */
 export async function hopeless(db: pg.Client, tenant: string): Promise<{ jobs: Set<string>; processes: Set<string> }> {
   const { rows } = await db.query<{ id: string; workflow_id: string }>(
     `select id, workflow_id from jobs where tenant_id = $1 and kind = 'draft' and status = 'failed' and error->>'code' = 'NOT_FOUND'`,

@@ -1,4 +1,4 @@
-/** The invariants: what was acknowledged, held against rows, search, and processes. Each check returns its evidence of breach. */
+/** Invariants: compares what was acknowledged with rows, search results and workflows. Each check returns evidence of its breaches. */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
 import { listedStatus, workflowIds } from '../contracts/temporal.ts';
@@ -16,13 +16,13 @@ export interface Evidence {
   db: pg.Client;
   temporal: Client;
   tenant: string;
-  /** Where the agent writes what it handed in. */
+  /** File with the results that the agent reported. */
   handedIn: string;
-  /** Where another server writes what it did. */
+  /** File with the actions of the external server. */
   book: string;
-  /** What came to the webhooks. */
+  /** What the webhooks received. */
   told: Outbox;
-  /** Board counts as the product tells them. */
+  /** Counts of the board, as the product reports them. */
   board: Record<string, number>;
 }
 
@@ -37,7 +37,7 @@ interface TaskRow {
 
 export interface Invariant {
   name: string;
-  /** Numbers of what was looked at, for people. */
+  /** Number of checked items, for people. */
   checked: number;
   breaches: string[];
 }
@@ -111,7 +111,7 @@ function oneHolder(journal: Journal): Invariant {
     for (let i = 1; i < claims.length; i += 1) {
       const [former, later] = [claims[i - 1]!, claims[i]!];
       if (former.token === later.token) {
-        // One agent may be told twice of the lease it holds.
+        // An agent may receive the same lease twice.
         if (former.agent !== later.agent) breaches.push(`${task}: token ${later.token} was given to ${former.agent} and to ${later.agent}`);
       } else if (overlap(former, later)) {
         breaches.push(
@@ -194,7 +194,7 @@ async function jobs({ db, tenant }: Evidence): Promise<Invariant> {
   return { name: 'every job has ended well', checked: rows.length, breaches };
 }
 
-/** Everything Temporal knows of this tenant: ended as it should, or running without a failing step and in step with its row. */
+/** All workflows of this tenant: ended as expected, or running without a failing step and consistent with their rows. */
 async function processes({ temporal, tenant, db }: Evidence, tasks: Map<string, TaskRow>): Promise<Invariant> {
   const breaches: string[] = [];
   let checked = 0;
@@ -203,7 +203,7 @@ async function processes({ temporal, tenant, db }: Evidence, tasks: Map<string, 
     const id = workflowIds.task(tenant, row.id);
     seen.add(id);
     checked += 1;
-    // One that is gone from Temporal is started again from its row when it is asked for something.
+    // A workflow that Temporal has lost is started again from its row at its next update.
     const process = await temporal.workflow
       .getHandle(id)
       .describe()
@@ -222,11 +222,11 @@ async function processes({ temporal, tenant, db }: Evidence, tasks: Map<string, 
     if (shown('SignalboxStatus') !== listedStatus(row.status))
       breaches.push(`${id} shows ${String(shown('SignalboxStatus'))}, its row ${row.status}`);
   }
-  // Questions wait for people as long as they take.
+  // Reviews wait for people without a limit.
   const { rows: reviews } = await db.query<{ id: string; status: string }>('select id, status from reviews where tenant_id = $1', [tenant]);
   const { rows: agents } = await db.query<{ id: string }>('select id from agents where tenant_id = $1 and removed_at is null', [tenant]);
   const open = new Set([
-    // As long as they report.
+    // Agents' workflows run as long as the agents send heartbeats.
     ...agents.map(({ id }) => workflowIds.agent(tenant, id)),
     ...reviews.filter(({ status }) => status === 'pending' || status === 'withdrawn').map(({ id }) => workflowIds.review(tenant, id)),
   ]);

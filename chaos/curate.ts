@@ -1,4 +1,4 @@
-/** Who says what is the same and what is not, and tells the graph what happened, while things are killed. */
+/** Actors that merge and split entities and add episodes during kills. */
 import { pause, type Load } from './load.ts';
 import type { Random } from './random.ts';
 
@@ -7,10 +7,10 @@ interface EntityRef {
   name: string;
 }
 
-/** Takes in calls with pairs of customers, merges some pairs, and splits some of these again. */
+/** Ingests calls with pairs of customers, merges some pairs, and splits some of these again. */
 export async function curator({ caller, journal, winding }: Load, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
-    // Names that no matcher takes for one another.
+    // Names that no matcher considers equal.
     const [one, other] = [`Quarry ${code(2 * n)} Works`, `Meadow ${code(2 * n + 1)} Foods`];
     await take({ caller, journal }, `call ${n} with one`, one);
     await take({ caller, journal }, `call ${n} with the other`, other);
@@ -46,7 +46,7 @@ export async function curator({ caller, journal, winding }: Load, random: Random
   }
 }
 
-/** Says one thing after the other about one subject: the last one must hold in the end, and none be lost. */
+/** Adds successive facts about one subject: the last one must be current in the end, and none may be lost. */
 export async function chronicler({ caller, journal, winding }: Load, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const { data, reason } = await caller.write<{ episode: { episode_id: string } }>('graph.episode.add', {
@@ -93,7 +93,7 @@ async function ended(caller: Load['caller'], jobId: string): Promise<{ status: s
   }
 }
 
-/** A word of its own for each number, unlike its neighbours'. */
+/** A distinct word for each number, unlike those of its neighbours. */
 function code(n: number): string {
   const syllables = ['ba', 'ko', 'zu', 'mi', 'fe', 'dra', 'plo', 'ski', 'ven', 'tor', 'wug', 'xal', 'yem', 'jin', 'hob', 'gar'];
   const scrambled = (n * 2654435761) >>> 0;

@@ -1,4 +1,4 @@
-/** Who hands tasks to an agent that dies as the rest does, and who asks over A2A. */
+/** Actors that delegate tasks to an agent, which is also killed, and that send requests over A2A. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ import type { Random } from './random.ts';
 export interface TargetParts {
   api: string;
   key: string;
-  /** Where it writes what it handed in. */
+  /** File with the results that it reported. */
   file: string;
 }
 
@@ -26,10 +26,10 @@ interface Result {
   error: { code: string; message: string } | null;
 }
 
-/** Seconds a delegated task may take: the target forgets what it was given when it is killed. */
+/** Deadline of a delegated task in seconds: the target loses its tasks when it is killed. */
 const timeLimit = 25;
 
-/** Registers the agent and keeps it alive, but for what the killing of it takes. @returns its id, and how to end it */
+/** Registers the agent, and restarts it after kills. @returns its id, and a function that ends it */
 export async function target(caller: CarefulCaller, { api, key, file }: TargetParts, random: Random) {
   const port = await freePort();
   const { data, reason } = await caller.write<{ agent_id: string }>('agent.peer.register', {
@@ -64,7 +64,7 @@ export async function target(caller: CarefulCaller, { api, key, file }: TargetPa
   };
 }
 
-/** Hands tasks over one after the other, cancels some, and waits for each to end. */
+/** Delegates tasks one by one, cancels some, and waits for each to end. */
 export async function delegator({ caller, journal, winding }: Load, agent: string, random: Random): Promise<void> {
   while (!winding.down) {
     const nonce = randomUUID();
@@ -75,7 +75,7 @@ export async function delegator({ caller, journal, winding }: Load, agent: strin
       timeout_seconds: timeLimit,
     });
     if (!data) {
-      // Its own death may have made it unhealthy; that is a right answer, too.
+      // A kill may have made the target unhealthy; this refusal is also correct.
       if (reason !== 'unhealthy') throw new Error(`agent.task.delegate was refused: ${reason}`);
       await pause(500);
       continue;
@@ -97,7 +97,7 @@ async function ended(caller: CarefulCaller, task_id: string): Promise<Result> {
   }
 }
 
-/** Asks over A2A, each message until it is answered, and each task until it is over. */
+/** Sends A2A messages, each until it is answered, and follows each task until it ends. */
 export async function asker({ journal, winding }: Load, { api, key }: Omit<TargetParts, 'file'>, giveUp: AbortSignal): Promise<void> {
   const rpc = async <T>(method: string, params: object): Promise<T> => {
     for (;;) {
@@ -108,7 +108,7 @@ export async function asker({ journal, winding }: Load, { api, key }: Omit<Targe
         .then((got) => got.json() as Promise<{ result?: T; error?: { code: number; message: string } }>)
         .catch(() => null);
       if (answer?.result) return answer.result;
-      // Down, or starting: nothing is known, and the same message may be sent again.
+      // The server is down or starting: the outcome is unknown, so send the same message again.
       if (answer?.error && ![-32603, -32000].includes(answer.error.code)) throw new Error(`${method}: ${answer.error.message}`);
       await pause(300);
     }
@@ -120,7 +120,7 @@ export async function asker({ journal, winding }: Load, { api, key }: Omit<Targe
       parts: [{ data: { skill: 'lookup-entity', tool: 'entity.record.list', arguments: { limit: 3 } } }],
     };
     const first = await rpc<{ task: A2aTask }>('SendMessage', { message, configuration: { returnImmediately: true } });
-    // Sent once more, as by a client that never saw the answer: it must be the same task.
+    // Sends it again, like a client that has lost the answer: it must be the same task.
     const again = await rpc<{ task: A2aTask }>('SendMessage', { message, configuration: { returnImmediately: true } });
     if (first.task.id !== again.task.id) journal.violations.push(`One A2A message became two tasks: ${first.task.id}, ${again.task.id}.`);
     journal.a2aTasks.add(first.task.id);

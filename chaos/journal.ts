@@ -1,4 +1,4 @@
-/** What the product has acknowledged, kept outside of it, to be held against it at the end. */
+/** Everything that the product has acknowledged, kept outside of it, to be compared at the end. */
 
 export interface Created {
   id: string;
@@ -10,7 +10,7 @@ export interface Claimed {
   task: string;
   agent: string;
   token: number;
-  /** As the task's own process saw it, in ms: when the lease began, and until when it has been promised. */
+  /** Start and end of the lease by the task's workflow, in ms. */
   startedAt: number;
   leaseUntil: number;
   /** When the holder first asked to give it up (complete or release), by this process's clock, in ms. */
@@ -21,26 +21,26 @@ export interface Ingested {
   source: string;
   document: string;
   title: string;
-  /** A word that stands in this version alone. */
+  /** A word that only this version contains. */
   marker: string;
 }
 
 export interface Statement {
-  /** A word that stands in it alone. */
+  /** A word that only it contains. */
   marker: string;
   text: string;
 }
 
-/** A call with a customer, as it was taken in last. */
+/** The last ingested version of a call with a customer. */
 export interface Call {
   customer: string;
   document: string;
   statements: Statement[];
-  /** Acknowledged, and no newer version is under way. */
+  /** Acknowledged, and no newer version is being ingested. */
   settled: boolean;
 }
 
-/** What was said of an opportunity last, and how many times something new. */
+/** The last decision about an opportunity, and the number of changes. */
 export interface Decision {
   status: string;
   steps: number;
@@ -58,9 +58,9 @@ export interface Exported {
 
 export interface Kill {
   at: number;
-  /** Names of what was killed, joined by "+". */
+  /** Names of the killed processes, joined by "+". */
   what: string;
-  /** Milliseconds until all of it served again. */
+  /** Milliseconds until all of them served again. */
   backAfter?: number;
 }
 
@@ -68,32 +68,32 @@ export class Journal {
   readonly created = new Map<string, Created>();
   readonly claims: Claimed[] = [];
   readonly completed = new Set<string>();
-  /** Tasks that a complete said it had let go, once for each time. */
+  /** Tasks that completes reported as unblocked, one entry per report. */
   readonly unblocked: string[] = [];
   /** The version that must be found, by title, and those that must not. */
   readonly ingested = new Map<string, Ingested>();
   readonly replaced: Ingested[] = [];
-  /** Folders that were taken in: the word that stands in each file. */
+  /** Ingested folders: the word in each file. */
   readonly folders = new Map<string, Map<string, string>>();
-  /** Memories by their ids, with the word that stands in each; and those that were forgotten. */
+  /** Memories by id, with the word in each; and the deleted ones. */
   readonly memories = new Map<string, string>();
   readonly forgotten = new Map<string, string>();
-  /** Sources of which nothing may be left. */
+  /** Deleted sources: nothing of them may remain. */
   readonly deleted = new Set<string>();
-  /** Pairs of customers by the first one's name: what was decided last. */
+  /** The last decision about each pair of customers, by the first one's name. */
   readonly customers = new Map<string, { with: string; state: 'apart' | 'merged' }>();
-  /** Episodes in the order in which they were acknowledged. */
+  /** Episodes in the order of their acknowledgement. */
   readonly episodes: string[] = [];
-  /** Tasks handed to the agent, with the word that stands in each; cancelled: acknowledged so. */
+  /** Tasks delegated to the agent, with the word in each; cancelled: the cancel was acknowledged. */
   readonly delegations = new Map<string, { nonce: string; cancelled: boolean }>();
   readonly a2aTasks = new Set<string>();
-  /** Tickets that another server was to pay back. */
+  /** Tickets that the external server should refund. */
   readonly payments = new Map<string, 'paid' | 'unknown'>();
-  /** Calls that were decided about, with what they were to make. */
+  /** Decided calls, with what they should create. */
   readonly decided = new Map<string, { name: string; decision: 'approve' | 'reject' }>();
   /** By title. */
   readonly calls = new Map<string, Call>();
-  /** Signals by their ids: what a correction said they are. */
+  /** Corrections of signals, by id. */
   readonly corrected = new Map<string, { marker: string; class: string; severity: string }>();
   /** By opportunity. */
   readonly decisions = new Map<string, Decision>();
@@ -111,17 +111,17 @@ export class Journal {
   readonly acknowledged: Record<string, number> = {};
   /** Definite refusals by tool and reason. */
   readonly refused: Record<string, number> = {};
-  /** Calls without an answer, or with one that leaves the outcome open, by code. */
+  /** Calls without an answer, or with an unknown outcome, by code. */
   readonly unknown: Record<string, number> = {};
-  /** The longest time from first asking to the outcome, by tool, in ms: repeats under the same key included. */
+  /** The longest time from the first attempt to the outcome, by tool, in ms, including retries with the same key. */
   readonly longestWait: Record<string, number> = {};
-  /** Times of acknowledged calls, in ms, by whether they wrote. */
+  /** Times of acknowledged calls, in ms, separately for writes and reads. */
   readonly answeredAt: { write: number[]; read: number[] } = { write: [], read: [] };
-  /** When the load began to wind down: pauses after that are its own. */
+  /** When the load began to stop: later pauses are intended. */
   windingFrom = Infinity;
   /** Errors that the api did not expect, with their number. */
   readonly unexpected: Record<string, number> = {};
-  /** What was seen to be wrong on the way. */
+  /** Violations that actors saw during the run. */
   readonly violations: string[] = [];
 
   answered(tool: string, effect: 'write' | 'read', toolCallId: string): void {

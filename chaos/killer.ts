@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 export const everything = ['api', 'worker', 'temporal', 'postgres'] as const;
 export type Target = (typeof everything)[number];
 
-/** Seconds of undisturbed load between two kills. */
+/** Seconds of load between two kills. */
 const calm = [3, 9] as const;
 const twoAtOnce = 0.25;
 const backWithin = 120_000;
@@ -18,13 +18,13 @@ export interface KillerOptions {
   journal: Journal;
   random: Random;
   until: number;
-  /** What may be killed. */
+  /** Processes that may be killed. */
   targets: readonly Target[];
   say(line: string): void;
 }
 
 export async function killer({ runtime, journal, random, until, targets, say }: KillerOptions): Promise<void> {
-  // Every process dies once before chance takes over, so that a short run leaves none out.
+  // Kills every process once before choosing at random, so that a short run covers all.
   const first = shuffled([...targets], random);
   for (;;) {
     await pause(random.between(...calm) * 1000);
@@ -45,7 +45,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already: what it depended on was killed a moment ago.
+    // It has already ended, because a process that it needs was killed just before.
   }
 }
 

@@ -1,10 +1,10 @@
-/** Who works while things are killed: creators of task graphs, agents, and librarians. */
+/** Actors during kills: creators of task graphs, agents, and librarians. */
 import type { CarefulCaller } from './caller.ts';
 import type { Claimed, Journal } from './journal.ts';
 import type { Random } from './random.ts';
 
 export const phase = 2;
-/** Tasks that nobody takes up: what waits, and what is held, must come through unchanged. */
+/** Phase of tasks that nobody claims: waiting and blocked tasks must stay unchanged. */
 export const bystanderPhase = 3;
 
 interface Task {
@@ -18,17 +18,17 @@ interface Task {
 export interface Load {
   caller: CarefulCaller;
   journal: Journal;
-  /** No new work from here on; what is begun is finished. */
+  /** Set to stop: actors finish their work and start no new one. */
   winding: { down: boolean };
 }
 
-/** Open tasks at which creators hold back. */
+/** Number of open tasks at which creators pause. */
 const plenty = 60;
 /** Seconds: short enough that abandoned tasks come back during the run. */
 const leases = [8, 15, 30];
 const attempts = 20;
 
-/** Files small graphs: two roots, one that waits for both, one that waits for that. */
+/** Creates small task graphs: two roots, one task that waits for both, and one that waits for that. */
 export async function creator({ caller, journal, winding }: Load, name: string, random: Random): Promise<void> {
   for (let graph = 0; !winding.down; graph += 1) {
     if (journal.created.size - journal.completed.size > plenty) {
@@ -70,7 +70,7 @@ export async function create(
   return data.task.id;
 }
 
-/** Claims, keeps, and completes, hands back or forgets, until nothing is left. */
+/** Claims tasks, sends heartbeats, and completes, releases or abandons them, until none is left. */
 export async function agent({ caller, journal, winding }: Load, base: string, random: Random, allDone: () => boolean): Promise<void> {
   let life = 0;
   for (;;) {
@@ -97,7 +97,7 @@ export async function agent({ caller, journal, winding }: Load, base: string, ra
     }
     const fate = random.next();
     if (fate < 0.06 && !winding.down) {
-      // Dies without a word: the lease must end, and somebody else get the task.
+      // Abandons the task: the lease must expire, and another agent get the task.
       life += 1;
       continue;
     }
@@ -123,7 +123,7 @@ export async function agent({ caller, journal, winding }: Load, base: string, ra
   }
 }
 
-/** Takes transcripts in, new ones and new versions of old ones, and looks for what was acknowledged. */
+/** Ingests transcripts, new ones and new versions of old ones, and searches for acknowledged ones. */
 export async function librarian({ caller, journal, winding }: Load, name: string, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const mine = [...journal.ingested.keys()].filter((title) => title.startsWith(`${name} `));
@@ -194,7 +194,7 @@ function transcript(title: string, marker: string, random: Random): string {
   return `WEBVTT\n\nNOTE ${title}\n\n${cues.join('\n\n')}\n`;
 }
 
-/** Looks at the board and writes a comment ten times a second, each as a new call: shows when the product serves anybody at all. */
+/** Reads the board and writes a comment ten times per second, each as a new call, to measure when the product serves at all. */
 export async function pulse({ caller, winding }: Load, task: string): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     await Promise.all([
@@ -205,5 +205,5 @@ export async function pulse({ caller, winding }: Load, task: string): Promise<vo
   }
 }
 
-/** The load's own pace. */
+/** The pauses of the load itself. */
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -1,5 +1,5 @@
 /**
- * Kills processes at random under load and checks what was promised:
+ * Kills processes at random under load and checks the invariants:
  *   npm run chaos
  *   npm run chaos -- --minutes 10 --seed 7 --delegators 24 --json FILE
  *   npm run chaos -- --targets worker               kills nothing else
@@ -45,7 +45,7 @@ if (targets.some((target) => !everything.includes(target))) throw new Error(`--t
 if (!Number.isFinite(seed) || !(minutes > 0)) throw new Error('--minutes and --seed are numbers.');
 const random = new Random(seed);
 const tenant = 'chaos';
-/** How long what is begun may take to end once nothing is killed any more, in ms. */
+/** Timeout for running work to end after the last kill, in ms. */
 const drainWithin = 180_000;
 
 const began = Date.now();
@@ -57,7 +57,7 @@ const stack = await startStack({
   env: { ALLOW_PRIVATE_NETWORK: 'true' },
   onProgress(line) {
     say(line);
-    // Only what is killed may end: the others have to bear its absence.
+    // Only killed processes may end: the others must survive their absence.
     if (/ ended \((?!SIGKILL)/.test(line))
       journal.violations.push(`Not killed, and gone: ${line} (after ${journal.kills.at(-1)?.what ?? 'no'} kill)`);
   },
@@ -98,7 +98,7 @@ const workers = [
   payer(load, await careful('buyer', 'human'), book, lives.fork()),
   petitioner(load, { agent: await careful('petitioner', 'agent'), person: await careful('decider', 'human') }, lives.fork()),
 ];
-// An actor that fails ends the run at once: its error is the finding.
+// A failing actor ends the run at once, because its error is the finding.
 const failed = Promise.all(workers).then(() => null);
 failed.catch(() => giveUp.abort());
 
@@ -139,13 +139,13 @@ else {
 }
 process.exit(intact ? 0 : 1);
 
-/** A caller with a key of its own, held by the ordinary policy. */
+/** A caller with its own key and the usual policy. */
 async function careful(name: string, kind: 'agent' | 'human'): Promise<CarefulCaller> {
   const secret = await stack.key({ tenant, role: kind === 'agent' ? 'agent' : 'admin', kind, name });
   return new CarefulCaller(thinCaller(runtime.mcp, secret), journal, giveUp.signal);
 }
 
-/** Tasks that nobody takes up: ready ones, and blocked ones. @returns how many */
+/** Creates tasks that nobody claims: ready ones and blocked ones. @returns how many */
 async function standBy(): Promise<number> {
   for (let i = 0; i < 5; i += 1) {
     const first = await create(load, `bystander ${i}`, bystanderPhase, [], 3_600);
@@ -155,7 +155,7 @@ async function standBy(): Promise<number> {
   return journal.created.size;
 }
 
-/** What the api answered with INTERNAL, by the cause in its log. */
+/** Counts the api's INTERNAL answers by their cause in its log. */
 function readUnexpected(file: string): void {
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     if (!line.includes('tool failed unexpectedly')) continue;
@@ -171,7 +171,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return await Promise.race([work, late]);
 }
 
-/** Everything at rest first: ends of processes and deletions come a moment after their answers. */
+/** Waits for rest first, because workflows and deletions end shortly after their answers. */
 async function check(error: unknown): Promise<Invariant[]> {
   const db = new pg.Client({ connectionString: runtime.database_owner_url });
   db.on('error', () => {});
@@ -194,7 +194,7 @@ async function check(error: unknown): Promise<Invariant[]> {
       'all is at rest',
       async () => {
         results = await invariants(evidence);
-        // The first is what was seen on the way, and stays.
+        // The first result has the violations of the run and cannot change.
         return results.slice(1).every(({ breaches }) => breaches.length === 0);
       },
       error ? 1_000 : 60_000,

@@ -1,4 +1,4 @@
-/** Calls of another server's tool that knows no keys: a second time is a second payment. */
+/** Calls of another server's tool without idempotency: a second call is a second payment. */
 import { existsSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export async function payer({ caller, journal, winding }: Load, person: CarefulC
   }
 }
 
-/** What was answered has happened once, what is unknown once or not at all. */
+/** An answered payment has happened once, an unknown one at most once. */
 export function payments({ journal, book }: Pick<Evidence, 'journal' | 'book'>): Invariant {
   const times = new Map<string, number>();
   const lines = existsSync(book) ? readFileSync(book, 'utf8').trim().split('\n') : [];

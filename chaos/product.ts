@@ -1,4 +1,4 @@
-/** What customers say, and what people make of it: statements, corrections, decisions, drafts and exports, while things are killed. */
+/** Customers' statements, and corrections, decisions, drafts and exports by people, during kills. */
 import type { ExportAnswer } from '../contracts/governance/exports.ts';
 import type { Exported, Journal, Statement } from './journal.ts';
 import { followed, pause, type Load } from './load.ts';
@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 
 const customers = ['Larkspur Dairy', 'Pinnacle Freight', 'Osprey Bank', 'Juniper Clinics', 'Tidewater Energy'];
 
-/** A statement each; the word is its own. */
+/** One statement each, with a distinct word. */
 const sayings = [
   (word: string) => `The invoice export fails with error ${word} on our large accounts.`,
   (word: string) => `Please add single sign-on to our workspace ${word}.`,
@@ -14,7 +14,7 @@ const sayings = [
   (word: string) => `The mobile app crashes on the device ${word} every morning.`,
 ];
 
-/** Takes calls in, with one more statement in each new version of one, and corrects what was made of some. */
+/** Ingests calls, with one more statement in each new version, and corrects some of the signals. */
 export async function speaker({ caller, journal, winding }: Load, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const known = [...journal.calls.keys()];
@@ -67,7 +67,7 @@ const statusAfter: Record<string, readonly string[]> = {
   rejected: ['reviewing'],
 };
 
-/** Decides about opportunities, and says what their factors are; nobody else does. */
+/** The only actor that decides about opportunities and sets their factors. */
 export async function decider({ caller, journal, winding }: Load, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const { data } = await caller.read<{ opportunities: { opportunity_id: string; status: string }[] }>('opportunity.record.list', {
@@ -90,7 +90,7 @@ export async function decider({ caller, journal, winding }: Load, random: Random
     } else {
       const factor = random.pick(['impact', 'urgency', 'effort']);
       const value = random.pick([1, 2.5, 4, 7, 9.5]);
-      // Another reason each time, so that each is a change.
+      // A new reason each time, so that each call is a change.
       const done = await caller.write('opportunity.factor.set', { opportunity_id, factor, value, reason: `look ${n}` });
       if (done.data) {
         said.factors.set(factor, value);
@@ -101,7 +101,7 @@ export async function decider({ caller, journal, winding }: Load, random: Random
   }
 }
 
-/** Has reports and artifacts written of whatever evidence there is. */
+/** Requests reports and artifacts from the available evidence. */
 export async function author({ caller, journal, winding }: Load, random: Random): Promise<void> {
   while (!winding.down) {
     const opportunity = random.pick([null, ...journal.decisions.keys()]);
@@ -114,7 +114,7 @@ export async function author({ caller, journal, winding }: Load, random: Random)
             artifact_type: random.pick(['prd', 'jira', 'one_pager']),
             opportunity_id: opportunity,
           });
-    // Without evidence nothing is begun, or what was begun fails: the checks look at why.
+    // Without evidence the draft is refused or fails; the checks verify the reason.
     if (data) {
       journal.drafts.add((data.report_id ?? data.draft_id)!);
       if (data.status !== 'ready') await followed(caller, data);
@@ -135,7 +135,7 @@ interface ExportFile {
   tables: Record<string, { id?: string; signal_id?: string; statement?: string }[]>;
 }
 
-/** Takes all signals out, and looks whether what was acknowledged before is in the file. */
+/** Exports all signals and checks that the file contains what was acknowledged before. */
 export async function exporter({ caller, journal, winding }: Load, api: string, giveUp: AbortSignal, random: Random): Promise<void> {
   while (!winding.down) {
     const before = settled(journal);
@@ -156,7 +156,7 @@ export async function exporter({ caller, journal, winding }: Load, api: string, 
     }
     const { pathname, search } = new URL(got.data.link);
     const text = await download(`${api}${pathname}${search}`, giveUp);
-    // Of calls that got a new version meanwhile the statements may just have been away.
+    // Ignores calls with a new version meanwhile, because their statements may have been replaced at that moment.
     const after = settled(journal);
     const lasting = [...before].filter(([title, statements]) => after.get(title) === statements).flatMap(([, statements]) => statements);
     journal.exports.push(look(job_id, text, got.data, lasting));
@@ -186,7 +186,7 @@ function look(job: string, text: string, told: ExportAnswer, statements: readonl
   return { job, rows: Object.values(row_counts).reduce((sum, n) => sum + n, 0), wrong };
 }
 
-/** As a browser that tries again. */
+/** Downloads with retries, like a browser. */
 async function download(url: string, giveUp: AbortSignal): Promise<string> {
   for (;;) {
     giveUp.throwIfAborted();

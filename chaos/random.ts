@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats (mulberry32). What the machine does in between is not repeated. */
+/** Random numbers that depend only on the seed (mulberry32). The machine's timing still differs between runs. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** 0 to 1, the latter excluded. */
+  /** 0 to 1, excluding 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -26,7 +26,7 @@ export class Random {
     return values[Math.floor(this.next() * values.length)]!;
   }
 
-  /** A generator of its own, so that one actor's draws do not depend on another's pace. */
+  /** A separate generator, so that one actor's numbers do not depend on another's speed. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32));
   }

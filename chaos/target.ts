@@ -1,6 +1,6 @@
 /**
- * An agent that tasks are delegated to, as a process of its own that is killed like the others: it keeps nothing, and
- * writes down what it handed in and what it was answered. Started by chaos/delegate.ts:
+ * The target of delegated tasks, a separate process that is killed like the others. It keeps no state, and logs its
+ * results and the answers to them in a file. Started by chaos/delegate.ts:
  *   node chaos/target.ts PORT API KEY AGENT FILE SEED
  */
 import { appendFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ interface Asked {
   callback_token: string;
 }
 
-/** What became of a result that was handed in. `answered`: the status of the answer. */
+/** A result that was reported. `answered`: the HTTP status of the answer. */
 export interface HandedIn {
   task: string;
-  /** `done` or `failed`, and what was said with it. */
+  /** Status and content of the result. */
   status: 'completed' | 'failed';
   said: string;
   answered: number;
@@ -38,7 +38,7 @@ async function post(url: string, token: string | null, body: object): Promise<nu
 
 async function work({ task_id, parameters, callback_url, progress_url, callback_token }: Asked): Promise<void> {
   await pause(random.between(20, 1_500));
-  // Says nothing, ever: its delegator's time has to run out.
+  // Never answers: the task's deadline must pass.
   if (random.chance(0.03)) return;
   await post(progress_url, callback_token, { status: 'running', progress: { message: 'half-way' } }).catch(() => 0);
   const failed = random.chance(0.1);

@@ -1,4 +1,4 @@
-/** Who is told what: events to a webhook, messages, briefs of feeds on this machine, while things are killed. */
+/** Events to a webhook, messages, and briefs of feeds on this machine, during kills. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CarefulCaller } from './caller.ts';
@@ -6,11 +6,11 @@ import type { Evidence, Invariant } from './checks.ts';
 import { followed, pause, type Load } from './load.ts';
 import type { Random } from './random.ts';
 
-/** Of what the others of this load do. */
+/** Event types that the other actors cause. */
 const types = ['ingestion.completed', 'signal.corrected', 'opportunity.status_changed', 'report.generated', 'brief.generated'];
 const feeds = ['north', 'south'];
 
-/** What arrived, in order; it stands outside of what is killed, and answers 503 from time to time. */
+/** The messages that arrived, in order. This server is not killed, and sometimes answers 503. */
 export interface Outbox {
   url: string;
   /** Ids of events. */
@@ -31,12 +31,12 @@ export async function receiver(random: Random): Promise<Outbox> {
         issue += 1;
         return response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(paper(`${told.url}${request.url}`, issue));
       }
-      // Before it takes anything: what is refused has not arrived.
+      // Before it stores anything, because a refused message has not arrived.
       if (random.chance(0.1)) return response.writeHead(503).end();
       const body = JSON.parse(Buffer.concat(chunks).toString()) as { id: string; data: { title: string } };
       if (request.url === '/events') told.events.push(body.id);
       else told.messages.set(body.data.title, (told.messages.get(body.data.title) ?? new Set()).add(body.id));
-      // Taken, and the answer is lost.
+      // The message is stored, but the answer is lost.
       if (random.chance(0.1)) return request.socket.destroy();
       return response.writeHead(204).end();
     });
@@ -47,7 +47,7 @@ export async function receiver(random: Random): Promise<Outbox> {
   return told;
 }
 
-/** The last articles of a paper that has something new each time. */
+/** The last articles of a feed that has a new one each time. */
 const paper = (address: string, issue: number): string =>
   `<rss version="2.0"><channel><title>${address}</title>${[0, 1, 2]
     .map((i) => Math.max(1, issue - i))
@@ -57,7 +57,7 @@ const paper = (address: string, issue: number): string =>
     )
     .join('')}</channel></rss>`;
 
-/** Subscribes to events, adds the feeds. People do: agents would have to ask. */
+/** Subscribes to events and adds the feeds. A person does this, because agents would need approval. */
 export async function subscribed(person: CarefulCaller, { url }: Outbox): Promise<void> {
   const ok = async (tool: string, args: object): Promise<void> => {
     const { data, reason } = await person.write(tool, args);
@@ -67,7 +67,7 @@ export async function subscribed(person: CarefulCaller, { url }: Outbox): Promis
   for (const feed of feeds) await ok('feed.source.save', { feed_id: feed, url: `${url}/${feed}` });
 }
 
-/** Sends message after message, each under its key until it is answered. */
+/** Sends messages one by one, each with its key until it is answered. */
 export async function teller({ caller, journal, winding }: Load, { url }: Outbox, random: Random): Promise<void> {
   for (let n = 0; !winding.down; n += 1) {
     const title = `Message ${n}`;
@@ -82,7 +82,7 @@ export async function teller({ caller, journal, winding }: Load, { url }: Outbox
   }
 }
 
-/** Makes the brief of today over and over. */
+/** Creates today's brief again and again. */
 export async function newsreader({ caller, journal, winding }: Load, random: Random): Promise<void> {
   while (!winding.down) {
     const { data, reason } = await caller.write<{ job_id: string }>('authoring.brief.run', {});
@@ -95,7 +95,7 @@ export async function newsreader({ caller, journal, winding }: Load, random: Ran
   }
 }
 
-/** Each event was told, and the first time of each in their order. */
+/** Each event was delivered, and the first deliveries are in order. */
 export async function eventsTold({ db, tenant, told }: Pick<Evidence, 'db' | 'tenant' | 'told'>): Promise<Invariant> {
   const { rows } = await db.query<{ seq: string; type: string }>(
     `select o.seq::text, o.type from outbox o join event_subscriptions s on s.tenant_id = $1 and s.description = 'chaos'
@@ -114,7 +114,7 @@ export async function eventsTold({ db, tenant, told }: Pick<Evidence, 'db' | 'te
   };
 }
 
-/** Each message that was acknowledged arrived under one id, by which a receiver knows a repeat. */
+/** Each acknowledged message arrived with a single id, by which a receiver detects repeats. */
 export async function messagesTold({ journal, db, tenant, told }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ id: string; status: string }>('select id, status from notifications where tenant_id = $1', [tenant]);
   const status = new Map(rows.map((row) => [row.id, row.status]));
@@ -128,7 +128,7 @@ export async function messagesTold({ journal, db, tenant, told }: Evidence): Pro
   return { name: 'every message arrives, and once for who knows its id', checked: journal.messages.size, breaches };
 }
 
-/** However often the brief of a day is made: each article is one, each version one, and no run is left open. */
+/** Even with repeated briefs of a day, each article and each version exists once, and no run stays open. */
 export async function briefsMade({ journal, db, tenant }: Evidence): Promise<Invariant> {
   const { rows } = await db.query<{ doubled: string; versions: number; gaps: number; open: number; articles: number }>(
     `select (select count(*) from (select 1 from articles where tenant_id = $1 group by canonical_url having count(*) > 1) d)::text as doubled,

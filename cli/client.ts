@@ -1,4 +1,4 @@
-/** Tool calls over HTTP: the command acts like any other caller. */
+/** Tool calls over HTTP, with the same rights as any other caller. */
 import type { z } from 'zod';
 import type { Envelope } from '../contracts/envelope.ts';
 import type { ToolsByName } from '../tools/index.ts';
@@ -8,7 +8,7 @@ import { type Target, target } from './target.ts';
 export type ToolName = keyof ToolsByName;
 export type Input<N extends ToolName> = z.input<ToolsByName[N]['input']>;
 export type Output<N extends ToolName> = z.output<ToolsByName[N]['output']>;
-/** What a tool answers when it has done what it says; one that waits for a person's decision has other data. */
+/** The answer of a call that succeeded. A call that waits for a person's decision has other data. */
 export type Answer<N extends ToolName> = Envelope & { data: Output<N> };
 
 export interface CallOptions {
@@ -50,13 +50,13 @@ async function request(
   }
 }
 
-/** Calls a tool by any of its names. @returns its whole answer, failures included */
+/** Calls a tool by any of its names. @returns the whole envelope, also of a failed call */
 export async function callTool(name: string, args: unknown, options: CallOptions = {}, to = target()): Promise<Envelope> {
   const { body } = await request(to, `/api/tools/${encodeURIComponent(name)}`, args, options);
   return body as Envelope;
 }
 
-/** Calls a tool that must succeed. @throws CliError with the tool's own code and hint */
+/** Calls a tool and fails when the tool fails. @throws CliError with the tool's code and hint */
 export async function ok<N extends ToolName>(name: N, args: Input<N>, options: CallOptions = {}, to = target()): Promise<Answer<N>> {
   const envelope = await callTool(name, args, options, to);
   if (envelope.error) throw failure(envelope);
@@ -76,11 +76,11 @@ export interface ListedTool {
   _meta?: Record<string, unknown>;
 }
 
-/** What an MCP client is shown under a profile. @throws CliError */
+/** The tools that an MCP client sees under a profile. @throws CliError */
 export async function listTools(profile: string, to = target()): Promise<ListedTool[]> {
   const { body, status } = await request(to, `/mcp/p/${encodeURIComponent(profile)}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {});
   const answer = body as { result?: { tools: ListedTool[] }; error?: { message: string; data?: { code?: string; suggestion?: string } } };
-  // People read and type dots; no name has a hyphen of its own.
+  // People read and type dots. Names contain no other hyphens, so this conversion is safe.
   if (answer.result) return answer.result.tools.map((tool) => ({ ...tool, name: tool.name.replaceAll('-', '.') }));
   const code = status === 401 ? 'UNAUTHORIZED' : ((answer.error?.data?.code ?? 'INTERNAL') as 'INTERNAL');
   throw new CliError(exitOf(code), code, answer.error?.message ?? `status ${status}`, { hint: answer.error?.data?.suggestion });

@@ -1,4 +1,4 @@
-/** What each MCP client's configuration looks like. Pure: files are read and written by connect.ts. */
+/** The configuration format of each MCP client. Pure: connect.ts reads and writes the files. */
 import { join } from 'node:path';
 
 export const clients = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf', 'opencode', 'codex', 'gemini', 'qwen'] as const;
@@ -6,31 +6,31 @@ export type ClientName = (typeof clients)[number];
 
 export type Json = Record<string, unknown>;
 
-/** Where things are on this machine, and what is to be told. */
+/** Paths on this machine, and the values to write into a configuration. */
 export interface Where {
   home: string;
-  /** Folder of applications' settings for this user. */
+  /** Folder of this user's application settings. */
   applications: string;
   mcp: string;
   headers: Record<string, string>;
-  /** Starts the stdio bridge; needs no key in the file. */
+  /** Starts the stdio bridge, which reads the key itself, so the file holds none. */
   bridge: { command: string; args: string[]; env: Record<string, string> };
-  /** Major version of OpenCode on this machine, when that is known. */
+  /** Major version of OpenCode on this machine, if known. */
   opencode?: number | undefined;
 }
 
-/** How a client is told. */
+/** How to configure one client. */
 export interface Client {
   title: string;
-  /** Absent: it has no such file. */
+  /** Absent: the client has no project file. */
   projectFile?: string;
   userFile: string;
   format: 'json' | 'toml';
-  /** The file's content with our entry; everything else in it stays as it is. */
+  /** The file's content with our entry added; the rest is unchanged. */
   merged(before: Json): Json;
-  /** Our entry, for people who put it there by hand. */
+  /** Our entry, for people who edit the file by hand. */
   shown: Json;
-  /** Instead of editing a file. */
+  /** A command that replaces editing the file. */
   command?: string;
   after: string;
 }
@@ -45,12 +45,12 @@ const under =
     return { ...before, [key]: rest.length === 0 ? { ...inner, signalbox: entry } : under(rest, entry)(inner) };
   };
 
-/** What stands where servers are listed is something else. */
+/** The place for the list of servers holds a value that is not an object. */
 export class NotAnObject extends Error {}
 
 export const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Asked for by the client when it starts the server, and kept in its own store. */
+/** The client asks for the key when it starts the server, and keeps it in its own store. */
 const promptedKey = { type: 'promptString', id: 'signalbox-key', description: 'Key of Signalbox', password: true };
 
 function withPrompt(before: Json): Json {
@@ -156,7 +156,10 @@ interface OpenCode {
   version: number | undefined;
 }
 
-/** Version 2 lists servers under `mcp.servers`, version 1 under `mcp`; a file that is there keeps its form, which version 2 reads as well. */
+/**
+ * Version 2 lists servers under `mcp.servers`, version 1 under `mcp`; an existing file keeps its form, because version 2 also reads version
+ * 1.
+ */
 function openCode(before: Json, { mcp, keyed, version }: OpenCode): Json {
   const listed = before['mcp'];
   const servers = isObject(listed) ? listed['servers'] : undefined;
@@ -182,10 +185,7 @@ export function tomlTable(entry: Json): string {
   return [header, ...Object.entries(entry).map(([key, inner]) => `${key} = ${value(inner)}`), ''].join('\n');
 }
 
-/**
- * A TOML file with our table in place of the one it had, or at its end; null when servers are written there in another form,
- * which only a person should rewrite.
- */
+/** Replaces our table in a TOML file, or appends it. Null: the file writes servers in another form, which only a person should rewrite. */
 export function tomlMerged(before: string, entry: Json): string | null {
   const lines = before.split('\n');
   const isOurs = (line: string): boolean => /^\s*\[\s*mcp_servers\s*\.\s*"?signalbox"?\s*[.\]]/.test(line);

@@ -1,8 +1,8 @@
-/** Completion scripts, made from the tree of commands. They start no process when Tab is pressed. */
+/** Completion scripts, generated from the command tree, so that Tab starts no process. */
 import type { Command, Option } from 'commander';
 
 interface Node {
-  /** "tasks ls"; empty for the command itself. */
+  /** For example "tasks ls"; empty for the root command. */
   path: string;
   /** [word, meaning] */
   words: [string, string][];
@@ -40,7 +40,7 @@ export function completionScript(program: Command, shell: 'bash' | 'zsh' | 'fish
   );
 }
 
-/** The path is made of those words of the line that are commands. */
+/** Joins the words of the line that are commands into the path. */
 const findPath = (paths: string[], words: string): string => `  local at='' word
   for word in ${words}; do
     case " ${paths.map((path) => path.replaceAll(' ', '/')).join(' ')} " in *" \${at:+$at/}$word "*) at="\${at:+$at/}$word" ;; esac

@@ -9,12 +9,12 @@ import { CliError, exits } from './exit.ts';
 import { note, paint, say, sayJson } from './output.ts';
 import { cliConfig, target } from './target.ts';
 
-/** Folder of an application's settings for this user. */
+/** Folder of this user's application settings. */
 const applicationFolder = (): string =>
   ({ darwin: join(homedir(), 'Library', 'Application Support'), win32: join(homedir(), 'AppData', 'Roaming') })[platform() as string] ??
   join(homedir(), '.config');
 
-/** Major version of the OpenCode on this machine, whose configuration has changed with it. */
+/** Major version of OpenCode on this machine: its configuration format depends on it. */
 function openCodeVersion(): number | undefined {
   const { stdout } = spawnSync('opencode', ['--version'], { encoding: 'utf8', timeout: 3_000, stdio: ['ignore', 'pipe', 'ignore'] });
   const major = /(\d+)\.\d+/.exec(stdout ?? '')?.[1];
@@ -66,7 +66,7 @@ export function connectCommand({ client: name, json, ...options }: Connection): 
   say(text);
 }
 
-/** Clients share the key of this machine; each works under a name of its own, by which tasks are held. */
+/** All clients share this machine's key. Each gets its own worker name, which holds its leases. */
 export const workerName = (client: ClientName, user: boolean, host = hostname(), folder = process.cwd()): string => {
   const words = [`${client}@${host.split('.', 1)[0]}`, ...(user || client === 'claude-desktop' ? [] : [basename(folder)])];
   return words
@@ -76,12 +76,12 @@ export const workerName = (client: ClientName, user: boolean, host = hostname(),
 };
 
 /**
- * Puts our entry into the file and leaves everything else as it is.
- * @returns the backup's path, or null when there was no file, or nothing to change. @throws CliError when the file cannot be rewritten safely
+ * Writes our entry into the file and leaves the rest unchanged.
+ * @returns the backup's path; null when there was no file or nothing changed. @throws CliError when the file cannot be rewritten safely
  */
 function write(given: string, client: Client): string | null {
   const exists = existsSync(given);
-  // A link to the real file, as dotfile managers make them, stays a link.
+  // Follows a symlink (dotfile managers create them), so that the link is kept.
   const file = exists ? realpathSync(given) : given;
   const text = exists ? readFileSync(file, 'utf8') : '';
   const content = client.format === 'toml' ? asToml(text, file, client) : asJson(text, file, client);
@@ -90,7 +90,7 @@ function write(given: string, client: Client): string | null {
   try {
     mkdirSync(dirname(file), { recursive: true });
     if (backup) copyFileSync(file, backup);
-    // It may hold a key from now on.
+    // The file may now hold a key.
     writeFileSync(`${file}.new`, content, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch (error) {

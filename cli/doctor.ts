@@ -24,7 +24,7 @@ const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail
 const warn = (name: string, detail: string, next: string): Check => ({ name, state: 'warn', detail, next });
 const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next });
 
-/** The queues that this version's workers serve. */
+/** Queues that workers of this version serve. */
 const served = Object.values(queues);
 
 export async function doctorCommand({ fix = false, json }: { fix?: boolean; json: boolean }): Promise<void> {

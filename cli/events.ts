@@ -10,7 +10,7 @@ interface Page {
   next: string;
 }
 
-/** Between two calls at least, in ms: a key has few a minute. */
+/** Minimum pause between two calls, in ms, because a key has a limit per minute. */
 const pauseMs = 1_000;
 
 export async function showEvents({ types, subject, since, follow, limit, json }: Following): Promise<void> {
@@ -35,7 +35,7 @@ export async function showEvents({ types, subject, since, follow, limit, json }:
       after = page.next;
       if (page.events.length < 500) await sleep(pauseMs);
     } catch (error) {
-      // The server is being started again: nothing is missed.
+      // The server is restarting. The next call continues after the last event, so nothing is missed.
       if (!(error instanceof CliError) || error.exit !== exits.unreachable || after === undefined) throw error;
       if (!away) note(error.message);
       away = true;

@@ -1,14 +1,14 @@
 import { AppError, type ErrorCode } from '../contracts/errors.ts';
 
-/** What the command tells its caller by its exit code. */
+/** Exit codes of the command. */
 export const exits = { ok: 0, failed: 1, usage: 2, unreachable: 3, refused: 4, interrupted: 130 } as const;
 
-/** Anything the user can act on. `code` is one of the product's error codes, or USAGE. */
+/** An error that the user can act on. `code` is an error code of the API, or USAGE. */
 export class CliError extends Error {
   readonly exit: number;
   readonly code: ErrorCode | 'USAGE';
   readonly hint: string | undefined;
-  /** What `--json` prints instead of code, message and hint: the server's whole answer. */
+  /** The server's whole answer, which `--json` prints instead of code, message and hint. */
   readonly document: unknown;
 
   constructor(exit: number, code: ErrorCode | 'USAGE', message: string, extra: { hint?: string | undefined; document?: unknown } = {}) {
@@ -28,7 +28,7 @@ export const unreachable = (message: string, hint = 'Start it with `npm start` (
 
 export const exitOf = (code: string): number => (code === 'UNAUTHORIZED' || code === 'FORBIDDEN' ? exits.refused : exits.failed);
 
-/** Every expected failure in one form; a defect stays what it is. */
+/** Converts every expected failure to a CliError. @returns null for a defect */
 export function asCliError(error: unknown): CliError | null {
   if (error instanceof CliError) return error;
   if (error instanceof AppError) return new CliError(exitOf(error.code), error.code, error.message, { hint: error.hint });

@@ -1,4 +1,4 @@
-/** Records and the ledger as files. */
+/** Exports of records and of the ledger. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { followJob, progressLine, showLedgerCheck } from './jobs.ts';
 import { aside, facts, note, sayJson } from './output.ts';
 import { cliConfig, target } from './target.ts';
 
-/** Asks for an export, follows it to its end and downloads the file. */
+/** Starts an export, waits until it ends and downloads the file. */
 export async function fetchExport<N extends 'system.data.export' | 'system.ledger.export'>(
   tool: N,
   args: Input<N>,
@@ -38,7 +38,7 @@ export async function fetchExport<N extends 'system.data.export' | 'system.ledge
   facts({ file, bytes: answer.size_bytes, rows, link: answer.link, until: answer.expires_at });
 }
 
-/** From the server that was asked, whatever address it calls itself by. */
+/** Downloads from the server that the command talks to, even if the link names another address for it. */
 async function download({ link }: ExportAnswer, file: string): Promise<void> {
   const { pathname, search } = new URL(link!);
   const { url } = target();

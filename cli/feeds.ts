@@ -49,7 +49,7 @@ export async function importFeeds(file: string, json: boolean): Promise<void> {
   const outcomes: { feed_id: string; created?: boolean; error?: string }[] = [];
   for (const source of sources) {
     const answer = await callTool('feed.source.save', source);
-    // A key that may not save one may save none.
+    // A key that may not save this source may not save any: stop.
     if (answer.error && failure(answer).exit === exits.refused) throw failure(answer);
     outcomes.push({
       feed_id: source.feed_id,
@@ -83,7 +83,7 @@ function sourcesOf(file: string): GivenSource[] {
   }
 }
 
-/** `https://blog.example.com/ai/feed.xml` → `blog.example.com-ai-feed.xml`; the same address always gets the same one. */
+/** `https://blog.example.com/ai/feed.xml` → `blog.example.com-ai-feed.xml`; the same address always gives the same id. */
 function idOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const name = `${url?.host.replace(/^www\./, '') ?? ''}${url?.pathname ?? ''}${url?.search ?? ''}`

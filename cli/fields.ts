@@ -1,9 +1,9 @@
-/** What a command takes: options and arguments, each with the type of what it comes to. */
+/** Options and arguments of commands, each with the type of its parsed value. */
 import { Argument, InvalidArgumentError, Option } from 'commander';
 
 type Parse<T> = (text: string, before?: T) => T;
 
-/** One value of a command: an argument, an option, or a pair of options like `--notify` and `--no-notify`. */
+/** One input of a command: an argument, an option, or a pair of options like `--notify` and `--no-notify`. */
 export interface Field<T> {
   readonly parts: readonly (Argument | Option)[];
   /** Exists for type inference only. */
@@ -23,7 +23,7 @@ export function option(flags: string, help: string, parse?: Parse<unknown>, pres
 
 export const hidden = (flag: string): Field<boolean | undefined> => ({ parts: [new Option(flag).hideHelp()] });
 
-/** An option that must be given. */
+/** A required option. */
 export function needed(flags: string, help: string): Field<string>;
 export function needed<T>(flags: string, help: string, parse: Parse<T>): Field<T>;
 export function needed(flags: string, help: string, parse?: Parse<unknown>): Field<unknown> {
@@ -31,19 +31,19 @@ export function needed(flags: string, help: string, parse?: Parse<unknown>): Fie
   return { parts: [parse ? made.argParser(parse) : made] };
 }
 
-/** `--flag` and `--no-flag`; undefined without either. */
+/** `--flag` and `--no-flag`; undefined when neither is given. */
 export const either = (flag: string, yes: string, no: string): Field<boolean | undefined> => ({
   parts: [new Option(`--${flag}`, yes), new Option(`--no-${flag}`, no)],
 });
 
-/** An argument whose value is checked here. */
+/** An argument that the command line checks. */
 export const argument = <T, const F extends string>(
   name: F,
   help: string,
   parse: Parse<T>,
 ): Field<F extends `<${string}` ? T : T | undefined> => ({ parts: [new Argument(name, help).argParser(parse)] });
 
-/** An argument that is one of these words; completion offers them. */
+/** An argument that is one of these words. Completion offers them. */
 export const word = <const T extends string>(name: string, help: string, words: readonly T[]): Field<T> => ({
   parts: [new Argument(name, help).choices(words)],
 });
@@ -60,13 +60,13 @@ export const number =
 
 export const repeated = (text: string, before: string[] = []): string[] => [...before, text];
 
-/** `a,b` and repeated options alike. */
+/** Accepts `a,b` and repeated options. */
 export const list = (text: string, before: string[] = []): string[] => {
   const items = text.split(',').map((item) => item.trim());
   return [...before, ...items.filter(Boolean)];
 };
 
-/** As it was typed; the server says what it may be. */
+/** Passed on as typed; the server validates it. */
 export const typed = <T extends string>(text: string): T => text as T;
 
 export const oneOf =

@@ -7,11 +7,11 @@ import { aside, facts, note, pick, sayJson, table } from './output.ts';
 
 const ended = new Set<Job['status']>(['completed', 'failed', 'cancelled']);
 
-/** Follows a job to its end; `onStage` hears of each change. */
+/** Waits until a job ends; calls `onStage` at each change. */
 export async function followJob(id: string, onStage?: (job: Job) => void): Promise<Job> {
   let told = '';
   for (;;) {
-    // Short waits only where somebody watches; a key has few calls a minute.
+    // Waits are short only when progress is shown, because a key has a limit per minute.
     const envelope = await callTool('system.job.get', { job_id: id, wait_seconds: onStage ? 2 : 30 });
     if (envelope.error?.code === 'RATE_LIMIT_EXCEEDED') {
       await sleep((envelope.error.retry_after_seconds ?? 5) * 1000);
@@ -26,7 +26,7 @@ export async function followJob(id: string, onStage?: (job: Job) => void): Promi
   }
 }
 
-/** Follows a job to its end, told on stderr unless `json` is wanted. @throws CliError when it has not completed */
+/** Waits until a job ends and shows progress on stderr, except with `json`. @throws CliError when the job did not complete */
 export async function completed(id: string, json: boolean, tell = note): Promise<Job> {
   const job = await followJob(id, json ? undefined : (state) => tell(progressLine(state)));
   if (job.status === 'completed') return job;

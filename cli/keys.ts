@@ -1,4 +1,4 @@
-/** Keys go to the database, not through the api: they are the business of whoever owns the machine. */
+/** Key commands write to the database, not to the api: only the machine's owner may manage keys. */
 import { openDatabase } from '../adapters/postgres/database.ts';
 import { isDatabaseAway } from '../adapters/postgres/errors.ts';
 import { readRuntime } from '../platform/config.ts';
@@ -42,7 +42,7 @@ export async function createKey({ expires, json, ...wanted }: Creation): Promise
 
 export async function rotateKey({ id, tenant, grace, expires, json }: Rotation): Promise<void> {
   const { local, ...key } = await withKeys(async (keys, localTenant) => {
-    // Asked first: without a grace the old one is unknown afterwards.
+    // Checked first: without a grace period the old key is invalid after the rotation.
     const isLocal = (await localKeyId(keys)) === id;
     return { ...(await keys.rotate(tenant ?? localTenant, id, { graceMs: grace, ...until(expires) })), local: isLocal };
   });

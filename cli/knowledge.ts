@@ -8,7 +8,7 @@ import { CliError, exits } from './exit.ts';
 import { completed } from './jobs.ts';
 import { aside, clean, elapsed, note, oneLine, paint, say, sayJson } from './output.ts';
 
-/** Texts that are sent as they are; everything else goes as an artifact, or is read by Signalbox where it lies. */
+/** Text formats that are sent inside the call. Other files are uploaded as artifacts, or Signalbox reads them from disk. */
 const texts: Record<string, { format: string; tool: Submission['tool'] }> = {
   '.vtt': { format: 'vtt', tool: 'ingest.transcript.submit' },
   '.srt': { format: 'srt', tool: 'ingest.transcript.submit' },
@@ -16,7 +16,7 @@ const texts: Record<string, { format: string; tool: Submission['tool'] }> = {
   '.md': { format: 'md', tool: 'ingest.document.submit' },
   '.markdown': { format: 'md', tool: 'ingest.document.submit' },
 };
-/** A request's body is bounded, and Base64 takes a third more. */
+/** The limit of a request's body, reduced because Base64 adds a third. */
 const maxUploadBytes = 5 * 1024 * 1024;
 
 export async function ingest({ files, ...wanted }: Ingestion): Promise<void> {
@@ -74,7 +74,7 @@ async function submission(what: string, title: string | undefined): Promise<Subm
   return { tool: 'ingest.document.submit', args: { artifact_sha256: data.sha256, title: title ?? name }, name };
 }
 
-/** "00:12:03 Ana Ruiz" or "lines 4–9", as far as the source's format knows it. */
+/** "00:12:03 Ana Ruiz" or "lines 4–9", depending on the source's format. */
 export function placeOf(hit: SearchHit): string {
   const { place } = hit.metadata;
   const lines = place.start_line === undefined ? null : `lines ${place.start_line}–${place.end_line ?? place.start_line}`;

@@ -5,12 +5,12 @@ import { openDatabase } from '../adapters/postgres/database.ts';
 import type { Config } from '../platform/config.ts';
 import { Keys } from '../services/governance/keys.ts';
 
-/** Calls per minute of this machine's own key: its owner is not rationed, a runaway loop still is. */
+/** Calls per minute of this machine's key: enough for any normal use, but a runaway loop is stopped. */
 const localRpm = 6_000;
 
 const fileOf = (config: Config): string => join(resolve(config.SIGNALBOX_DATA_DIR), 'local-key');
 
-/** The key as it is kept, or null when there is none. */
+/** The stored key; null when there is none. */
 export function localKey(config: Config): string | null {
   const file = fileOf(config);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
@@ -23,8 +23,8 @@ export async function keepLocalKey(config: Config, secret: string): Promise<void
 }
 
 /**
- * The key of this machine's user: an admin of the tenant `default`, a person. Kept (0600) in the data folder,
- * because only its hash is in the database; made anew when either is gone.
+ * The key of this machine's user: a person, admin of the tenant `default`. It is kept in the data folder (mode 0600), because the database
+ * has only its hash. If the file or the hash is missing, a new key is created.
  */
 export async function ensureLocalKey(config: Config, appUrl: string): Promise<{ api_key: string; tenant: string }> {
   const db = await openDatabase(appUrl, { max: 2 });

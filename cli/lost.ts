@@ -9,13 +9,13 @@ import type { Check } from './doctor.ts';
 const shown = 5;
 const hint = 'The log of the worker says why; `signalbox doctor --fix` tries again.';
 
-/** Open tasks and jobs whose process is gone; with `fix` they are started again from their rows. */
+/** Lists open tasks and jobs whose workflow is lost; `fix` starts the workflows again from the rows. */
 export async function lostProcesses(config: Config, fix: boolean): Promise<Check> {
   const name = 'lost processes';
   const log = createLogger('doctor', 'silent');
   const outside = await openOutside({ ...config, EMBEDDING_MODEL_DIR: 'none', DATABASE_POOL_SIZE: 2 }, log);
   const apart = new Isolation({ log, totalMs: 300_000, stepMs: 60_000 });
-  /** Rows that could not be looked at or started; one of them must not keep the others from it. */
+  /** Rows that could not be checked or started. A failing row must not stop the others. */
   const passedOver = (): string => apart.skipped.map(({ tenant, id, code }) => `${id ?? `tenant ${tenant}`} (${code})`).join(', ');
   try {
     const lost = await findLost(outside, undefined, apart.run);

@@ -1,4 +1,4 @@
-/** The `signalbox` command. What a command does is loaded only when it runs. */
+/** The `signalbox` command. The code of a subcommand is loaded only when it runs. */
 import { CommanderError } from 'commander';
 import { AppError } from '../contracts/errors.ts';
 import { asCliError, exits, type CliError } from './exit.ts';
@@ -7,7 +7,7 @@ import { buildProgram } from './program.ts';
 
 const wantsJson = process.argv.includes('--json');
 
-/** Code and hint for people on stderr; with `--json` one document on stdout all the same. */
+/** Prints code and hint on stderr; with `--json` also one document on stdout. */
 function complain(error: CliError): void {
   if (wantsJson)
     sayJson(error.document ?? { error: { code: error.code, message: error.message, ...(error.hint ? { suggestion: error.hint } : {}) } });
@@ -24,7 +24,7 @@ try {
     complain(known);
     process.exitCode = known.exit;
   } else if (error instanceof CommanderError) {
-    // Commander has said what is wrong; help and version are no errors.
+    // Commander has already printed the problem. Help and version also end here, with exit code 0.
     process.exitCode = error.exitCode === 0 ? exits.ok : exits.usage;
     if (error.exitCode !== 0 && wantsJson) sayJson({ error: { code: 'USAGE', message: error.message.replace(/^error: /, '') } });
   } else {

@@ -1,4 +1,4 @@
-/** The bridge's connection to the api: sessions, streams, and finding it again after a restart. */
+/** The bridge's connection to the api: sessions, streams, and reconnection after a restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Message {
@@ -10,9 +10,12 @@ export interface Message {
 }
 
 export interface Link {
-  /** Posts one message and yields all that comes back for it. @throws Error when nothing answers there; what `isBroken` knows when the connection broke. */
+  /**
+   * Posts one message and yields all replies to it. @throws Error when no server answers; an error for which `isBroken` is true when the
+   * connection broke.
+   */
   exchange(message: Message, signal: AbortSignal, idempotencyKey?: string): AsyncGenerator<Message>;
-  /** devflow's call. */
+  /** A call in devflow's format. */
   execute(body: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -21,14 +24,14 @@ export interface LinkOptions {
   /** Where the api is: `http://127.0.0.1:8080`, with or without `/mcp`. */
   url: string;
   apiKey?: string | undefined;
-  /** Which tools are listed; default: the key's or the server's. */
+  /** The profile whose tools are listed; default: the key's, else the server's. */
   profile?: string | undefined;
-  /** The worker that calls are attributed to. */
+  /** The worker name under which calls are made. */
   agentId?: string | undefined;
-  /** How long an api that went away is waited for, in ms. Default 30,000; 3,000 when it was never there. */
+  /** How long to wait for an unreachable api, in ms. Default: 30,000; 3,000 before the first successful connection. */
   patienceMs?: number | undefined;
   log: (line: string) => void;
-  /** Receives what the server says without being asked. */
+  /** Receives messages that the server sends on its own stream. */
   onMessage(message: Message): void;
 }
 
@@ -62,7 +65,7 @@ export function connect(options: LinkOptions): Link {
     return { ...fixed, 'mcp-session-id': session.id, 'mcp-protocol-version': session.version };
   }
 
-  /** Waits for an api that is away or still starting; a connection that breaks after sending is the caller's to judge. */
+  /** Waits for an api that is unreachable or still starting. If the connection breaks after sending, the caller decides what to do. */
   async function reach(url: string, init: RequestInit): Promise<Response> {
     const patience = options.patienceMs ?? (everReached ? 30_000 : 3_000);
     const until = Date.now() + patience;
@@ -109,7 +112,7 @@ export function connect(options: LinkOptions): Link {
     session = id ? { id, version: message.params?.protocolVersion ?? '2025-03-26' } : null;
   }
 
-  /** The session is unknown to the api: opens another with the client's own handshake, which it need not notice. */
+  /** The api does not know the session: opens a new one with the client's stored handshake, invisibly to the client. */
   async function renew(lost: { id: string }): Promise<void> {
     if (session?.id !== lost.id) return;
     renewing ??= (async () => {
@@ -140,7 +143,7 @@ export function connect(options: LinkOptions): Link {
     await response.text();
   };
 
-  /** Keeps the session's own stream open, for what the server says unasked. */
+  /** Keeps the session's stream open for messages that answer no request. */
   async function listen(): Promise<void> {
     const mine = session;
     while (mine && session === mine && !closing.signal.aborted) {
@@ -149,7 +152,7 @@ export function connect(options: LinkOptions): Link {
         if (!response.ok) return void (await response.body?.cancel());
         for await (const message of messagesIn(response)) options.onMessage(message);
       } catch {
-        // Away or broken: the next round waits for it.
+        // The api is unreachable or the connection broke: the next round waits for it.
       }
       if (!closing.signal.aborted) await sleep(500);
     }
@@ -179,7 +182,7 @@ export function connect(options: LinkOptions): Link {
   };
 }
 
-/** A refusal before JSON-RPC was read has no id of its own: it belongs to what was asked. */
+/** A request that is refused before JSON-RPC is parsed has no id in its answer: add the request's id. */
 function withId(answer: Message, asked: Message, status: number): Message {
   if (answer.jsonrpc === undefined && status >= 400) {
     return { jsonrpc: '2.0', id: asked.id ?? null, error: { code: -32000, message: `The api answered HTTP ${status}.` } };
@@ -217,7 +220,7 @@ const parse = (text: string): Message => {
   }
 };
 
-/** Carries its revision with it, so it is of 2026 or later: no session, and headers that repeat the body. */
+/** A message that names its protocol revision is from 2026 or later: no session, and headers that repeat the body. */
 export const isModern = (message: Message): boolean => message.params?._meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
 
 const codesOf = (error: unknown): (string | undefined)[] => {
@@ -225,15 +228,15 @@ const codesOf = (error: unknown): (string | undefined)[] => {
   return [cause?.code, ...(cause?.errors ?? []).map((inner) => inner.code)];
 };
 
-/** Nothing was sent, so that sending again is safe. */
+/** The request was not sent, so sending it again is safe. */
 const isRefused = (error: unknown): boolean => codesOf(error).some((code) => code === 'ECONNREFUSED' || code === 'ENOTFOUND');
 
-/** The connection went away after the message had left: whether it was acted on is unknown. */
+/** The connection broke after the message was sent: it may or may not have been executed. */
 export const isBroken = (error: unknown): boolean =>
   error instanceof TypeError &&
   (error.message === 'terminated' ||
     codesOf(error).some((code) => /^(ECONNRESET|EPIPE|ETIMEDOUT|UND_ERR_SOCKET|UND_ERR_BODY_TIMEOUT)$/.test(code ?? '')));
 
-/** Header values are ASCII; anything else travels as Base64 (2026-07-28). */
+/** Header values are ASCII; other characters are sent as Base64 (MCP 2026-07-28). */
 const headerValue = (value: string): string =>
   /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(value) ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

@@ -14,7 +14,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await testServer()));
 afterAll(async () => await server.app.close());
 
-/** A bridge in this process, with its lines in and out at hand. */
+/** A bridge in this process, with access to its input and output lines. */
 function bridge(options: { url?: string; apiKey?: string; profile?: string; patienceMs?: number } = {}) {
   const input = new PassThrough();
   const output = new PassThrough();

@@ -1,4 +1,4 @@
-/** `signalbox mcp`: MCP over stdio for clients that start a process, bridged to the running api. */
+/** `signalbox mcp`: MCP over stdio for clients that start a process; it forwards to the running api. */
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -8,14 +8,14 @@ import { connect, isBroken, isModern, type Link, type LinkOptions, type Message 
 export interface BridgeOptions extends Omit<LinkOptions, 'log' | 'onMessage'> {
   input?: Readable;
   output?: Writable;
-  /** One line for a person; default: stderr. Stdout carries nothing but the protocol. */
+  /** Prints one line for a person; default: on stderr, because stdout carries only the protocol. */
   log?: (line: string) => void;
 }
 
 /**
- * Forwards newline-delimited JSON-RPC to `/mcp` and everything that comes back, progress and messages of the
- * server included. A line `{tool, args}` without `jsonrpc` is devflow's: its answer is one line too, in order.
- * Resolves when the input has ended and all that was in flight is answered.
+ * Forwards newline-delimited JSON-RPC to `/mcp`, and all replies back, including progress and server messages. A line `{tool, args}`
+ * without `jsonrpc` is a devflow call: its answer is also one line, in the order of the calls. Resolves when the input has ended and all
+ * open requests are answered.
  */
 export async function runStdioBridge(options: BridgeOptions): Promise<void> {
   const bridge = new Bridge(options);
@@ -36,9 +36,9 @@ class Bridge {
   private readonly output: Writable;
   private readonly flights = new Map<string | number, Flight>();
   private readonly pending = new Set<Promise<void>>();
-  /** What must be over before the next message may leave: the handshake, notifications. */
+  /** The next message waits for this: the handshake and notifications. */
   private gate: Promise<void> = Promise.resolve();
-  /** devflow's answers have no id to tell them apart, so they leave in the order of the questions. */
+  /** devflow's answers have no id, so they are sent in the order of the calls. */
   private s1: Promise<void> = Promise.resolve();
 
   constructor(options: BridgeOptions) {
@@ -75,7 +75,7 @@ class Bridge {
     const isRequest = message.method !== undefined && id !== null;
     if (message.method === 'notifications/cancelled') {
       const flight = this.flights.get(message.params?.requestId ?? '');
-      // In 2026 closing the request's own connection is how to cancel; before, the notification is.
+      // Since MCP 2026-07-28 a client cancels by closing the request's connection; before, by a notification.
       if (flight?.modern) return flight.abort.abort();
     }
     const abort = new AbortController();
@@ -89,10 +89,7 @@ class Bridge {
     }
   }
 
-  /**
-   * Sends until an answer is there. The idempotency key makes it safe to repeat a call whose connection broke:
-   * what had been done is not done again.
-   */
+  /** Sends until an answer arrives. The idempotency key makes it safe to repeat a call whose connection broke. */
   private async deliver(message: Message, signal: AbortSignal): Promise<void> {
     const key = message.method === 'tools/call' && message.params?._meta?.idempotency_key === undefined ? randomUUID() : undefined;
     const giveUp = Date.now() + 60_000;
@@ -132,7 +129,7 @@ class Bridge {
   }
 }
 
-/** The attempt whose connection broke is still at work, or died and is taken over in a while. */
+/** The attempt whose connection broke is still running, or it died and its key is not free yet. */
 class StillRunning extends Error {}
 
 const stillRunning = (answer: Message): boolean => {

@@ -9,11 +9,11 @@ const question = {
   system: 'You check that a connection works. You answer with the product of the two numbers in the question.',
   prompt: 'What is 6 times 7?',
   schema: z.object({ product: z.number() }),
-  // With room for models that think first.
+  // Leaves room for models that output reasoning first.
   maxOutputTokens: 1_000,
 };
 
-/** One question to the configured model, by this process itself: nothing has to run. */
+/** Asks the configured model one question from this process; no server is needed. */
 export async function testModel(json: boolean): Promise<void> {
   const model = openLanguage(cliConfig());
   if (!model) {

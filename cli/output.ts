@@ -1,14 +1,14 @@
-/** What people see. Plain text unless stdout is a terminal and NO_COLOR is not set. */
+/** Output for people. Plain text unless stdout is a terminal and NO_COLOR is not set. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Ref } from '../contracts/envelope.ts';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
-/** `styleText` itself looks at the stream, NO_COLOR and FORCE_COLOR. */
+/** `styleText` checks the stream, NO_COLOR and FORCE_COLOR. */
 export const paint = (colour: Colour, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
   styleText(colour, text, { stream });
 
-/** Words in the colours of what they say. */
+/** Colours of status words. */
 export const painted =
   (colours: Record<string, Colour>) =>
   (text: string): string => {
@@ -16,13 +16,13 @@ export const painted =
     return colour ? paint(colour, text) : text;
   };
 
-/** Text from a server may hold control codes; none of them reaches the terminal. */
+/** Removes control codes, which text from a server may contain. */
 export const clean = (text: string): string => stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
 
 export const oneLine = (text: string): string => clean(text).replaceAll(/\s+/g, ' ').trim();
 
 let outlivesReader = false;
-/** For `up`: whoever read its lines may go (`… | head`), the stack stays. */
+/** For `up`: the stack keeps running when the reader of its output ends (`… | head`). */
 export const outliveReader = (): void => void (outlivesReader = true);
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -32,10 +32,10 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 export const say = (line = ''): void => void process.stdout.write(`${line}\n`);
-/** Progress and complaints: never on stdout, which may be read by a machine. */
+/** Progress and errors: on stderr, because a program may read stdout. */
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** The one document of `--json`. */
+/** Prints the single document of `--json`. */
 export const sayJson = (document: unknown): void => say(JSON.stringify(document, null, 2));
 
 const width = (): number => (process.stdout.isTTY ? process.stdout.columns : 0);
@@ -45,10 +45,10 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 export type Cell = string | number | null | undefined;
 
 type Field<R> = Extract<{ [K in keyof R]-?: R[K] extends Cell | readonly string[] ? K : never }[keyof R], string>;
-/** A field under its own name or, as in `phase_id as phase`, under another. */
+/** A field, or a renamed field: `phase_id as phase`. */
 type Named<R> = Field<R> | `${Field<R>} as ${string}`;
 export type Column<R> = Named<R> | Record<string, (row: R) => Cell>;
-/** Colours by the title of a column; they are given after measuring. */
+/** Colours by column title; applied after the widths are measured. */
 export type Looks<R> = Record<string, (text: string, row: R) => string>;
 
 const named = (name: string): [field: string, title: string] => {
@@ -57,7 +57,7 @@ const named = (name: string): [field: string, title: string] => {
 };
 const joined = (value: unknown): Cell => (Array.isArray(value) ? value.join(', ') : (value as Cell));
 
-/** Fields of a row under the names that people see. */
+/** Selects and renames fields of a row for display. */
 export const pick = <R>(row: R, ...fields: Named<R>[]): Record<string, Cell> =>
   Object.fromEntries(fields.map(named).map(([field, title]) => [title, joined(row[field as keyof R])]));
 
@@ -85,7 +85,7 @@ export function table<R>(rows: readonly R[], columns: readonly Column<R>[], look
   rows.forEach((row, r) => say(line(shown.map((column) => (looks[column.title] ?? String)(padded(column.cells[r]!, column), row)))));
 }
 
-/** Label and value, a line each. Long values keep their lines, indented. */
+/** Prints one label and value per line. Values with several lines are indented. */
 export function facts(values: Record<string, Cell>): void {
   const shown = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
   const widest = Math.max(...shown.map(([label]) => label.length));
@@ -98,7 +98,7 @@ export function facts(values: Record<string, Cell>): void {
   }
 }
 
-/** Warnings and links of an answer, beside its data. */
+/** Prints an answer's warnings and links. */
 export function aside({ warnings, refs }: { warnings: string[]; refs: Ref[] }): void {
   for (const warning of warnings) note(`${paint('yellow', 'Note', process.stderr)}: ${clean(warning)}`);
   for (const ref of refs) if (ref.url) note(`${paint('dim', `${ref.type} ${ref.id}`, process.stderr)}  ${clean(ref.url)}`);

@@ -2,7 +2,7 @@ import { childEnvironment } from '../platform/config.ts';
 import { usage } from './exit.ts';
 import { oneLine } from './output.ts';
 
-/** `NAME=value`, or `NAME` for what it is in the environment; with `:` as sign `name: value` alone. */
+/** Parses `NAME=value`, or `NAME`, whose value is taken from the environment. With the sign `:` only `name: value`. */
 export function pairs(given: string[] | undefined, sign: '=' | ':'): Record<string, string> | undefined {
   if (!given) return undefined;
   const here = childEnvironment({});

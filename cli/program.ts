@@ -1,4 +1,4 @@
-/** Every command with its options and help; the tree is also what completion and docs/cli.md are made from. */
+/** All commands with options and help. Completion and docs/cli.md are generated from this tree, too. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { version } from '../platform/version.ts';
@@ -35,7 +35,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Exit codes are main.ts's business. Errors of usage name the help that would have prevented them. */
+/** main.ts sets exit codes. Usage errors name the command's help. */
 function throwInsteadOfExit(command: Command): void {
   command.exitOverride();
   command.showHelpAfterError(`(${fullName(command)} --help shows how)`);

@@ -71,7 +71,7 @@ async function showOpen(name: string, json: boolean): Promise<void> {
   }
 }
 
-/** Only where somebody is there to answer. */
+/** Asks only in an interactive terminal. */
 async function askForApproval(name: string): Promise<void> {
   await showOpen(name, false);
   if (!process.stdin.isTTY || !process.stdout.isTTY) return note(`\n\`signalbox servers approve ${name} --all\` lets them be called.`);

@@ -7,7 +7,7 @@ import { pick, table } from './output.ts';
 import { buildProgram } from './program.ts';
 import { addRows, call, plain, type Rows, verb } from './table.ts';
 
-/** Stands for a Signalbox: keeps what it is asked, and answers what the test says. */
+/** A fake Signalbox: records requests and answers what the test sets. */
 const asked: { url: string | undefined; agent: string | undefined; body: unknown }[] = [];
 let envelope: object = {};
 const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ afterAll(() => {
 });
 afterEach(() => void asked.splice(0));
 
-/** What a command line prints on stdout and stderr. */
+/** Runs a command line. @returns its stdout and stderr */
 async function run(rows: Rows, line: string): Promise<[out: string, err: string]> {
   const printed: [string, string] = ['', ''];
   const spies = [process.stdout, process.stderr].map((stream, i) =>

@@ -1,6 +1,6 @@
 /**
- * Commands as rows of a table. A row says what a command is called and takes. A plain verb names besides the one tool that it calls
- * and how the answer is printed; any other verb has a function. Rows are read at every start, so they import nothing heavy.
+ * Commands as rows of a table. A row defines a command's name and input. A plain verb also names the tool that it calls and how to print
+ * the answer; any other verb has a function. Rows are loaded at every start, so they import nothing heavy.
  */
 import { Argument, type Command, Option } from 'commander';
 import type { Envelope } from '../contracts/envelope.ts';
@@ -8,23 +8,23 @@ import type { Answer, CallOptions, Input, ToolName } from './client.ts';
 import type { Field } from './fields.ts';
 import { aside, type Column, type Looks, note, say, sayJson, table } from './output.ts';
 
-/** By name: an argument's form (`<id>`, `[id]`, `<name...>`), or a field. Options of a call keep its names for them. */
+/** By name: an argument's form (`<id>`, `[id]`, `<name...>`), or a field. Options have the names of the tool's arguments. */
 type Takes = Readonly<Record<string, string | Field<unknown>>>;
 
 type Words<F> = F extends `${string}...${string}` ? string[] : F extends `<${string}` ? string : string | undefined;
 type ValueOf<F> = F extends { readonly value?: infer T } ? T : Words<F>;
 type Optional<T> = { [K in keyof T]: undefined extends ValueOf<T[K]> ? K : never }[keyof T];
 
-/** What was typed, by the names that a row gives it; what was not given is absent. */
+/** The typed values by name; values that were not given are absent. */
 export type Given<T> = { [K in Exclude<keyof T, Optional<T>>]: ValueOf<T[K]> } & {
   [K in Optional<T>]?: Exclude<ValueOf<T[K]>, undefined>;
 } & { json: boolean };
 
 interface Head<T> {
-  /** The first line is the summary in lists, the second the description. */
+  /** The first line is the summary in command lists, the second the description. */
   help: string;
   takes?: T;
-  /** Lines as one would type them; what follows ` # ` says what they do. */
+  /** Example command lines; the text after ` # ` explains them. */
   examples?: readonly string[];
 }
 
@@ -34,11 +34,11 @@ interface Row extends Head<Takes> {
 /** By path: `tasks claim`. A group comes before its verbs. */
 export type Rows = Readonly<Record<string, Row>>;
 
-/** A command with a function of its own. */
+/** A command with a function. */
 export const verb = <const T extends Takes = {}>(row: Head<T> & { run(given: Given<T>, command: Command): Promise<void> | void }): Row =>
   row;
 
-/** Nothing has to be said about what the tool gets when all is called as the tool calls it. */
+/** `input` is optional when the command's options have exactly the names of the tool's arguments. */
 type Sends<N extends ToolName, T, Sent = Omit<Given<T>, 'json' | keyof CallOptions>> = [Sent, Exclude<keyof Sent, keyof Input<N>>] extends [
   Input<N>,
   never,
@@ -46,7 +46,7 @@ type Sends<N extends ToolName, T, Sent = Omit<Given<T>, 'json' | keyof CallOptio
   ? { input?(given: Given<T>): Input<N> }
   : { input(given: Given<T>): Input<N> };
 
-/** Which array of the answer is the table, and what is said when it is empty. */
+/** The array of the answer that is printed as a table, and the text for an empty one. */
 type Lists<D, G> = {
   [K in keyof D]: D[K] extends readonly (infer R)[]
     ? { list: K; columns: readonly Column<R>[]; looks?: Looks<R>; none?: string | ((given: G) => string); more?: string }
@@ -58,7 +58,7 @@ type Prints<N extends ToolName, T> =
   | {
       list?: never;
       show(answer: Answer<N>, given: Given<T>): void | Promise<void>;
-      /** false: the row itself says what stands beside the answer. */
+      /** false: the row prints warnings and links itself. */
       aside?: false;
     };
 
@@ -68,7 +68,7 @@ export const plain = <N extends ToolName, const T extends Takes = {}>(row: Head<
   run: async (given) => await perform(row as unknown as Loose, given),
 });
 
-/** What the types above hold for one tool, for any. */
+/** The type above, for any tool. */
 interface Loose {
   tool: ToolName;
   input?(given: object): never;
@@ -110,7 +110,7 @@ export const page = ({ data, metadata: { total_count: total, next_cursor } }: An
   next_cursor,
 });
 
-/** A person decides first: there is no answer that the command could print. */
+/** The call waits for a person's decision: there is no answer to print. */
 class Waiting extends Error {
   readonly answer: Envelope;
   constructor(answer: Envelope) {
@@ -120,8 +120,8 @@ class Waiting extends Error {
 }
 
 /**
- * Calls a tool that must succeed. The client is loaded with the first call, because help needs no configuration.
- * @throws Waiting, which ends the command with what the tool answered
+ * Calls a tool and fails when the tool fails. The client is loaded at the first call, because help needs no configuration.
+ * @throws Waiting, which ends the command and prints the tool's answer
  */
 export async function call<N extends ToolName>(tool: N, args: Input<N>, options?: CallOptions): Promise<Answer<N>> {
   const answer = await (await import('./client.ts')).ok(tool, args, options);
@@ -139,7 +139,7 @@ async function finished(run: Promise<void> | void, json: boolean): Promise<void>
   }
 }
 
-/** Makes commands of rows. */
+/** Adds the commands of a table to the program. */
 export function addRows(program: Command, rows: Rows): void {
   const made = new Map([['', program]]);
   for (const [path, { help, takes = {}, examples = [], run }] of Object.entries(rows)) {
@@ -162,7 +162,7 @@ export function addRows(program: Command, rows: Rows): void {
 
 const partsOf = (field: Takes[string]): readonly (Argument | Option)[] => (typeof field === 'string' ? [new Argument(field)] : field.parts);
 
-/** What was given to a command for these. */
+/** The values that a command was given. */
 export function valuesOf<const T extends Takes>(command: Command, takes: T): Omit<Given<T>, 'json'> {
   const words = [...command.processedArgs] as unknown[];
   const values = Object.entries(takes).map(([key, field]): [string, unknown] => {

@@ -1,4 +1,4 @@
-/** Which stack a command talks to, and with which key. */
+/** Finds the stack and the key that a command uses. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig, readRuntime, type Runtime } from '../platform/config.ts';
@@ -7,8 +7,8 @@ import { unreachable, usage } from './exit.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * The configuration. Its data folder is absolute: a relative default that does not stand in this folder
- * is the checkout's, so that the command works from anywhere.
+ * The configuration, with an absolute data folder. If the relative default does not exist in the current folder, the checkout's folder is
+ * used, so that the command works from anywhere.
  */
 export function cliConfig(): Config {
   let config: Config;
@@ -35,7 +35,7 @@ export function target(config = cliConfig()): Target {
   const url = given ?? runtime?.api;
   if (url === undefined) throw unreachable(`No Signalbox is running here (${config.SIGNALBOX_DATA_DIR} has no runtime.json).`);
   if (!URL.canParse(url)) throw usage(`SIGNALBOX_URL is no URL: ${url}`, 'For example http://127.0.0.1:8080');
-  // The local key is for the local stack: it is not shown to whatever else SIGNALBOX_URL may name.
+  // The local key is sent only to the local stack, never to another server that SIGNALBOX_URL names.
   const local = runtime !== null && sameServer(url, runtime.api) ? runtime.api_key : undefined;
   return { url: url.replace(/\/+$/, '').replace(/\/mcp$/, ''), key: config.SIGNALBOX_API_KEY ?? config.MCP_API_KEY ?? local, runtime };
 }

@@ -1,8 +1,8 @@
-/** Steps of `up`, each in a process of its own. */
+/** Steps of `up`, each in a separate process. */
 import type { Config } from '../platform/config.ts';
 import { answerStep } from '../platform/embedded/step.ts';
 
-/** The database as its owner, or the key of this machine's user. */
+/** `migrate` connects as the database's owner; `key` creates the key of this machine's user. */
 export type UpStep = { step: 'migrate'; url: string } | { step: 'key'; url: string; config: Config };
 
 answerStep<UpStep>(async (given) =>

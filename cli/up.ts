@@ -10,7 +10,7 @@ import { clean, elapsed, note, outliveReader, paint, say, sayJson } from './outp
 import { cliConfig } from './target.ts';
 import type { UpStep } from './up-step.ts';
 
-/** Set by `up --detach` for the process it leaves behind, whose output is a log: it must not hold the key. */
+/** Set by `up --detach` for the background process: its output is a log file and must not contain the key. */
 const detachedMark = '--supervise';
 
 export async function upCommand({ json, ...options }: { detach?: boolean; supervise?: boolean; json: boolean }): Promise<void> {
@@ -39,7 +39,7 @@ export async function upCommand({ json, ...options }: { detach?: boolean; superv
   process.exitCode = await inForeground(config, step, show);
 }
 
-/** The stack of this folder, if somebody else runs it; one that is starting is waited for. */
+/** The stack of this folder, if another process runs it. Waits for one that is starting. */
 async function alreadyUp(config: Config, step: (line: string) => void): Promise<{ runtime: Runtime; pid: number } | null> {
   const holder = lockHolder(config.SIGNALBOX_DATA_DIR);
   if (!holder) return null;
@@ -57,7 +57,7 @@ async function alreadyUp(config: Config, step: (line: string) => void): Promise<
 
 const runUpStep = <T>(given: UpStep): Promise<T> => runStep<T>(new URL('./up-step.ts', import.meta.url), given);
 
-/** Runs the stack in this process and stays until it is told to stop. @returns the exit code */
+/** Runs the stack in this process until it is stopped. @returns the exit code */
 async function inForeground(config: Config, step: (line: string) => void, show: (runtime: Runtime) => void): Promise<number> {
   const interrupt = new AbortController();
   let stop: (() => Promise<void>) | null = null;

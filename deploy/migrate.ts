@@ -1,4 +1,4 @@
-/** Brings a configured database up to date and ends. The embedded stack does the same at start. */
+/** Migrates the configured database and exits. The embedded stack does the same at start. */
 import { readConfig } from '../platform/config.ts';
 import { prepareDatabase } from './database.ts';
 

@@ -6,7 +6,7 @@ interface Turn {
   speaker?: unknown;
   dia_id?: unknown;
   text?: unknown;
-  /** What a picture shows that was sent along. */
+  /** Caption of an attached picture. */
   blip_caption?: unknown;
 }
 
@@ -17,7 +17,7 @@ interface Question {
 }
 
 export interface Conversations extends Collection {
-  /** Questions left out: their evidence is not given, or stands in no turn. */
+  /** Questions that are left out: without evidence, or with evidence that no turn contains. */
   without: number;
   /** Ids given as evidence that no turn has. */
   unknown: number;
@@ -25,9 +25,9 @@ export interface Conversations extends Collection {
 
 /**
  * Reads a JSON list of `{conversation: {session_N: [{speaker, dia_id, text}], session_N_date_time}, qa: [{question,
- * evidence: [dia_id], category}]}`. Each turn is a passage of its own, titled with the time of its session, and each
- * conversation a group. Evidence may be written in several ways: "D1:3", "D1:3; D2:4", "D1:03".
- * @throws Error when the file is of another shape
+ * evidence: [dia_id], category}]}`. Each turn is a passage with its session's time as title, and each conversation is a
+ * group. Evidence may be written in several ways: "D1:3", "D1:3; D2:4", "D1:03".
+ * @throws Error when the file has another format
  */
 export function readConversations(file: string): Conversations {
   let given: unknown;
@@ -68,7 +68,7 @@ export function readConversations(file: string): Conversations {
   return { name: basename(file).replace(/\.json(\.gz)?$/, ''), passages, queries, without, unknown };
 }
 
-/** Turns by the id that evidence has, in the order of the sessions. A repeated id is the first turn's. */
+/** Turns by the ids that evidence uses, in the order of the sessions. A repeated id refers to the first turn. */
 function turnsOf(conversation: Record<string, unknown>, group: string): Map<string, Passage> {
   const turns = new Map<string, Passage>();
   const sessions = Object.keys(conversation)
@@ -108,7 +108,7 @@ function evidenceOf(evidence: unknown): string[] {
 const idsIn = (text: string): string[] =>
   [...text.matchAll(/D:?\s*(\d+)\s*:\s*(\d+)/gi)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`);
 
-/** "1:56 pm on 8 May, 2023", and what JavaScript reads anyway. */
+/** Parses "1:56 pm on 8 May, 2023" and all dates that JavaScript can parse. */
 function dateOf(text: string): string | undefined {
   const [, hour, minute, half, day] = /^(\d{1,2}):(\d{2})\s*([ap])\.?m\.?,?\s+on\s+(.+)$/i.exec(text) ?? [];
   const plain = day === undefined ? text : `${day} ${(Number(hour) % 12) + (half!.toLowerCase() === 'p' ? 12 : 0)}:${minute}`;

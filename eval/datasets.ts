@@ -1,4 +1,4 @@
-/** Collections with judgements as they are shared: folders in BEIR's shape, and files of multi-hop questions. */
+/** Public collections with judgements: folders in BEIR's format, and files of multi-hop questions. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ export interface Passage {
   text: string;
   /** Queries of a group are ranked within it; '' when there are none. */
   group: string;
-  /** When it was said, ISO. */
+  /** Date of the passage, ISO 8601. */
   date?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Query {
   text: string;
   group: string;
   judged: Judged;
-  /** What kind of question it is, where that is told. */
+  /** The question's category, if given. */
   category?: string;
 }
 
@@ -33,8 +33,8 @@ export interface Collection {
 type Line = Record<string, unknown>;
 
 /**
- * Reads `corpus.jsonl`, `queries.jsonl` and `qrels*.tsv` or `qrels/*.tsv`, each also as `.gz`. Where the corpus has a
- * field `app`, a query is ranked within its app.
+ * Reads `corpus.jsonl`, `queries.jsonl` and `qrels*.tsv` or `qrels/*.tsv`, each also as `.gz`. If the corpus has a field
+ * `app`, a query is ranked within its app.
  * @param split which of `qrels/*.tsv`; default: test, else the only one
  * @throws Error naming what is missing or cannot be read
  */
@@ -65,7 +65,7 @@ function readJudgements(dir: string, split: string | undefined): Map<string, Map
   const judgements = new Map<string, Map<string, number>>();
   for (const line of read(join(folder, file)).split(/\r?\n/)) {
     const cells = line.trim().split(/\t|\s+/);
-    // TREC has a column that means nothing after the query's id.
+    // TREC files have an unused column after the query's id.
     const [query, document, grade] = cells.length >= 4 ? [cells[0], cells[2], cells[3]] : cells;
     if (query === undefined || document === undefined || grade === undefined || !/^-?\d+(\.\d+)?$/.test(grade)) continue;
     const judged = judgements.get(query) ?? new Map<string, number>();
@@ -75,9 +75,9 @@ function readJudgements(dir: string, split: string | undefined): Map<string, Map
 }
 
 /**
- * Reads questions with their paragraphs, as HotpotQA (distractor) and MuSiQue have them, and pools all paragraphs. A
- * paragraph that stands with several questions is one passage.
- * @throws Error when the lines are of another shape
+ * Reads questions with paragraphs in the formats of HotpotQA (distractor) and MuSiQue, and pools all paragraphs. A
+ * paragraph of several questions is one passage.
+ * @throws Error when the lines have another format
  */
 export function readMultihop(file: string): Collection {
   const passages = new Map<string, Passage>();
@@ -90,7 +90,7 @@ export function readMultihop(file: string): Collection {
       if (supporting) judged.set(passage.id, 1);
     }
     const id = String(line['id'] ?? line['_id'] ?? i);
-    // HotpotQA says it, MuSiQue's ids begin with it.
+    // HotpotQA has a field for it; MuSiQue's ids begin with it.
     const category = typeof line['type'] === 'string' ? line['type'] : /^(\dhop\d?)_/.exec(id)?.[1];
     return { id, text: String(line['question'] ?? ''), group: '', judged, ...(category === undefined ? {} : { category }) };
   });
@@ -134,7 +134,7 @@ export const read = (path: string): string => {
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 };
 
-/** Lines of JSON, or one list of the same objects. */
+/** Reads JSON lines, or one list of objects. */
 function jsonLines(path: string): Line[] {
   const text = read(path);
   if (text.trimStart().startsWith('[')) {

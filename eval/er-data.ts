@@ -1,4 +1,4 @@
-/** Judged record linkage as it is shared: tables with pairs of ids, and labelled pairs. Labels are kept apart from what is linked. */
+/** Public data sets of record linkage: tables with pairs of ids, and labelled pairs. Labels are kept separate from the linked data. */
 import { readFileSync } from 'node:fs';
 import { readTable } from '../engines/linkage/read.ts';
 import { tableOf, type Column, type Table } from '../engines/linkage/table.ts';
@@ -6,10 +6,10 @@ import { tableOf, type Column, type Table } from '../engines/linkage/table.ts';
 export interface JudgedTables {
   left: Table;
   right: Table | null;
-  /** Per row, its id. */
+  /** The id of each row. */
   leftIds: string[];
   rightIds: string[];
-  /** Keys of pairs that are matches, as `pairKey` makes them. */
+  /** `pairKey` of each matching pair. */
   truth: Set<string>;
 }
 
@@ -17,7 +17,7 @@ export interface JudgedPairs {
   left: Table;
   right: Table;
   labels: boolean[];
-  /** Pairs of bare names. */
+  /** The pairs contain only names. */
   names: boolean;
 }
 
@@ -84,7 +84,7 @@ export function readLinked(leftPath: string, rightPath: string | null, linksPath
   return { left: without(left, [leftColumn]), right: right && without(right, [rightColumn]), leftIds, rightIds, truth };
 }
 
-/** One table in which a column says which rows are the same thing; the column is taken out. */
+/** One table with a column that identifies equal rows; the column is removed from the data. */
 export function readClustered(path: string, column: string, encoding?: string): JudgedTables {
   const table = read(path, encoding);
   const place = table.columns.findIndex(({ name }) => name === column);

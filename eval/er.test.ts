@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(data))('development data, goals', () => {
       matches: at('fodors-zagats/matches_fodors_zagats.csv'),
     });
     expect(scores.every(({ f1 }) => f1 >= 0.98)).toBe(true);
-    // Their column `class` is the answer itself; it must not be looked at.
+    // The column `class` is the answer, so it must not be used.
     expect(columns.join()).not.toContain('class');
   }, 120_000);
 

@@ -1,7 +1,4 @@
-/**
- * How well records are linked: the matcher of entity.table.link over judged tables and pairs. Labels are looked at after
- * the links have been made.
- */
+/** Quality of record linkage: the matcher of entity.table.link on judged tables and pairs. Labels are used only after linking. */
 import { linkTables } from '../engines/linkage/link.ts';
 import { defaultNameModel, estimateNameModel, levelsOf, scoreNames } from '../engines/linkage/names.ts';
 import { scorePairs } from '../engines/linkage/pairs.ts';
@@ -15,7 +12,7 @@ export interface ErOptions {
   matches?: string | undefined;
   table?: string | undefined;
   links?: string | undefined;
-  /** Instead of `links`: the column of the table that says which rows are one thing. */
+  /** Instead of `links`: the column that identifies equal rows. */
   truth?: string | undefined;
   pairs?: string | undefined;
   encoding?: string | undefined;
@@ -38,9 +35,9 @@ export interface ErReport {
   compared: number;
   seconds: number;
   peakRssMb: number;
-  /** At even odds, and at the tool's default. */
+  /** At a threshold of one half, and at the tool's default. */
   scores: ErScore[];
-  /** Of pairs: Jaccard overlap of their words, at one half, and at the threshold that the labels like best. */
+  /** For pairs: Jaccard similarity of their words, at one half and at the best threshold for the labels. */
   baseline?: (ErScore & { name: string })[];
 }
 
@@ -112,7 +109,7 @@ function ofPairs(judged: JudgedPairs): Measured {
   };
 }
 
-/** Pairs of bare names are what entities are resolved by. */
+/** Pairs of names are scored by the matcher of entity resolution. */
 function nameScores(left: Column, right: Column): { probabilities: number[]; columns: { left: string; kind: string }[] } {
   const things = Array.from(
     left.ids,

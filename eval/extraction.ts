@@ -1,4 +1,4 @@
-/** How well features are found in app reviews: against spans that people marked. */
+/** Quality of feature extraction from app reviews, compared with spans that people marked. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { extract } from '../engines/extraction/index.ts';
@@ -11,7 +11,7 @@ interface SpanScore {
 
 interface ExtractionReport {
   sentences: number;
-  /** Marked by people, and found. */
+  /** Number of spans that people marked, and that were found. */
   marked: number;
   found: number;
   exact: SpanScore;
@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * Reads `Sentence content` and `Feature (All Annotated)`, whose features are separated by ";". Those that do not stand
- * in the sentence word for word are left out: nothing can be found there.
+ * Reads `Sentence content` and `Feature (All Annotated)`, whose features are separated by ";". Leaves out features that
+ * the sentence does not contain literally, because they cannot be found.
  * @param half of the sentences: those with an even or an odd number, counted from 0
  */
 export function readMarked(file: string, half: 'even' | 'odd' | 'all' = 'all'): Row[] {
@@ -49,7 +49,7 @@ export function readMarked(file: string, half: 'even' | 'odd' | 'all' = 'all'): 
     });
 }
 
-/** Each sentence is read as a review of its own. */
+/** Each sentence is processed as a separate review. */
 export function scoreFeatures(rows: readonly Row[]): ExtractionReport {
   let marked = 0;
   let found = 0;
@@ -90,7 +90,7 @@ export function scoreFeatures(rows: readonly Row[]): ExtractionReport {
   };
 }
 
-/** For people to read. */
+/** Formats the report for people. */
 export function extractionTableOf(report: ExtractionReport): string {
   const percent = (part: number): string => `${(100 * part).toFixed(1)} %`.padStart(9);
   const row = (name: string, { precision, recall, f1 }: SpanScore): string =>

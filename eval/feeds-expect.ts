@@ -1,6 +1,6 @@
-/** The few forms of Python in which the corpus of feeds says what it expects; read, not run. */
+/** Parses (never executes) the few Python expressions in which the corpus of feeds writes its expectations. */
 
-/** `undefined`: there is no such thing. */
+/** `undefined`: the value does not exist. */
 export type Value = string | number | boolean | null | undefined | Value[] | { [key: string]: Value };
 
 const token = /\s*(?:u?'((?:[^'\\]|\\.)*)'|u?"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)|(\d+)|(==|[[\](){},:.]))/y;
@@ -34,7 +34,7 @@ const unescape = (text: string): string =>
 
 /**
  * Whether an expectation holds.
- * @param names what it may speak of: `feed`, `entries`, `version`, `bozo`
+ * @param names the names that it may use: `feed`, `entries`, `version`, `bozo`
  * @throws Error for a form that does not occur in the corpus
  */
 export function holds(source: string, names: Readonly<Record<string, Value>>): boolean {
@@ -125,7 +125,7 @@ function equal(left: Value, right: Value): boolean {
   return one.length === Object.keys(other).length && one.every(([key, value]) => equal(value, other[key]));
 }
 
-/** Markup says the same whatever the order of its attributes, and however an empty element is written. */
+/** Normalizes markup: the order of attributes and the form of empty elements do not matter. */
 const asMarkup = (text: string): string =>
   text.replace(/<([\w:-]+)((?:\s+[\w:-]+="[^"]*")*)\s*(\/?)>/g, (_, name: string, attributes: string, empty: string) => {
     const sorted = [...attributes.matchAll(/[\w:-]+="[^"]*"/g)]

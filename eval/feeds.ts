@@ -1,6 +1,6 @@
 /**
- * How well feeds are read: each file of a corpus says in its first comment what it expects (`Expect: feed['title'] == '…'`),
- * in the words of the parser it was written for.
+ * Quality of feed parsing: each file of a corpus has an expectation in its first comment (`Expect: feed['title'] ==
+ * '…'`), in the terms of the parser for which it was written.
  */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
@@ -14,10 +14,10 @@ export interface FeedOutcome {
   /** Relative to the folder. */
   file: string;
   outcome: 'parsed' | 'refused' | 'failed';
-  /** Null: it says nothing of what it expects. */
+  /** Null: the file has no expectation. */
   expected: string | null;
   met: boolean;
-  /** Of those not met, and of refusals. */
+  /** The reason for an unmet expectation or a refusal. */
   why?: string;
   ms: number;
 }
@@ -96,7 +96,7 @@ function outcomeOf(dir: string, file: string): FeedOutcome {
 
 type View = Record<string, Value>;
 
-/** A feed in the words of the corpus. */
+/** A feed in the corpus's terms. */
 const viewOf = (feed: Feed): View => ({
   bozo: feed.warnings.length > 0,
   version: feed.dialect,
@@ -162,7 +162,7 @@ function dateView(name: string, date: FeedDate | null): View {
   return { [name]: date.text, [`${name}_parsed`]: parsed };
 }
 
-/** As people read it. */
+/** Formats the report for people. */
 export function feedsTableOf({ folders, total, notMet }: FeedsReport): string {
   const lines = [...folders, total].map(({ folder, files, parsed, refused, failed, checked, met, ms }) =>
     [

@@ -1,7 +1,7 @@
 /**
- * How well the parsers read a folder of real files: each parsed or refused with a reason, in what time, and how much of
- * the text that a reference found. References stand beside the files: `a.docx.md`, `a.md`, `expected/a.md`, or, as
- * Readability keeps its cases, `source.html` with `expected.html` and `expected-metadata.json`.
+ * Quality of the parsers on a folder of real files: parsed, or refused with a reason, the time, and the share of a
+ * reference's text that was found. References are beside the files: `a.docx.md`, `a.md`, `expected/a.md`, or, in the
+ * format of Readability's test cases, `source.html` with `expected.html` and `expected-metadata.json`.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface FileOutcome {
   bytes: number;
   outcome: 'parsed' | 'refused' | 'failed';
   format?: string;
-  /** Of refusals; `reason` as in adapters/parsers/refusals.ts. Of failures the message. */
+  /** For refusals, with `reason` as in adapters/parsers/refusals.ts; for failures, the message. */
   code?: string;
   reason?: string;
   ms: number;
@@ -27,7 +27,7 @@ export interface FileOutcome {
   pages: number;
   characters: number;
   warnings: string[];
-  /** Against the reference, counting each word as often as it stands. 0 to 1. */
+  /** Comparison with the reference as a multiset of words, 0 to 1. */
   reference?: { file: string; recall: number; precision: number; f1: number; missing: string[]; added: string[] };
   /** Fields of expected-metadata.json: expected, found, alike. */
   metadata?: { field: string; expected: unknown; found: unknown; alike: boolean }[];
@@ -43,15 +43,15 @@ export interface FilesOptions {
   parser?: Parser;
   /** Print JSON instead of a table. */
   json?: boolean;
-  /** Where the report goes; default: standard output. */
+  /** Prints the report; default: standard output. */
   print?: (text: string) => void;
 }
 
-/** What belongs to the references and not to the files. */
+/** Whether a file is a reference. */
 const isReference = (path: string): boolean => /(^|\/)expected(\/|\.html$|-metadata\.json$)/.test(path) || /\.[a-z]{3,5}\.md$/.test(path);
 const skipped = /(^|\/)(feeds|LICENSE[^/]*|README[^/]*|SHA256SUMS|node_modules)(\/|$)/;
 
-/** Reads every file of a folder that has a format we know. */
+/** Reads every file of a folder with a known format. */
 export async function evalFiles(dir: string, options: FilesOptions = {}): Promise<FilesReport> {
   const extensions = new Set(supportedFormats.flatMap((format) => format.extensions));
   const parser =
@@ -137,7 +137,7 @@ function htmlText(html: string): string {
   return document.body.textContent ?? '';
 }
 
-/** Words and numbers, without Markdown's marks, comments, and addresses of links; words cut at line ends made whole. */
+/** Words and numbers, without Markdown syntax, comments and link URLs; joins words that are hyphenated at line ends. */
 function wordsOf(text: string): Map<string, number> {
   const words = new Map<string, number>();
   const plain = text

@@ -1,6 +1,6 @@
 /**
- * How well search finds the evidence for questions that need several passages, with the graph on and off: multi-hop
- * files, and long conversations. Through real ingestion and the real search service.
+ * Recall of search for questions that need several passages, with the graph on and off: multi-hop files and long
+ * conversations. Uses real ingestion and the real search service.
  */
 import { spread, timed, type Spread } from '../bench/stats.ts';
 import { readConversations } from './conversations.ts';
@@ -22,21 +22,21 @@ export interface MemoryReport {
   collection: string;
   passages: number;
   questions: number;
-  /** Conversations; 1 where everything is pooled. */
+  /** Number of conversations; 1 if everything is pooled. */
   groups: number;
   ingest: Ingest;
-  /** Of conversations: questions without evidence, and ids given as evidence that no turn has. */
+  /** For conversations: questions without evidence, and evidence ids that no turn has. */
   leftOut?: { questions: number; ids: number };
   all: Recalls;
-  /** Where questions tell what kind they are. */
+  /** By category, if questions have one. */
   categories: Record<string, Recalls>;
   ms: Record<Graph, Spread>;
 }
 
-/** Calls that a percentile needs. */
+/** Minimum number of calls for a percentile. */
 const enough = 100;
 
-/** Conversations where something has sessions, else multi-hop questions. @throws Error when it is neither */
+/** Reads conversations if there are sessions, otherwise multi-hop questions. @throws Error when it is neither */
 export function readMemory(file: string): Collection & { without?: number; unknown?: number } {
   return /"session_\d+"\s*:/.test(read(file)) ? readConversations(file) : readMultihop(file);
 }

@@ -1,6 +1,6 @@
 /**
- * How well web pages are read as articles (feed.webpage.fetch), by the same measure as files: a folder of pages as
- * `source.html`, each with `expected.html` and `expected-metadata.json` as Readability keeps its cases.
+ * Quality of reading web pages as articles (feed.webpage.fetch), measured like files: a folder in the format of
+ * Readability's test cases, with `source.html`, `expected.html` and `expected-metadata.json`.
  */
 import { createParser } from '../adapters/parsers/bounded.ts';
 import type { PageAbout } from '../adapters/web/readable.ts';
@@ -15,7 +15,7 @@ export async function evalPages(dir: string, options: Omit<FilesOptions, 'parser
         async parse(input) {
           const parsed = await parser.parse({ ...input, as: 'article' });
           const { author, language, description, ...about } = parsed.metadata as unknown as PageAbout;
-          // As the measure calls them.
+          // Field names of the measure.
           return { ...parsed, metadata: { ...about, byline: author, lang: language, excerpt: description } };
         },
         close: () => parser.close(),

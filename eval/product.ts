@@ -1,4 +1,4 @@
-/** The whole product in a temporary folder, and its services in this process beside its own api and workers. */
+/** The whole product in a temporary folder, and its services in this process, beside its api and workers. */
 import { pino } from 'pino';
 import { openOutside } from '../adapters/open.ts';
 import { asTenant } from '../adapters/postgres/tenancy.ts';
@@ -11,7 +11,7 @@ import { createServices, type Services } from '../services/index.ts';
 export interface Product {
   services: Services;
   caller: Caller;
-  /** False: search is by words alone. */
+  /** False: search uses words only. */
   model: boolean;
   embedder: Embedder | null;
   /** Runs as the tenant, as the pipeline would. */

@@ -1,4 +1,4 @@
-/** Made-up customers and what they say, always the same: enough of everything that reports tell about. */
+/** Fictional customers and their statements, always the same: enough data for every kind of report. */
 import type { TestSignal } from '../test/setup/signals.ts';
 
 const customers = ['Acme', 'Globex', 'Initech', 'Umbrella', 'Hooli', 'Vandelay', 'Stark', 'Wayne'];
@@ -52,7 +52,7 @@ const sources = ['slack', 'meeting_transcript', 'document', 'jira'] as const;
 
 const day = 24 * 60 * 60 * 1000;
 
-/** @param until the newest is a few hours before it; they reach back `days` */
+/** @param until the newest signal is a few hours before; the oldest is `days` before */
 export function sampleSignals(count: number, until: number, days = 56): TestSignal[] {
   // A linear congruential generator: the same numbers everywhere.
   let seed = 20261122;

@@ -1,7 +1,7 @@
 /**
- * Whether generated text says no more than its sources: every printed statement of every kind of draft beside the
- * passages it cites, checked by other means than those that made it. Numbers are counted from what was written here,
- * quotations looked for in the passages, words and meanings compared with them.
+ * Checks that generated text is supported by its sources: compares every printed statement of every kind of draft with
+ * the cited passages, independently of the code that generated it. Numbers are recounted from the written data,
+ * quotations searched in the passages, words and meaning compared with them.
  */
 import type { Embedder } from '../adapters/models/embedder.ts';
 import { artifactTypes, reportFormats, reportTypes, type ReportType } from '../contracts/authoring/authoring.ts';
@@ -15,11 +15,11 @@ import { sampleSignals } from './reports-data.ts';
 export interface ReportsReport {
   drafts: { kind: string; ms: number; statements: number; unsupported: number; dropped: number }[];
   statements: number;
-  /** Statements whose words all stand in the cited passages, or in the names recorded beside them. */
+  /** Statements whose words all occur in the cited passages, or in the names recorded with them. */
   lexical: number;
   /** Mean cosine of a statement and its nearest passage; null: no model. */
   cosine: number | null;
-  /** Statements with numbers, and those whose numbers another count confirms. */
+  /** Statements with numbers, and those whose numbers an independent count confirms. */
   numbered: number;
   confirmed: number;
   unsupported: { statement: string; why: string }[];
@@ -136,10 +136,10 @@ const linesOf = (
     [tenant, id],
   ) as Promise<Line[]>;
 
-/** Which of the statements a report is about, of all times. */
+/** The statements that a report is about, of all times. */
 const ofReport = ({ about }: TestSignal, type: ReportType): boolean => type !== 'competitive_intel' || about?.['competitor'] !== undefined;
 
-/** Counts in what was written, not in the database. */
+/** Counts in the written test data, not in the database. */
 function countOf(written: TestSignal[], tenant: string, figure: Figure, madeAt: string, windowed: boolean): number {
   const until = Date.parse(figure.until ?? madeAt);
   const day = 24 * 60 * 60 * 1000;

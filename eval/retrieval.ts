@@ -1,4 +1,4 @@
-/** How well search finds what a collection's judgements call relevant, through real ingestion and the real search service. */
+/** Quality of search on a judged collection, with real ingestion and the real search service. */
 import { spread, timed, type Spread } from '../bench/stats.ts';
 import { fuseByRank, type Ranked } from '../engines/retrieval/fusion.ts';
 import { sourceIdOf } from '../services/knowledge/rules.ts';
@@ -22,13 +22,13 @@ export interface RetrievalReport {
   queries: number;
   groups: number;
   ingest: Ingest;
-  /** `graph` is hybrid with the graph on; `rrf` fuses words and meaning by rank alone, for comparison, and has no time of its own. */
+  /** `graph` is hybrid with the graph on; `rrf` fuses words and meaning by rank only, for comparison, and is not timed. */
   methods: Partial<Record<Method, { scores: Scores; ms: Spread | null }>>;
 }
 
-/** Passages asked for; a document found by several of them counts once, at its best. */
+/** Number of requested passages; a document with several of them counts once, at its best rank. */
 const depth = 100;
-/** Calls that a percentile needs. */
+/** Minimum number of calls for a percentile. */
 const enough = 60;
 const only = { hybrid: undefined, graph: undefined, bm25: 'lexical', dense: 'dense' } as const;
 
@@ -96,7 +96,7 @@ export interface Ingest {
   notTaken: number;
 }
 
-/** Takes each group's passages into its knowledge base, and their names into the graph. */
+/** Ingests each group's passages into its knowledge base, and their names into the graph. */
 export async function takeIn(
   { passages }: Collection,
   bases: ReadonlyMap<string, string>,
@@ -108,7 +108,7 @@ export async function takeIn(
     for (const [group, kbId] of bases) {
       const own = passages.filter((passage) => passage.group === group);
       say(`taking in ${own.length} documents${group ? ` of ${group}` : ''}`);
-      // Without a title of its own a text has none: its id must not be searched.
+      // A text without a title gets an empty one, because its id must not be searched.
       const items = own.map(({ id, title = '', text, date }) => ({
         identity: id,
         title,

@@ -1,4 +1,4 @@
-/** How well the offline classifier tells labels of sentences: by cross-validation, from one file to another, or untrained. */
+/** Quality of the offline classifier on labelled sentences: by cross-validation, from one file to another, or untrained. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { learn, tell, type Example } from '../engines/classifier/learn.ts';
@@ -9,18 +9,18 @@ import { readConfig } from '../platform/config.ts';
 import { acquireEmbeddingModel, cacheFolder } from '../platform/embedded/parts.ts';
 
 export interface SignalsOptions {
-  /** Cross-validated on itself; or, without folds, told by the shipped classifier. */
+  /** Cross-validated; without folds, classified by the shipped classifier. */
   data?: string | undefined;
   train?: string | undefined;
-  /** Without `train`: told by the shipped classifier. */
+  /** Without `train`: classified by the shipped classifier. */
   test?: string | undefined;
   /** Columns, separated by commas; their texts are joined. */
   text?: string | undefined;
-  /** A column; or several separated by commas, of which exactly one is filled: its name is the label. */
+  /** A column; or several, separated by commas, of which exactly one is filled: then its name is the label. */
   label?: string | undefined;
   folds?: string | undefined;
   group?: string | undefined;
-  /** Nothing is learnt: the shipped classifier tells its own classes and tones. */
+  /** No training: uses the shipped classifier's own classes and tones. */
   shipped?: boolean | undefined;
   /** The label is whether the column is filled. */
   filled?: boolean | undefined;
@@ -52,13 +52,13 @@ export interface SignalsReport {
   model: string | null;
 }
 
-/** Different values beyond these are no labels, but contents: what counts is whether there is one. */
+/** A column with more different values has contents, not labels: then the label is whether it is filled. */
 const mostLabels = 25;
 const fails = (message: string): never => {
   throw new Error(message);
 };
 
-/** Filled or not, or filled with so much that it cannot be labels. */
+/** Whether the cells are contents, not labels: either filled or empty, or with too many different values. */
 function areContents(cells: readonly string[]): boolean {
   const values = new Set(cells.map((cell) => cell.trim()));
   return values.has('') && (values.size === 2 || values.size > mostLabels);
@@ -72,7 +72,7 @@ export function readRows(file: string, options: SignalsOptions): LabelledRow[] {
   >[];
   const columns = Object.keys(rows[0] ?? {});
   const named = (list: string | undefined, option: string): string[] => {
-    // A name may hold a comma itself.
+    // A column's name may contain a comma.
     const names = list === undefined ? fails(`--${option} is needed.`) : columns.includes(list.trim()) ? [list] : list.split(',');
     return names.map((name) => {
       const known = columns.find((column) => column.trim() === name.trim());
@@ -103,7 +103,7 @@ export function readRows(file: string, options: SignalsOptions): LabelledRow[] {
   return labelled.length > 0 ? labelled : fails(`${file}: no row has both a text and a label.`);
 }
 
-/** Stratified and always the same: the rows of each label in the order of a hash, dealt out in turn. */
+/** Stratified and deterministic: distributes the rows of each label in the order of a hash. */
 export function foldsOf(rows: readonly LabelledRow[], count: number): number[] {
   const folds = Array.from({ length: rows.length }, () => 0);
   for (const own of Map.groupBy(rows.keys(), (i) => rows[i]!.label).values()) {
@@ -130,7 +130,7 @@ export async function evalSignals(options: SignalsOptions, embedder: Embedder | 
   if (!Number.isInteger(folds) || folds < 0 || folds === 1) fails('--folds is a number from 2, or 0 to learn nothing.');
   const untrained = options.shipped === true || (data === undefined && train === undefined) || (data !== undefined && folds === 0);
   const learnt = train === undefined ? [] : readRows(train, options);
-  // What the one file's column holds, the other's does.
+  // Both files' columns are treated alike.
   const filled = learnt.length > 0 && learnt.every(({ label }) => label === 'filled' || label === 'empty') ? true : options.filled;
   const rows = readRows(file, { ...options, filled });
   const model = embedder?.id ?? null;
@@ -152,7 +152,7 @@ export async function evalSignals(options: SignalsOptions, embedder: Embedder | 
   return { task, ...scored(rows, told), model };
 }
 
-/** The model that the product would use here; null: there is none. */
+/** The product's configured model; null: there is none. */
 export async function localEmbedder(): Promise<Embedder | null> {
   const config = readConfig(process.env);
   const dir = config.EMBEDDING_MODEL_DIR ?? (await acquireEmbeddingModel({ cacheDir: cacheFolder(config) })).dir;
@@ -192,7 +192,7 @@ async function crossValidated(
   return told;
 }
 
-/** The shipped classifier's own labels, called what the data calls them. */
+/** The shipped classifier's labels, mapped to the data's names. */
 function toldByShipped(examples: readonly Example[], model: string | null): string[] {
   const labels = [...new Set(examples.map(({ label }) => label))];
   const models = shipped().kinds[kindOf(model)];

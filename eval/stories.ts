@@ -1,7 +1,7 @@
-/** Something that an earlier step was answered, by the number of the step and the way to it. */
+/** A value from an earlier step's answer, by the step's number and the path in the answer. */
 export type Said = (step: number, ...path: (string | number)[]) => unknown;
 
-/** What an agent wants next, the tool that does it, and what it sends. */
+/** The agent's next intent, the tool for it, and its arguments. */
 export interface Step {
   want: string;
   tool: string;
@@ -13,7 +13,7 @@ export interface Story {
   steps: readonly Step[];
 }
 
-/** Ordinary pieces of work. Each is really done; `run` keeps one evaluation's names apart from another's. */
+/** Typical pieces of work, which are really executed. `run` makes names unique per evaluation. */
 export const stories: readonly Story[] = [
   {
     title: 'A task is filed, claimed, commented on and completed',

@@ -1,6 +1,6 @@
 /**
- * How well a caller finds the tool that it needs, and what tools cost a model: recall of `system.tool.search` on judged
- * intents, tokens of each profile, and of stories told with discovery and with every tool listed.
+ * How well a caller finds the right tool, and how many tokens tools cost: recall of `system.tool.search` on judged
+ * intents, tokens of each profile, and of stories with discovery and with every tool listed.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { Product } from './product.ts';
 import { stories, type Said, type Story } from './stories.ts';
 import { tokensOf } from '../scripts/token-count.ts';
 
-/** Something somebody wants to do, and the tools that are right for it. */
+/** An intent, and the tools that are right for it. */
 const intent = z.object({ intent: z.string().min(1), tools: z.array(z.string()).min(1) });
 export type Intent = z.infer<typeof intent>;
 
@@ -31,20 +31,20 @@ interface Recalled {
 interface StoryCost {
   title: string;
   steps: number;
-  /** Steps whose tool the search did not put among its first five. */
+  /** Steps whose tool was not among the search's first five. */
   missed: string[];
-  /** Definitions that a model is shown: the list, and what searches ask and answer. */
+  /** Tokens of definitions for the model: the list, and the searches with their answers. */
   definitions: { discovery: number; everything: number };
-  /** The same with the calls and their answers. */
+  /** The same plus the calls and their answers. */
   total: { discovery: number; everything: number };
 }
 
 export interface ToolsReport {
   tools: number;
   all: Recalled;
-  /** Of intents that a tool which exists is right for. */
+  /** For intents with an existing tool. */
   existing: Recalled;
-  /** Tools wanted that are not there. */
+  /** Wanted tools that do not exist. */
   unknown: string[];
   missed: { intent: string; wanted: string[]; found: string[] }[];
   searchMs: Spread;
@@ -63,7 +63,7 @@ const namesIn = ({ data }: Answer): string[] => (data as { tools: { name: string
 
 const deep = 5;
 
-/** One JSON object a line. @throws Error naming the line that is no intent */
+/** One JSON object per line. @throws Error naming an invalid line */
 export function readIntents(file: string): Intent[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -136,7 +136,7 @@ interface Telling {
   everything: number;
 }
 
-/** Does what a story tells. With discovery a tool that is not listed costs a search, whose answer has its schema. */
+/** Executes a story. With discovery, a tool that is not listed costs a search, whose answer has its schema. */
 async function tell({ title, steps }: Story, { call, catalogue, core, everything }: Telling): Promise<StoryCost> {
   const run = randomBytes(4).toString('hex');
   const answers: unknown[] = [];
@@ -169,7 +169,7 @@ async function tell({ title, steps }: Story, { call, catalogue, core, everything
   };
 }
 
-/** For people to read. */
+/** Formats the report for people. */
 export function toolsTableOf(report: ToolsReport): string {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(9);
   const recall = (name: string, { intents, ...at }: Recalled): string =>

@@ -1,12 +1,12 @@
 import type { Envelope } from '../contracts/envelope.ts';
 
-/** Where a Signalbox runs, and who calls. */
+/** Address and credentials of a Signalbox. */
 export interface SignalboxConnection {
   /** E.g. http://127.0.0.1:8080 */
   url: string;
   /** A key, or an access token. */
   apiKey: string;
-  /** The worker on whose behalf calls are made; default: the key's own name. */
+  /** The worker name for calls; default: the key's name. */
   agentId?: string;
   /** Default: the platform's own. */
   fetch?: typeof fetch;
@@ -23,7 +23,7 @@ interface Page {
   error?: { message: string };
 }
 
-/** Lists by MCP, calls by REST: neither keeps a session that could be lost. */
+/** Lists tools by MCP and calls them by REST: neither needs a session. */
 export function signalboxHttp({ url, apiKey, agentId, fetch: send = fetch }: SignalboxConnection) {
   const base = url.replace(/\/+$/, '');
 
@@ -48,7 +48,7 @@ export function signalboxHttp({ url, apiKey, agentId, fetch: send = fetch }: Sig
   }
 
   return {
-    /** Every page. @throws Error as Signalbox refuses */
+    /** Reads all pages. @throws Error with Signalbox's refusal */
     async list(profile: string): Promise<ListedTool[]> {
       const tools: ListedTool[] = [];
       let cursor: string | undefined;

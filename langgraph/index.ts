@@ -12,18 +12,19 @@ import { textOf } from './text.ts';
 export type { SignalboxConnection } from './http.ts';
 
 export interface SignalboxOptions extends SignalboxConnection {
-  /** Which list of tools; default `core`, with which the rest can be found and called by name. */
+  /** The profile whose tools are loaded; default `core`, whose tools can find and call all others. */
   profile?: string;
-  /** Of that list only these, by any spelling. */
+  /** Only these tools of the profile, in any spelling. */
   only?: string[];
   /**
-   * What becomes of a call that waits for a person. `tell` (default): the model is told so. `interrupt`: the graph stops with
-   * `{type: 'signalbox.approval', approval_id, tool, arguments}` and goes on with the outcome when it is resumed.
+   * Handling of a call that waits for approval. `tell` (default): the model gets this status. `interrupt`: the graph
+   * stops with `{type: 'signalbox.approval', approval_id, tool, arguments}` and continues with the outcome when it is
+   * resumed.
    */
   approvals?: 'tell' | 'interrupt';
 }
 
-/** A call as a model makes it. */
+/** A tool call of a model. */
 interface Call {
   name: string;
   args: Record<string, unknown>;
@@ -33,8 +34,8 @@ interface Call {
 type Caller = (call: Call, config: RunnableConfig | undefined) => Promise<ToolMessage>;
 
 /**
- * The tools of a profile, for `bindTools` and `ToolNode`. Names have hyphens for dots, since some models refuse dots.
- * A refusal is a ToolMessage of status `error`; each message carries the platform's envelope as its artifact.
+ * The tools of a profile, for `bindTools` and `ToolNode`. Names have hyphens instead of dots, because some models refuse
+ * dots. A refusal is a ToolMessage of status `error`; each message carries the platform's envelope as its artifact.
  * @throws Error when Signalbox does not answer, or refuses the key
  */
 export async function signalboxTools(options: SignalboxOptions): Promise<DynamicStructuredTool[]> {
@@ -48,7 +49,7 @@ export async function signalboxTools(options: SignalboxOptions): Promise<Dynamic
         async (args, config: RunnableConfig & { toolCall?: { id?: string } }) => {
           const message = await call({ name, args: args as Record<string, unknown>, id: config.toolCall?.id ?? '' }, config);
           if (config.toolCall?.id !== undefined) return message;
-          // Called by code rather than by a model: as functions are.
+          // Called by code, not by a model: throw like a function.
           if (message.status === 'error') throw new Error(message.text);
           return message.text;
         },
@@ -58,8 +59,8 @@ export async function signalboxTools(options: SignalboxOptions): Promise<Dynamic
 }
 
 /**
- * A graph's node that makes the tool calls of the last message, at once, by any name that Signalbox knows: also those that
- * the model has found by `system-tool-search` and was never given.
+ * A graph node that runs the tool calls of the last message in parallel. It accepts any tool name that Signalbox knows,
+ * also of tools that the model has found with `system-tool-search`.
  */
 export function signalboxNode(options: SignalboxOptions) {
   const call = caller(options);
@@ -92,7 +93,7 @@ function caller(options: SignalboxOptions): Caller {
   };
 }
 
-/** After the graph was resumed: what the approved call answered, or how else it stands. */
+/** After the graph was resumed: the approved call's answer, or its status. */
 async function outcomeOf(http: ReturnType<typeof signalboxHttp>, approvalId: string | null, pending: Envelope): Promise<Envelope> {
   if (approvalId === null) return pending;
   const found = await http.call('approval.request.get', { approval_id: approvalId }, {});
@@ -105,8 +106,8 @@ async function outcomeOf(http: ReturnType<typeof signalboxHttp>, approvalId: str
 }
 
 /**
- * The same for a node that is run again after an interrupt or a crash, so that a write is not made twice; another one for
- * each further run. Outside of a graph there is none.
+ * Equal when a node is run again after an interrupt or a crash, so that a write acts once; different for each new run.
+ * Undefined outside a graph.
  */
 function idempotencyKey(call: Call, config: RunnableConfig | undefined): string | null {
   const place: unknown = config?.metadata?.['langgraph_checkpoint_ns'] ?? config?.configurable?.['checkpoint_ns'];

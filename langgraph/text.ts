@@ -1,6 +1,6 @@
 import type { Envelope } from '../contracts/envelope.ts';
 
-/** What a model reads of an answer: the data, and whatever it has to know beside it. */
+/** The text of an answer for a model: the data, and warnings or errors. */
 export function textOf({ status, data, warnings, refs, error }: Envelope): string {
   if (status === 'error') {
     const { code = 'INTERNAL', message = 'The call failed.', suggestion, alternatives, candidates, retry_after_seconds } = error ?? {};

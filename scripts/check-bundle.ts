@@ -1,6 +1,6 @@
 /**
- * Builds the workflow bundle as a worker does, so that an import that cannot run in Temporal's sandbox is
- * found here and not at the start of a worker; and sees to it that no module of workflows keeps state.
+ * Builds the workflow bundle as a worker does, to find imports that cannot run in Temporal's sandbox before a worker
+ * starts, and checks that no workflow module keeps state.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -36,7 +36,7 @@ const adapterHelpers = [
   'adapters/temporal/errors.ts',
 ];
 
-/** Runs jobs in processes and threads with bounds. There is no server and no configuration behind it. */
+/** Runs jobs in processes and threads with limits. Needs no server and no configuration. */
 const processPool = 'platform/pool/';
 
 /** The first rule whose zone holds a file applies; a file in no zone (entry points, scripts, tests) may import everything. */
@@ -62,7 +62,7 @@ const rules: Rule[] = [
     values: ['activities/', 'services/', 'engines/', 'contracts/', ...adapterHelpers],
     types: ['adapters/', 'workflows/', 'platform/'],
   },
-  // No store and no port: what they work on is given to them.
+  // Engines get their data as arguments: they use no store and no port.
   { zone: ['engines/'], values: ['engines/', 'contracts/', processPool], types: ['adapters/parsers/types.ts'] },
   {
     zone: ['services/'],
@@ -71,7 +71,7 @@ const rules: Rule[] = [
   },
   {
     zone: ['tools/'],
-    // Pure: searches for tools and for passages must weight words and scores alike.
+    // Pure, and shared so that searches for tools and for passages weight words alike.
     values: ['tools/', 'contracts/', 'engines/', ...adapterHelpers],
     types: ['services/', 'adapters/', 'platform/'],
   },
@@ -99,7 +99,7 @@ function contextProblem(entry: Import): string | null {
   const own = activitiesOf(entry.from);
   if (own === 'kernel' || (own !== null && own === to)) return null;
   if (to === null || to === 'kernel' || from === to) return null;
-  // index.ts wires all contexts, and code for rows of all contexts is beside it.
+  // index.ts wires all contexts; files beside it handle rows of all contexts.
   if (from === null && entry.from.startsWith('services/')) return null;
   if (from === 'kernel') return `the kernel may not import the context ${to}`;
   if (!contexts.includes(to)) return `services/${to} is not among the contexts of scripts/check-imports.ts`;

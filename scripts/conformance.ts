@@ -1,7 +1,7 @@
 /**
- * What the official conformance suites of MCP and A2A say of the whole product, MCP for both eras of the protocol.
+ * Runs the official conformance suites of MCP (both eras of the protocol) and A2A against the whole product.
  *
- *   npm run conformance                 on a stack of its own, with every tool listed
+ *   npm run conformance                 on a separate stack, with every tool listed
  *   npm run conformance -- --url URL    on a running server that was started with SIGNALBOX_CONFORMANCE=true
  *   … --json FILE                       the outcome for machines, too
  *   npm run conformance -- a2a          A2A 1.0 and 0.3 by the official kits, whose folders A2A_TCK_DIR names

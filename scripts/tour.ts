@@ -1,7 +1,7 @@
 /**
- * `npm run tour`: a short story on the running stack, told over MCP with the official client. Each step
- * checks what it shows; the exit code is 1 when something is not as it should be. Leaves its tasks in
- * phases of its own and its transcripts in a knowledge base of its own, both called "tour".
+ * `npm run tour`: a demonstration on the running stack, over MCP with the official client. Each step checks its results;
+ * the exit code is 1 when a check fails. Leaves its tasks in separate phases and its transcripts in a separate knowledge
+ * base, both called "tour".
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -61,7 +61,7 @@ async function tour(to: Target, tenant: string, clean: (() => Promise<unknown>)[
         .join(', ')}.`,
     );
     expect(
-      // Spelled as this client takes names.
+      // Compares names in this client's spelling.
       found.tools.some((tool) => tool.name.replaceAll('-', '.') === 'work.task.claim'),
       'the search finds work.task.claim',
     );
@@ -154,7 +154,7 @@ async function summary(me: Agent, plan: Plan, since: string, tell: (line: string
   );
 }
 
-/** What the agents of this run called. Ends of calls are written within 100 ms, so the last ones may need a second look. */
+/** The calls of this run's agents. Ends of calls are written within 100 ms, so it may have to read twice. */
 async function settledLedger(me: Agent, since: string, completions: number): Promise<LedgerEvent[]> {
   const team = new Set([...workers, doomed]);
   for (const until = Date.now() + 3_000; ; await sleep(50)) {
@@ -182,7 +182,7 @@ try {
   const known = asCliError(error);
   say();
   say(`${paint('red', 'The tour ended early')}: ${error instanceof Error ? error.message : String(error)}`);
-  // A connection that was cut says no more than that.
+  // A cut connection has no hint.
   say(`  ${known?.hint ?? 'Once `npx signalbox status` says that all is up, run it again: nothing is lost.'}`);
   process.exitCode = known?.exit ?? 1;
 } finally {

@@ -1,7 +1,7 @@
 /**
- * Makes engines/classifier/models.json of examples.tsv, with the embedding model in use:
+ * Trains engines/classifier/models.json from examples.tsv, with the configured embedding model:
  *   node scripts/train-signals.ts
- * Run it when the examples, the cues or the words of feeling change, and commit the result.
+ * Run it when the examples, the cues or the sentiment words change, and commit the result.
  */
 import { writeFileSync } from 'node:fs';
 import { createEmbedder } from '../adapters/models/embedder.ts';

@@ -12,7 +12,7 @@ const sources = readSources(
 const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 const lists = listedIn(architecture);
 
-/** The sources with some of them changed; null: it is gone. */
+/** The sources with changes; null deletes a file. */
 const changed = (changes: Record<string, string | null>): Map<string, string> => {
   const copy = new Map(sources);
   for (const [file, text] of Object.entries(changes)) {
@@ -22,7 +22,7 @@ const changed = (changes: Record<string, string | null>): Map<string, string> =>
   return copy;
 };
 
-/** Without what it imports and exports from a file. */
+/** Removes imports and exports of a file. */
 const without = (text: string, file: string): string => {
   const name = file.split('/').at(-1)!;
   if (!text.includes(name)) return text;
@@ -52,7 +52,7 @@ describe('the ways in docs/architecture.md', () => {
   });
 });
 
-/** A way of four files: the command is asked for help by the first, and starts a workflow that has an activity done. */
+/** A way of four files: the command imports a helper and starts a workflow that schedules an activity. */
 const small: Record<string, string> = {
   'services/a/commands.ts': "import type { Rules } from './rules.ts';\nimport type { flow } from '../../workflows/a/workflow.ts';",
   'services/a/rules.ts': '',
@@ -69,7 +69,7 @@ const right = `1. \`services/a/commands.ts\` asks.
 2. \`workflows/a/workflow.ts\` waits.
 3. \`activities/a/a.ts\` writes.`;
 
-/** What is said of a list, or of a tree in which some files are otherwise. */
+/** The problems of a list, with some files of the tree changed. */
 const said = (lines: string, changes: Record<string, string> = {}, excused: Record<string, string> = {}, expected = ofA): string[] =>
   wayProblems(list(lines), new Map(Object.entries({ ...small, ...changes })), expected, excused);
 

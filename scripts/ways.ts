@@ -1,19 +1,19 @@
 /**
- * The ways that docs/architecture.md lists file by file, held against the imports that are really taken. A numbered line
- * is reached from the numbered line before it, a line below it from that one or from one above it there. A service names
- * the process that it starts or asks by importing the type of its workflow.
+ * Compares the file lists ("ways") in docs/architecture.md with the real imports. A numbered line must be reached from
+ * the numbered line before it; a nested line from its numbered line or from a nested line above it. A service that starts
+ * a workflow or sends it an update imports the workflow's type.
  */
 import { basename, dirname } from 'node:path';
 import { importsOf } from './check-imports.ts';
 
-/** What a way begins and ends with, and how many files it may have. */
+/** First and last file of each way, and its maximum length. */
 export const ways: Record<string, { first: string; last: string; limit: number }> = {
   'a claim': { first: 'tools/catalogue/pipeline.ts', last: 'services/work/records.ts', limit: 8 },
   'a document': { first: 'tools/catalogue/pipeline.ts', last: 'services/knowledge/records-publish.ts', limit: 15 },
   'an A2A message': { first: 'api/a2a/handler.ts', last: 'services/work/records.ts', limit: 14 },
 };
 
-/** Shared by all: vocabulary, the outside, what each call passes in the pipeline, and the wiring of kernel and contexts. */
+/** Never listed: contracts, adapters, the pipeline's own steps, and the wiring of kernel and contexts. */
 const uncounted = [
   /^(contracts|adapters|platform|prisma)\//,
   /^tools\/catalogue\//,
@@ -21,7 +21,7 @@ const uncounted = [
   /^services\/kernel\/(kernel|service)\.ts$/,
 ];
 
-/** What files of a way import that does not count, by the rule in docs/architecture.md. */
+/** Imports of listed files that are not listed themselves, with the reason (rule in docs/architecture.md). */
 export const beside: Record<string, string> = {
   'activities/kernel/stage.ts': 'runs any stage as its tenant, with heartbeats',
   'api/a2a/errors.ts': 'says an error in the words of the protocol',
@@ -61,13 +61,13 @@ export const beside: Record<string, string> = {
   'workflows/work/watching.ts': 'waits for the end of the task on the board',
 };
 
-/** One file leads to another without an import of its own. */
+/** One file leads to another without importing it. */
 interface HandOver {
   from: RegExp;
   to: RegExp;
-  /** Who imports whom, for the hand-over to be possible. */
+  /** The imports that make the hand-over possible. */
   links(from: string, to: string, tree: Tree): [importer: string, imported: string][];
-  /** Names of what is handed over: the first file says one of them. */
+  /** Names of the objects that are handed over: the first file must use one of them. */
   names(from: string, to: string, tree: Tree): string[];
 }
 
@@ -80,7 +80,7 @@ function wired(to: string): [importer: string, imported: string][] {
   return [...indexes, to].slice(1).map((file, i) => [indexes[i]!, file]);
 }
 
-/** The names under which a context's index.ts gives a file's class away. */
+/** The property names by which a context's index.ts exposes a file's class. */
 function givenAs(to: string, tree: Tree): string[] {
   const classes = [...tree.text(to).matchAll(/export class (\w+)/g)].map((match) => match[1]);
   return [...tree.text(indexOf(to)).matchAll(/readonly (\w+)(?:: \w+)? = new (\w+)\(/g)]
@@ -94,7 +94,7 @@ const contractOf = (from: string, to: string, tree: Tree): string =>
 
 const handOvers: HandOver[] = [
   {
-    // The pipeline finds the tool in the catalogue that it was made with.
+    // The pipeline finds the tool in its catalogue.
     from: /^tools\/catalogue\/pipeline\.ts$/,
     to: /^tools\/(?!catalogue\/).+\/.+\.ts$/,
     links: (from, to) => [
@@ -105,7 +105,7 @@ const handOvers: HandOver[] = [
     names: () => ['handler'],
   },
   {
-    // A tool is given the services with its call.
+    // A tool gets its services with the call.
     from: /^tools\/(?!catalogue\/)/,
     to: /^services\/.+\/.+\.ts$/,
     links: (from, to) => [
@@ -117,7 +117,7 @@ const handOvers: HandOver[] = [
     names: (_from, to, tree) => givenAs(to, tree),
   },
   {
-    // Activities are given the services by the worker.
+    // Activities get their services from the worker.
     from: /^activities\//,
     to: /^services\/.+\/.+\.ts$/,
     links: (from, to) => [[from, 'services/index.ts'], ...wired(to)],
@@ -136,7 +136,7 @@ const handOvers: HandOver[] = [
       [...tree.text(contractOf(from, to, tree)).matchAll(/^ {2}(\w+)\(/gm)].map((match) => match[1]!).filter((name) => tree.says(to, name)),
   },
   {
-    // A service names the parts of the kernel that it is given.
+    // A service names the parts of the kernel that it uses.
     from: /^services\//,
     to: /^services\/kernel\/(jobs|processes)\.ts$/,
     links: (from, to) => [
@@ -147,7 +147,7 @@ const handOvers: HandOver[] = [
     names: (_from, to) => [basename(to, '.ts')],
   },
   {
-    // A process calls tools as everybody does: workers give `execute` of the pipeline to what they host.
+    // A workflow calls tools through the pipeline: workers pass the pipeline's `execute` to activities.
     from: /^services\//,
     to: /^tools\/catalogue\/pipeline\.ts$/,
     links: (from, to) => [
@@ -159,7 +159,7 @@ const handOvers: HandOver[] = [
   },
 ];
 
-/** Source files, and what they import, of whatever kind. */
+/** Source files and their imports, of any kind. */
 class Tree {
   private readonly sources: ReadonlyMap<string, string>;
   private readonly known = new Map<string, string[]>();
@@ -208,7 +208,7 @@ interface Step {
   nested: boolean;
 }
 
-/** The lists of the sections that are called "The way of …": a line for each file. */
+/** The lists in the sections "The way of …": one line per file. */
 export function listedIn(markdown: string): Map<string, Step[]> {
   const lists = new Map<string, Step[]>();
   for (const section of markdown.split(/^## /m).slice(1)) {
@@ -219,7 +219,7 @@ export function listedIn(markdown: string): Map<string, Step[]> {
   return lists;
 }
 
-/** What is wrong with the lists, as sentences. Keys of `sources` are paths relative to the repository. */
+/** Problems of the lists, as sentences. Keys of `sources` are paths relative to the repository. */
 export function wayProblems(
   markdown: string,
   sources: ReadonlyMap<string, string>,
@@ -240,7 +240,7 @@ export function wayProblems(
     for (const [i, { file, nested }] of steps.entries()) {
       if (files.indexOf(file) !== i) say(`${file} stands there twice`);
       if (!tree.has(file)) say(`${file} does not exist`);
-      // The numbered line before, and what stands below it before this one.
+      // The numbered line before, and its nested lines up to this one.
       const begin = steps.findLastIndex((step, at) => at < i && !step.nested);
       const before = nested ? files.slice(begin, i) : files.slice(begin, begin + 1);
       if (i > 0 && !before.some((other) => tree.leads(other, file))) say(`nothing leads from ${before.join(' or ')} to ${file}`);
@@ -256,7 +256,7 @@ export function wayProblems(
   return problems;
 }
 
-/** Files that ship and write rows of a table. */
+/** Shipped files that write rows of a table. */
 export function writersOf(table: string, sources: ReadonlyMap<string, string>): string[] {
   const writes = new RegExp(`\\b(?:insert into|update|delete from|merge into|truncate(?: table)?|copy)\\s+(?:only\\s+)?${table}\\b`, 'i');
   const ships = /^(?:activities|adapters|api|cli|contracts|engines|platform|services|tools|workers|workflows)\//;

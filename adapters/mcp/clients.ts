@@ -12,9 +12,9 @@ export interface McpOptions {
   idleMs?: number;
 }
 
-/** How long connections may take to end when everything does. */
+/** How long connections may take to close at shutdown. */
 const shutdownMs = 4_000;
-/** Names that go into a header as they are. */
+/** Names that need no encoding in a header. */
 const plain = /^[\x21-\x7e]+$/;
 
 /** Loaded by open.ts with the first request. */
@@ -121,7 +121,7 @@ export function mcpClients(options: McpOptions): McpClients {
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([ended, new Promise((done) => (timer = setTimeout(done, shutdownMs)))]);
       clearTimeout(timer);
-      // It ends what has not ended by now.
+      // The reaper ends the remaining children.
       reaper.close();
       await Promise.allSettled([guarded?.close(), trusted?.close()]);
     },
@@ -129,7 +129,7 @@ export function mcpClients(options: McpOptions): McpClients {
 }
 
 async function callOn(live: Live, server: McpServer, call: McpCall, signal: AbortSignal, later: () => void): Promise<McpResult> {
-  // Whoever reports progress is alive.
+  // Progress restarts the timeout.
   const { onProgress } = call;
   const alive: McpCall = onProgress
     ? {
@@ -145,7 +145,7 @@ async function callOn(live: Live, server: McpServer, call: McpCall, signal: Abor
     { name: call.tool, arguments: call.arguments },
     {
       signal,
-      // The signal ends it in time; this only must not come before.
+      // Longer than any call, because the signal ends the call in time.
       timeout: 24 * 3_600_000,
       ...(call.definition ? { toolDefinition: call.definition as never } : {}),
       ...(alive.onProgress ? { onprogress: ({ progress, total, message }) => alive.onProgress?.(progress, total, message) } : {}),

@@ -7,7 +7,7 @@ import type { McpServer } from './types.ts';
 /** A connection that failed this soon after its start counts as not started. */
 const settledMs = 5_000;
 const longestPauseMs = 30_000;
-/** A pause up to this length is waited for instead of reported. */
+/** Waits for a pause up to this length instead of reporting an error. */
 const bearableMs = 600;
 
 /** The one connection to a server: opened on demand, replaced when lost, with growing pauses after failures. */
@@ -135,7 +135,7 @@ export class Connection {
     return failure;
   }
 
-  /** It ended by itself: a crash, or the end of its stream. */
+  /** The connection ended by itself: a crash, or the end of its stream. */
   private lost(live: Live): void {
     if (this.live !== live) return;
     this.live = null;

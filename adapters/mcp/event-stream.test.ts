@@ -39,7 +39,7 @@ it('a large event in small chunks is looked through once', async () => {
   const events = await read(event, 4_096);
   vi.restoreAllMocks();
   expect(events.map(({ data }) => data.length)).toEqual([16 * 1024 * 1024]);
-  // Once for where it ends, once for its lines.
+  // Once to find its end, once to split its lines.
   expect(looked).toBeLessThan(event.length * 2.1);
 });
 

@@ -3,7 +3,7 @@ import type { McpClients } from './types.ts';
 
 type OnChange = Parameters<McpClients['onChange']>[0];
 
-/** Other MCP servers. The protocol's client, 0.9 MB of code, is loaded when the first of them is asked. */
+/** Other MCP servers. The protocol's client, 0.9 MB of code, is loaded with the first request. */
 export function openMcp(options: McpOptions): McpClients {
   const listeners: OnChange[] = [];
   let loaded: McpClients | null = null;

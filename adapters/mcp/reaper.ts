@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /**
- * Ends the process groups of our children when we cannot: it reads their ids from a pipe that closes with us, however
- * we end. `sh`, because it needs one megabyte and Node fifty.
+ * Ends the process groups of our children when we cannot: it reads their ids from a pipe that closes when we end in any
+ * way. It is a `sh`, which needs one megabyte; Node needs fifty.
  */
 const script = `
 groups=' '

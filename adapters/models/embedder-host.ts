@@ -17,7 +17,7 @@ await serve(async ({ dir, pooling, dimensions }: EmbedderSettings & { dir: strin
   };
 });
 
-/** Makes one vector of those that the model gives for each token. */
+/** Combines the model's vectors per token into one vector. */
 function pool({ data, dims: [, tokens = 1, width = data.length / tokens] }: Output, pooling: 'cls' | 'mean'): Float32Array {
   if (pooling === 'cls') return data.slice(0, width);
   const mean = new Float32Array(width);

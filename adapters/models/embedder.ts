@@ -40,7 +40,7 @@ export interface LocalEmbedderOptions {
   processes?: number;
 }
 
-/** What a model file needs to be told about itself, by the SHA-256 of its model.onnx. Others count as `onnx`, CLS. */
+/** Properties of known models, by the SHA-256 of model.onnx. For others: name `onnx`, CLS pooling. */
 const knownModels: Record<string, { name: string; pooling: 'cls' | 'mean' }> = {
   '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4': { name: 'bge-small-en-v1.5-int8', pooling: 'cls' },
   afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1: { name: 'all-minilm-l6-v2-int8', pooling: 'mean' },
@@ -68,10 +68,10 @@ export const createEmbedders = (dir: string, processes = 1, idleMs?: number): Em
   createLocalEmbedder({ dir, processes: Math.min(processes, availableParallelism()), idleMs });
 
 /**
- * An embedder over a local ONNX model, in processes of its own: on two cores two of them embed nearly twice as much, while
- * a second thread in one process gains little. One text at a time: batches change int8 vectors and save nothing.
- * Creating it touches nothing. `id` hashes the model's files when first read (some 100 ms) and throws
- * SERVICE_UNAVAILABLE, as `embed` does, when they cannot be read.
+ * An embedder with a local ONNX model, in separate processes: on two cores, two processes are nearly twice as fast, while
+ * a second thread in one process gains little. Each text is embedded alone, because batches change int8 vectors and save
+ * no time. Creation reads no files. The first access to `id` hashes the model's files (about 100 ms). Like `embed`, it
+ * throws SERVICE_UNAVAILABLE when they cannot be read.
  */
 export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: LocalEmbedderOptions): Embedder {
   let identity: { id: string; pooling: 'cls' | 'mean' } | undefined;
@@ -86,7 +86,7 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
     idleMs: (slot) => (slot === 0 ? idleMs : Math.min(idleMs, furtherIdleMs)),
     unavailable,
     size: (waiting, busy) => Math.min(processes, processesFor([...waiting, ...busy])),
-    // The further ones work for ingestion first of all, and give way to everything else.
+    // The other processes mainly serve ingestion, so they have a lower priority.
     niceness: (slot) => (slot === 0 ? 5 : 10),
     next: (waiting) => turns.take(waiting),
     pack: ({ text }) => text.slice(0, maxCharacters),
@@ -98,7 +98,7 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
     try {
       const hash = hashFile(createHash('sha256'), join(dir, 'model.onnx'));
       const known = knownModels[hash.copy().digest('hex')];
-      // The tokenizer is part of the identity: with another one the same model gives other vectors.
+      // The tokenizer is part of the identity, because the same model gives other vectors with another tokenizer.
       const prefix = hashFile(hash, join(dir, 'tokenizer.json')).digest('hex').slice(0, 12);
       identity = { id: `${known?.name ?? 'onnx'}@${prefix}`, pooling: known?.pooling ?? 'cls' };
       return identity;
@@ -123,7 +123,7 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
   };
 }
 
-/** In pieces, so that a model of any size costs one megabyte here. */
+/** Reads in pieces, so that a model of any size needs one megabyte. */
 function hashFile(hash: Hash, path: string): Hash {
   const file = openSync(path, 'r');
   try {

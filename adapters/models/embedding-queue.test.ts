@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EmbeddingTurns, type EmbedPriority, type EmbedText, processesFor } from './embedding-queue.ts';
 
-/** What waits, in the order in which it came. */
+/** The waiting texts, in order of arrival. */
 function queue() {
   const turns = new EmbeddingTurns();
   let waiting: EmbedText[] = [];
@@ -78,7 +78,7 @@ describe('processesFor', () => {
   it('keeps to one process while there is little to do', () => {
     expect(processesFor([])).toBe(1);
     expect(processesFor(texts(4, 'batch'))).toBe(1);
-    // However many texts it has: somebody waits for all of them.
+    // The number of texts does not matter: one caller waits for all of them.
     expect(processesFor(texts(50, 'query'))).toBe(1);
     expect(processesFor([...texts(1, 'query'), ...texts(1, 'query')])).toBe(1);
   });

@@ -1,13 +1,13 @@
 /** `query`: a person or agent waits for it. `batch`: ingestion, which may take its time. */
 export type EmbedPriority = 'query' | 'batch';
 
-/** One `embed` call; its texts are handed out singly, in order. */
+/** One `embed` call; its texts are scheduled one by one, in order. */
 export interface EmbedCall {
   readonly priority: EmbedPriority;
-  /** Whose share it takes from. */
+  /** The tenant whose share it uses. */
   readonly tenant: string;
   readonly came: number;
-  /** When it was served last, or came. */
+  /** When it was last served, or when it arrived. */
   turn: number;
 }
 
@@ -16,18 +16,18 @@ export interface EmbedText {
   readonly call: EmbedCall;
 }
 
-/** After this many query texts in a row one batch text passes, so that a flood of searches cannot starve ingestion. */
+/** After this many query texts in a row one batch text is next, so that many searches cannot starve ingestion. */
 const queryBurst = 8;
 
 /**
- * Which text is embedded next: queries before batches, within a lane each tenant in turn, and of a tenant each call in
- * turn, so that neither a query waits behind a batch of fifty, nor a small document behind a large one, nor a tenant
- * behind the many calls of another.
+ * Chooses the text to embed next: queries before batches, then tenants in turn, then each tenant's calls in turn. So a
+ * query does not wait for a batch of fifty, a small document not for a large one, and a tenant not for another tenant's
+ * many calls.
  */
 export class EmbeddingTurns {
   private clock = 0;
   private burst = 0;
-  /** When each tenant was served last. */
+  /** When each tenant was last served. */
   private readonly served = { query: new Map<string, number>(), batch: new Map<string, number>() };
 
   call(priority: EmbedPriority, tenant: string): EmbedCall {
@@ -35,17 +35,17 @@ export class EmbeddingTurns {
     return { priority, tenant, came, turn: came };
   }
 
-  /** @param waiting in the order in which they came */
+  /** @param waiting texts in order of arrival */
   take(waiting: readonly EmbedText[]): EmbedText | undefined {
     const has = (wanted: EmbedPriority): boolean => waiting.some(({ call }) => call.priority === wanted);
     const lane = has('query') && (this.burst < queryBurst || !has('batch')) ? 'query' : 'batch';
     const served = this.served[lane];
-    /** For each tenant, when it was served last, or when the first of its calls that wait came. */
+    /** For each tenant: when it was last served, or when the first of its waiting calls arrived. */
     const turns = new Map<string, number>();
     let best: EmbedText | undefined;
     let last: EmbedCall | undefined;
     for (const each of waiting) {
-      // Of a call only the first text can be next, and its texts came together.
+      // Only a call's first text can be next, and the texts of a call are adjacent.
       if (each.call === last || each.call.priority !== lane) continue;
       last = each.call;
       const { tenant, came, turn } = last;
@@ -61,12 +61,12 @@ export class EmbeddingTurns {
   }
 }
 
-/** Queries that one process takes before the next one is woken for them. */
+/** Waiting queries per process, before another process is started. */
 const queriesEach = 2;
-/** Texts of a batch from which it is worth waking a further process. */
+/** Waiting batch texts that justify another process. */
 const batchEach = 4;
 
-/** How many processes these texts are worth, as each takes memory. While there is little to do, it is one. */
+/** How many processes these texts justify. Each process needs memory, so for a few texts it is one. */
 export function processesFor(texts: readonly EmbedText[]): number {
   const left = new Map<EmbedCall, number>();
   for (const { call } of texts) left.set(call, (left.get(call) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Vectors in one JSON file per key. A lost or damaged file costs making them again, nothing else. */
+/** Vectors in one JSON file per key. If a file is lost or damaged, the vectors are computed again. */
 export const fileVectorMemory = (folder: string) => ({
   async recall(key: string): Promise<number[][][] | null> {
     try {

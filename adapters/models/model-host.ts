@@ -5,7 +5,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 const maxTokens = 512;
-/** Cuts what is beyond the model's window, but keeps the end mark: it closes the text, or the pair. */
+/** Cuts to the model's window, but keeps the end token, which ends the text or the pair. */
 const cut = (values: number[]): number[] => (values.length <= maxTokens ? values : [...values.slice(0, maxTokens - 1), values.at(-1)!]);
 
 export interface Output {
@@ -22,7 +22,7 @@ export async function openModel(dir: string): Promise<(text: string, pair?: stri
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // The arena keeps the memory of the longest text ever seen; without it speed was the same.
+    // The arena would keep the memory of the longest text ever seen; the speed is the same without it.
     enableCpuMemArena: false,
     logSeverityLevel: 3,
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../contracts/errors.ts';
 import { BoundedPool, type PoolOptions } from '../../platform/pool/pool.ts';
 
-/** A process that is silent for so long is ended. */
+/** A process without an answer for this long is ended. */
 const stallMs = 60_000;
 
 export interface ModelOptions<Request> extends Pick<PoolOptions<Request>, 'file' | 'size' | 'next' | 'pack' | 'settings' | 'niceness'> {
@@ -16,18 +16,18 @@ export interface ModelOptions<Request> extends Pick<PoolOptions<Request>, 'file'
 
 type Unavailable = (why: string, cause?: unknown) => AppError;
 
-/** What to say when a model cannot be used. */
+/** Creates the error for a model that cannot be used. */
 export const unavailableModel =
   (what: string, hint: string): Unavailable =>
   (why, cause) =>
     new AppError('SERVICE_UNAVAILABLE', `${what} cannot be used: ${why}`, { hint, ...(cause === undefined ? {} : { cause }) });
 
 /**
- * A model in processes of its own, which start with the first call and end when idle.
+ * A model in separate processes, which start with the first call and end when idle.
  *
- * Why processes: onnxruntime's `run` blocks the event loop of its thread (8 to 250 ms a text), a native crash must not take
- * the caller along, and only the end of a process gives the model's memory back (measured: a worker thread's end left
- * 100 to 200 MB behind).
+ * Why processes: onnxruntime's `run` blocks the event loop of its thread (8 to 250 ms a text), a native crash must not
+ * end the caller, and only the end of a process frees the model's memory (measured: after a worker thread ended, 100 to
+ * 200 MB stayed in use).
  */
 export function modelPool<Request, Reply>(options: ModelOptions<Request>): BoundedPool<Request, Reply> {
   const { dir, idleMs = 300_000, unavailable, settings, ...rest } = options;
@@ -36,7 +36,7 @@ export function modelPool<Request, Reply>(options: ModelOptions<Request>): Bound
     startMs: stallMs,
     jobMs: stallMs,
     idleMs,
-    // When the model does not load, the text is not at fault: another try at once would only repeat the failure.
+    // If the model does not load, the text is not the cause: an immediate retry would fail again.
     failTogether: true,
     settings() {
       const own = settings?.() as object | undefined;

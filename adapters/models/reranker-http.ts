@@ -4,11 +4,11 @@ import { AppError } from '../../contracts/errors.ts';
 import type { Reranker } from './reranker.ts';
 
 export interface HttpRerankerOptions {
-  /** The whole address, e.g. `http://localhost:8000/v1/rerank`. */
+  /** The full URL, e.g. `http://localhost:8000/v1/rerank`. */
   url: string;
   apiKey?: string | undefined;
   model?: string | undefined;
-  /** For everything, a second attempt included, in ms. Default 10,000. */
+  /** Timeout of a call including its retry, in ms. Default 10,000. */
   timeoutMs?: number;
 }
 
@@ -17,8 +17,8 @@ const pauseMs = 200;
 const maxAnswer = 4 * 1024 * 1024;
 
 /**
- * A server with the rerank call that Cohere, Jina, vLLM and others have in common. Network errors, 5xx and 429 are
- * tried once more within the time-out; redirects are not followed, as the key would go along.
+ * A server with the rerank API of Cohere, Jina, vLLM and others. Network errors, 5xx and 429 are retried once within the
+ * timeout. Redirects are not followed, because the request contains the key.
  */
 export function createHttpReranker({ url, apiKey, model, timeoutMs = 10_000 }: HttpRerankerOptions): Reranker {
   const unavailable = (why: string, cause?: unknown): AppError =>

@@ -8,7 +8,7 @@ export interface LocalRerankerOptions {
   dir: string;
   /** Milliseconds without work after which the model's process ends. Default 5 minutes. */
   idleMs?: number;
-  /** For a whole call, loading the model included, in ms. Default 20,000. */
+  /** Timeout of a call including loading the model, in ms. Default 20,000. */
   timeoutMs?: number;
 }
 
@@ -17,8 +17,8 @@ const maxDocument = 16_384;
 const maxQuery = 1_000;
 
 /**
- * A cross-encoder in a process of its own. Creating it touches nothing. Calls go one after the other: a pair costs some
- * 10 to 50 CPU-ms, so side by side they would all be late.
+ * A cross-encoder in a separate process. Creation reads no files. Calls run one after the other: a pair takes 10 to 50
+ * CPU-ms, so concurrent calls would all be late.
  */
 export function createLocalReranker({ dir, idleMs, timeoutMs = 20_000 }: LocalRerankerOptions): Reranker {
   const unavailable = unavailableModel(
@@ -29,7 +29,7 @@ export function createLocalReranker({ dir, idleMs, timeoutMs = 20_000 }: LocalRe
   const pool = modelPool<{ query: string; document: string }, number>({ file, size: 1, dir, idleMs, unavailable });
   return {
     get id() {
-      // Time and size tell one model from another well enough for a cache that lives some minutes.
+      // Modification time and size are a sufficient identity for a cache of a few minutes.
       const stat = statSync(join(dir, 'model.onnx'), { throwIfNoEntry: false });
       return `${basename(dir)}@${stat ? `${stat.size}-${Math.trunc(stat.mtimeMs)}` : 'absent'}`;
     },

@@ -3,13 +3,13 @@ import { createLocalReranker } from './reranker-local.ts';
 
 export interface RerankOptions {
   signal?: AbortSignal | undefined;
-  /** How many of the best are wanted; the rest may come back unscored. Default: all. */
+  /** Number of best documents to score; the rest may have no score. Default: all. */
   topN?: number | undefined;
 }
 
-/** Judges how well each document answers a query, by reading both together. */
+/** Scores how well each document answers a query, by reading both together. */
 export interface Reranker {
-  /** What answers are told apart by: another id may order differently. */
+  /** Identifies the model: another id may give another order. */
   readonly id: string;
   /**
    * One score per document, in their order; higher is better, −Infinity where the reranker gave none. Comparable
@@ -17,7 +17,7 @@ export interface Reranker {
    * @throws {AppError} SERVICE_UNAVAILABLE when it cannot be used or does not answer in time; the signal's reason when aborted.
    */
   rerank(query: string, documents: readonly string[], options?: RerankOptions): Promise<number[]>;
-  /** Frees what it holds. Idempotent. */
+  /** Frees its resources. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface RerankerConfig {
   RERANKER_MODEL_DIR?: string | undefined;
 }
 
-/** The reranker the configuration asks for, or null. A server goes before a local model. */
+/** The configured reranker, or null. A server takes precedence over a local model. */
 export function createReranker(config: RerankerConfig): Reranker | null {
   if (!config.RERANKER_ENABLED) return null;
   const url = config.RERANKER_URL?.trim();

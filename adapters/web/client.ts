@@ -47,7 +47,7 @@ export function webClient(options: WebClientOptions): WebClient {
   const agent = (oneTimeout = false): Agent => {
     agents ??= {
       bounded: agentWith(limits.connectTimeoutMs, limits.headersTimeoutMs, limits.idleTimeoutMs),
-      // No timeout of its own for any part: the caller sets one for all of them. Connecting ends some day.
+      // No timeouts of single phases, because the caller sets one for the whole request; only connecting has a long one.
       oneTimeout: agentWith(longestConnectMs, 0, 0),
     };
     return oneTimeout ? agents.oneTimeout : agents.bounded;

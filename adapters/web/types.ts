@@ -51,11 +51,11 @@ export interface FetchOptions {
   acceptsType?: (mediaType: string, filename: string | undefined) => boolean;
 }
 
-/** Something that is handed to an address that somebody gave. */
+/** A POST to a URL that a caller gave. */
 export interface Posting extends Pick<FetchOptions, 'signal' | 'timeoutMs' | 'headers'> {
   /** JSON, unless the headers say otherwise. */
   body: string;
-  /** What the receiver is called in the refusal of one that redirects. */
+  /** The receiver's name in the error for a redirect. */
   receiver: string;
 }
 
@@ -75,7 +75,10 @@ export interface WebClient {
    * PAYLOAD_TOO_LARGE: too_large. Retry-After is in `retryAfterSeconds`.
    */
   fetch(url: string, options?: FetchOptions): Promise<Fetched>;
-  /** Posts once. The receiver has taken it with its status, whatever it says beside; no other address gets it. @throws {AppError} as `fetch` */
+  /**
+   * Posts once. A 2xx status means that the receiver accepted it, regardless of the body. Redirects are refused. @throws
+   * {AppError} as `fetch`
+   */
   post(url: string, posting: Posting): Promise<void>;
   /** Ends all connections, also those in use. */
   close(): Promise<void>;

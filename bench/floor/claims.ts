@@ -1,4 +1,4 @@
-/** The raw floor of claiming: pick a row, update its workflow, which writes the row. No front end, no ledger, no tenants. */
+/** The floor of claiming: pick a row, send an update to its workflow, which writes the row. No front end, ledger or tenants. */
 import { Client, Connection } from '@temporalio/client';
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,12 +11,12 @@ import { floorQueue, type FloorRow } from './types.ts';
 
 export interface FloorClaims {
   workerPid: number;
-  /** Makes tasks with their workflows started. @returns the workflows' ids */
+  /** Creates tasks and starts their workflows. @returns the workflows' ids */
   fill(count: number): Promise<string[]>;
   /** @returns the task now held, or null when none is ready */
   claim(agent: string): Promise<FloorRow | null>;
   complete(id: string, agent: string): Promise<FloorRow>;
-  /** Start of a workflow that runs two activities, and its result. */
+  /** Starts a workflow that runs two activities, and waits for its result. */
   twoActivities(): Promise<void>;
   clear(): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The raw floor of knowledge: a table with texts and vectors, and what the product has ingested, searched by plain statements. */
+/** The floor of knowledge: a table with texts and vectors, and the product's own rows, searched by plain SQL. */
 import pg from 'pg';
 import { terms } from '../../engines/retrieval/terms.ts';
 

@@ -1,4 +1,4 @@
-/** Process of its own, as the product's worker is: hosts the floor's workflow. Arguments: Temporal address, database URL. */
+/** A separate process, like the product's worker: hosts the floor's workflow. Arguments: Temporal address, database URL. */
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** The least a durable claim can be: one update, one local activity that writes the row. */
+/** The minimum of a durable claim: one update, and one local activity that writes the row. */
 import { allHandlersFinished, condition, defineUpdate, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { FloorActivities, FloorRow } from './types.ts';
 
@@ -23,7 +23,7 @@ export async function floorTask(id: string): Promise<void> {
   await condition(() => row.status === 'done' && allHandlersFinished());
 }
 
-/** The least that handing something over and hearing of it can be. */
+/** The minimum of handing a task over and receiving its result. */
 export async function floorRelay(): Promise<void> {
   const row: FloorRow = { id: 'none', status: 'ready', agent: null, token: 0, rev: 0 };
   await durable.write(row);

@@ -1,4 +1,4 @@
-/** Reads: the kanban board beside its bare statement, and what a client pays to see the tools. */
+/** Reads: the kanban board compared with its bare statement, and the cost of listing tools. */
 import { openDatabase } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { TaskQueries } from '../../services/work/queries.ts';
@@ -21,7 +21,7 @@ export async function measureBoard(context: Context): Promise<Section> {
   const turns = context.quick ? { rounds: 5, block: 20, warmUp: 40 } : { rounds: 20, block: 25, warmUp: 100 };
   const lines: Line[] = [];
   try {
-    // Rows are what a board reads; their processes play no part in it.
+    // Writes only rows: a board does not use the workflows.
     await asTenant(tenant, () =>
       db.query(
         `insert into work_tasks (tenant_id, id, description, phase_id, priority, priority_rank, status, created_by, lease_seconds, max_attempts,

@@ -1,4 +1,4 @@
-/** `work.task.claim` over MCP, one caller, beside pick + update + local activity called directly. */
+/** `work.task.claim` over MCP with one caller, compared with pick + update + local activity called directly. */
 import type { Context } from '../context.ts';
 import { officialCaller, thinCaller } from '../clients.ts';
 import { floorClaims } from '../floor/claims.ts';
@@ -28,7 +28,7 @@ export async function measureClaim(context: Context): Promise<Section> {
     const cpu = new CpuMeter(stackPids(runtime, floor));
     const claims = { thin: 0, session: 0, modern: 0, floor: 0 };
     const claimWith = (name: keyof typeof callers) => async (): Promise<void> => {
-      // A new agent each time, since an agent has one task in hand.
+      // A new agent for each claim, because an agent can hold only one task.
       const agent = `${name}-${claims[name]++}`;
       const { task } = await callers[name].ok<{ task: { assigned_agent_id: string } | null }>(
         'work.task.claim',

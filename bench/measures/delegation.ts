@@ -1,4 +1,4 @@
-/** A task handed to an agent on loopback and its result read back, beside a bare workflow of two activities. */
+/** A task delegated to an agent on loopback until its result is read, compared with a workflow of two activities. */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { thinCaller } from '../clients.ts';
@@ -10,7 +10,7 @@ import { each, spread, takeTurns, timed } from '../stats.ts';
 
 const goal = 2;
 
-/** What passes between delegator, platform and agent. */
+/** Messages between delegator, platform and agent. */
 interface Told {
   agent_id?: string;
   task_id?: string;
@@ -37,7 +37,7 @@ export async function measureDelegation(context: Context): Promise<Section> {
       endpoint_url: target.url,
       capabilities: [{ name: 'echo', parameters_schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } }],
     });
-    // Silent for a minute it would count as unhealthy.
+    // After a minute without a heartbeat it would be unhealthy.
     beating = setInterval(() => void rest('POST', `/a2a/agents/${registered.agent_id}/heartbeat`).catch(() => {}), 10_000);
     let n = 0;
     const handed = { target_agent: registered.agent_id, capability_name: 'echo' };
@@ -108,7 +108,7 @@ export async function measureDelegation(context: Context): Promise<Section> {
   }
 }
 
-/** An agent that takes each task and posts its parameters back at once. */
+/** An agent that immediately posts each task's parameters back as its result. */
 async function answering(key: string): Promise<{ url: string; close(): Promise<void> }> {
   const sockets = new Agent({ keepAlive: true, maxSockets: 64 });
   const server = createServer((incoming, response) => {

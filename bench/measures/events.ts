@@ -1,4 +1,4 @@
-/** Two hundred who follow what happens, the api killed once meanwhile; beside one reader of plain LISTEN/NOTIFY. */
+/** Two hundred followers of events, with the api killed once; compared with one reader of plain LISTEN/NOTIFY. */
 import pg from 'pg';
 import { openSource, type Source } from '../../test/setup/event-source.ts';
 import { eventually, type Context } from '../context.ts';
@@ -8,11 +8,11 @@ import { median, spread, type Spread } from '../stats.ts';
 
 const tenant = 'events';
 const perKey = 20;
-/** Between two events, in ms. */
+/** Pause between two events, in ms. */
 const pace = 10;
 
 const insert = `insert into outbox (tenant_id, type, subject, data) values ($1, 'agent.status_changed', $2, $3)`;
-/** What stands in the text of an event, found without parsing it: two hundred parsers would be what is measured. */
+/** Finds the number in an event's text without parsing it: two hundred parsers would distort the measurement. */
 const numberIn = (text: string): number => Number(/"n":(\d+)/.exec(text)?.[1]);
 
 export async function measureEvents(context: Context): Promise<Section> {
@@ -111,7 +111,7 @@ async function connect(url: string, as: string): Promise<pg.Client> {
   return client;
 }
 
-/** Writes events at an even pace. @returns when each was sent to Postgres, by its number */
+/** Writes events at a constant rate. @returns the time at which each was sent to Postgres, by its number */
 async function send(writer: pg.Client, from: number, count: number): Promise<number[]> {
   const sent: number[] = [];
   const begun = performance.now();
@@ -130,7 +130,7 @@ const allHave = (sources: Source[], count: number): Promise<unknown> =>
 const latencies = (heardAt: number[][], sent: number[], from: number): number[] =>
   heardAt.flatMap((times) => times.slice(from).flatMap((at, n) => (sent[from + n] === undefined ? [] : [at - sent[from + n]!])));
 
-/** What Postgres alone takes to tell one reader. */
+/** The time that Postgres alone needs to notify one reader. */
 async function plainNotify(url: string, count: number): Promise<Spread> {
   const [writer, reader] = [await connect(url, 'floor'), await connect(url, 'floor')];
   try {
@@ -162,7 +162,7 @@ async function plainNotify(url: string, count: number): Promise<Spread> {
 
 const told = ['followed', 'unfollowed', 'silent'] as const;
 
-/** Commits of events by many at once: where somebody follows, where nobody does, and without the trigger that tells them. */
+/** Concurrent commits of events: with followers, without followers, and without the trigger that notifies. */
 async function triggerCost({ stack, say, quick }: Context): Promise<Line> {
   const [writers, count, rounds] = quick ? [16, 400, 1] : [16, 1_600, 3];
   const owner = await connect(stack.runtime.database_owner_url, 'cost');

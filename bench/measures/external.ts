@@ -1,4 +1,4 @@
-/** Tools of other MCP servers: called directly and through the product, and what many of them cost lists and searches. */
+/** Tools of other MCP servers: called directly and through the product, and the effect of many tools on lists and searches. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function startUpstream(count: number, tools: number): Promise<Upstream> {
   return { base: `http://127.0.0.1:${line.toString().trim()}`, stop: () => void child.kill('SIGKILL') };
 }
 
-/** The least a client can do: the same request as the product makes. */
+/** A minimal client: sends the same request as the product. */
 function directCaller(url: string): { echo(text: string): Promise<void>; close(): Promise<void> } {
   const agent = new Agent({ connections: 64 });
   const version = '2026-07-28';
@@ -142,7 +142,7 @@ async function measureMany(context: Context, caller: Caller, main: Upstream, doo
   doomed.stop();
   await request(`${main.base}/2/mode?hang`, { method: 'POST' }).then(({ body }) => body.dump());
   await request(`${main.base}/3/mode?reset`, { method: 'POST' }).then(({ body }) => body.dump());
-  // Somebody keeps asking the three.
+  // A client keeps calling the three servers.
   let over = false;
   const asking = [1, 2, 3].map(async (n) => {
     while (!over) {
@@ -154,7 +154,7 @@ async function measureMany(context: Context, caller: Caller, main: Upstream, doo
     const turns = context.quick ? { rounds: 4, block: 5, warmUp: 5 } : { rounds: 10, block: 10, warmUp: 10 };
     const queries = ['translate an invoice', 'find a parcel by its number', 'share the playlist', 'archive old contracts', 'book a flight'];
     let asked = 0;
-    // The first search ever has the tools' vectors made, which is no part of what searches cost.
+    // The first search computes the tools' vectors, which is not part of a search's cost.
     await caller.ok('system.tool.search', { query: queries[0] });
     if (context.stack.modelDir !== null) {
       const made = async (): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** How long one tenant's single line waits while another tenant takes in 200 MB, beside the same line with nobody else there. */
+/** How long one tenant's single line waits while another tenant ingests 200 MB, compared with the same line alone. */
 import { cpSync, createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { readCorpus } from '../corpus.ts';
 import type { Section } from '../report.ts';
 import { spread, timed } from '../stats.ts';
 
-/** What a line may take at the median beside another tenant's files, in seconds. */
+/** Goal for the median of a line during another tenant's ingestion, in seconds. */
 const medianGoal = 5;
 const singleFiles = 4;
 const folderFiles = 40;
@@ -38,7 +38,7 @@ export async function measureFair(context: Context): Promise<Section> {
   const rounds = context.quick ? 4 : 10;
   const line = async (name: string): Promise<number> => (await timed(() => takeIn(small, name))) / 1000;
   try {
-    // Models and parsers are loaded before anything counts.
+    // Loads models and parsers before the measurement.
     await takeIn(small, 'Warm-up');
     await takeIn(large, 'Warm-up');
     const alone: number[] = [];
@@ -53,7 +53,7 @@ export async function measureFair(context: Context): Promise<Section> {
     const beside: number[] = [];
     const from = performance.now();
     for (let i = 0; i < rounds; i += 1) {
-      // The first half while its files are read, the others while they are indexed.
+      // The first half runs while the files are read, the second half while they are indexed.
       if (i === rounds / 2) await eventually('the large tenant is indexing', () => indexing(large, jobs), 600_000);
       beside.push(await line(`Beside ${i}`));
       context.say(`line ${i + 1} of ${rounds} beside: ${beside.at(-1)!.toFixed(1)} s`);
@@ -94,7 +94,7 @@ async function indexing(caller: Caller, jobs: readonly { job_id: string }[]): Pr
   return states.some(({ job }) => Number(job.progress['done'] ?? 0) > 0);
 }
 
-/** Waits for the end of it. */
+/** Ingests and waits for the end. */
 async function takeIn(caller: Caller, name: string): Promise<void> {
   const { job_id } = await caller.ok<{ job_id: string }>('ingest.document.submit', {
     title: name,
@@ -111,7 +111,7 @@ async function takeIn(caller: Caller, name: string): Promise<void> {
   );
 }
 
-/** Reviews in turn, none the same twice. */
+/** Reviews in rotation, each made unique. */
 async function write(path: string, texts: readonly string[], megabytes: number, seed: number): Promise<void> {
   const file = createWriteStream(path);
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * perception's seven tools over plain HTTP, as its clients call them, on doubles over loopback: beside the seed's targets, and
- * beside the least that must be done: a plain fetch and parse, a raw statement.
+ * perception's seven tools over plain HTTP, as its clients call them, with fake servers on loopback. Compared with
+ * perception's targets and with the minimum: a plain fetch and parse, or a raw statement.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ import { spread, takeTurns } from '../stats.ts';
 const tenant = 'feeds';
 const batch = 500;
 
-/** The seed's targets in ms. */
+/** perception's targets in ms. */
 const targets: Record<string, { p50: number; p95: number }> = {
   fetch_rss_feed: { p50: 1_000, p95: 3_000 },
   fetch_api_feed: { p50: 2_000, p95: 5_000 },
@@ -29,7 +29,7 @@ const targets: Record<string, { p50: number; p95: number }> = {
 const sentence = 'A company announced a product, and people who follow such things said what they think of it.';
 const paragraphs = (count: number): string => `<p>${sentence} ${sentence}</p>`.repeat(count);
 
-/** What the doubles answer: 50 entries, 100 items, a page of 60 kB. */
+/** Answers of the fake servers: 50 entries, 100 items, a page of 60 kB. */
 const answers: Record<string, { type: string; body: string }> = {
   '/feed': {
     type: 'application/rss+xml',
@@ -63,7 +63,7 @@ async function startDoubles(): Promise<{ origin: string; server: Server }> {
   const server = createServer((incoming, response) => {
     const answer = answers[(incoming.url ?? '').split('?', 1)[0]!];
     incoming.resume();
-    // A webhook is taken; everything else is a document.
+    // Accepts a webhook; any other request gets a document.
     if (answer === undefined) response.writeHead(200).end('{}');
     else response.writeHead(200, { 'content-type': answer.type }).end(answer.body);
   });
@@ -79,7 +79,7 @@ interface Article {
 }
 
 let made = 0;
-/** Articles that nobody has stored yet. */
+/** Articles that are not stored yet. */
 const newArticles = (count: number): Article[] =>
   Array.from({ length: count }, () => {
     made += 1;
@@ -126,7 +126,7 @@ function bareFetch(origin: string): { get(path: string): Promise<string>; close(
   };
 }
 
-/** The rows of a batch as one statement, of a tenant of its own. */
+/** Writes a batch's rows in one statement, for a separate tenant. */
 const rawStore = (db: Database, articles: Article[]): Promise<unknown> =>
   asTenant('feeds-floor', () =>
     db.query(

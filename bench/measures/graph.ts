@@ -1,4 +1,4 @@
-/** Traversal of the graph in Postgres and in Neo4j, beside one query for one node's relations. */
+/** Traversal of the graph in Postgres and in Neo4j, compared with one query for one node's relations. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -36,7 +36,7 @@ export async function measureGraph(context: Context): Promise<Section> {
   try {
     context.say(`writing ${nodes} entities and ${edges} relations`);
     const roots = await writeGraph(db);
-    // As autovacuum does within a minute.
+    // Autovacuum would do this within a minute.
     await asOwner(context.stack.runtime.database_owner_url, 'analyze entities, entity_relations');
     const stores: Record<string, GraphStore> = { Postgres: postgresGraph(db.query) };
     try {
@@ -163,7 +163,7 @@ async function startCopy({ stack, say }: Context): Promise<{ copy: GraphCopy; st
   };
 }
 
-/** As the projection fills it. */
+/** Fills it like the projection does. */
 async function fill(db: Database, copy: GraphCopy): Promise<void> {
   let place: RebuildPlace | null = { only: tenant, tenant: null, stage: 'begin', after: null };
   while (place) place = (await rebuild({ db, copy: graphCopied(db, copy) }, place, { spent: () => false })).place;

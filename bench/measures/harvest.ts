@@ -1,4 +1,4 @@
-/** A daily brief of many sources, some of which are dead, slow or endless: how long the others wait for them. */
+/** A daily brief of many sources, some of them dead, slow or endless: how much they delay the others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +12,9 @@ import { spread } from '../stats.ts';
 
 const sources = 200;
 const articlesEach = 20;
-/** How the last ones are. */
+/** Faults of the last sources. */
 const bad = ['dead', 'dead', 'dead', 'hang', 'hang', 'hang', 'drip', 'drip', 'endless', 'endless'] as const;
-/** What a feed may take, as the product has it, in seconds; and how much longer all may take. */
+/** The product's timeout of a feed in seconds, and the additional time that all may take together. */
 const allowed = 30;
 const goal = allowed * 1.1;
 
@@ -31,7 +31,7 @@ export async function measureHarvest(context: Context): Promise<Section> {
     context.say(`saving ${count} sources`);
     for (let n = 0; n < count; n += 1) {
       const how = bad[n - (count - bad.length)];
-      // Each on a host of its own: politeness to one is not what is measured.
+      // Each source has its own host, so that the limit per host does not distort the measurement.
       const host = `127.1.${Math.floor(n / 200)}.${1 + (n % 200)}`;
       const url = how === 'dead' ? `http://${host}:9009/${n}.xml` : `http://${host}:${port}/${n}.xml${how ? `?${how}` : ''}`;
       await caller.ok('feed.source.save', { feed_id: `house-${n}`, url });

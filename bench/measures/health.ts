@@ -1,4 +1,4 @@
-/** How the system says that it is well: asked by one probe after the other, and by many at once. */
+/** Health probes: one after the other, and many at once. */
 import { openDatabase } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { thinCaller } from '../clients.ts';

@@ -1,4 +1,4 @@
-/** A folder of many files taken in, beside the bare embedding of the very same passages; and what memory does meanwhile. */
+/** Ingestion of a folder with many files, compared with only embedding the same passages; and the memory in use meanwhile. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEmbedders, type Embedder } from '../../adapters/models/embedder.ts';
@@ -13,7 +13,7 @@ import { rate, type Section } from '../report.ts';
 
 const speedGoal = 0.8;
 const memoryGoal = 1.2;
-/** Reviews to a file: one passage, sometimes two. */
+/** Reviews per file: one passage, sometimes two. */
 const perFile = 4;
 
 export async function measureIngest(context: Context): Promise<Section> {
@@ -31,7 +31,7 @@ export async function measureIngest(context: Context): Promise<Section> {
   const thin = thinCaller(runtime.mcp, await context.stack.key({ tenant: 'ingest', role: 'admin', name: 'archivist' }));
   const embedder = createEmbedders(model, context.stack.config.EMBEDDING_PROCESSES);
   try {
-    // Both models are loaded before anything counts.
+    // Loads both models before the measurement.
     await thin.ok('ingest.document.submit', { title: 'Warm-up', content: 'Nothing of note.' });
     await embedder.embed(Array.from({ length: 8 }, () => 'Nothing of note.'));
     const before = await bare(embedder, corpus.documents.slice(0, context.quick ? 100 : 250));
@@ -94,7 +94,7 @@ export async function measureIngest(context: Context): Promise<Section> {
 
 const pss = (parts: Record<string, Memory>): number => Object.values(parts).reduce((sum, part) => sum + part.pss, 0);
 
-/** Passages a second. */
+/** Passages per second. */
 async function bare(embedder: Embedder, documents: readonly { text: string }[]): Promise<number> {
   const texts: string[] = [];
   for (const { text } of documents) {

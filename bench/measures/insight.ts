@@ -1,4 +1,4 @@
-/** Questions about many signals, at two sizes: what they cost, and how that grows. */
+/** Queries about many signals, at two sizes: their cost, and its growth. */
 import pg from 'pg';
 import { postgresGraph } from '../../adapters/graph/postgres.ts';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
@@ -12,10 +12,10 @@ import { ms, spreadText, type Line, type Section } from '../report.ts';
 import { spread, takeTurns, timed, type Spread } from '../stats.ts';
 
 const p95Goal = 200;
-/** Ten times the signals may cost so much more. */
+/** Maximum growth of the cost with ten times the signals. */
 const growthGoal = 2;
 const entities = { customer: 500, feature: 120, issue: 300, theme: 40 };
-/** Signals are spread over so many days. */
+/** The signals are spread over this many days. */
 const days = 730;
 const counting = 'counting 20 signals out and in';
 const tables = 'signals, signal_entities, insight_counts, insight_triples, entities, entity_aliases';
@@ -49,7 +49,7 @@ export async function measureInsight(context: Context): Promise<Section> {
       floor: `${ms(floor.p50)} / ${ms(floor.p95)} ms`,
       ratio: growth,
       goal: path === counting ? `≤ ×${growthGoal}` : `p95 ≤ ${p95Goal} ms, ≤ ×${growthGoal}`,
-      // Below a few milliseconds the ratio is noise.
+      // Below a few milliseconds the ratio is only noise.
       met: (path === counting || product.p95 <= p95Goal) && (growth <= growthGoal || product.p50 < 5),
       figures: { product, floor },
     };
@@ -105,10 +105,10 @@ async function ask(db: Database, tenant: string, quick: boolean): Promise<Map<st
   return new Map(Object.entries(times).map(([path, all]) => [path, spread(all)]));
 }
 
-/** When signal n was said. */
+/** The date of signal n. */
 const said = `date_trunc('day', now()) - (hashint4(n) & 2147483647) % ${days * 1440} * interval '1 minute'`;
 
-/** As extraction leaves them, all in one passage. */
+/** Rows as extraction writes them, all in one passage. */
 async function write(db: Database, tenant: string, size: number, analyze: () => Promise<void>): Promise<void> {
   const scoped = (work: (query: Database['query']) => Promise<unknown>): Promise<unknown> =>
     asTenant(tenant, () =>
@@ -149,7 +149,7 @@ async function write(db: Database, tenant: string, size: number, analyze: () => 
       );
     }
   });
-  // The first block is small: checks of foreign keys keep the plan they made on an empty table until it is analyzed.
+  // The first block is small, because foreign key checks keep the plan for an empty table until it is analyzed.
   for (let from = 0, block = 500; from < size; from += block, block = 50_000) {
     if (from > 0) await analyze();
     await scoped(async (query) => {

@@ -1,4 +1,4 @@
-/** A worker killed under claims: how long nobody gets a task, and whether anything acknowledged is lost. */
+/** A worker killed during claims: how long no claim succeeds, and whether acknowledged work is lost. */
 import { randomUUID } from 'node:crypto';
 import { thinCaller, type Answer, type Caller } from '../clients.ts';
 import { eventually, type Context } from '../context.ts';
@@ -99,7 +99,7 @@ async function persist<T>(thin: Caller, tool: string, args: object, agent: strin
   }
 }
 
-/** The longest pause between two events of which the later one lies after `at`, the next one after it at most. */
+/** The longest pause between two events whose later one is after `at`; looks no further than the next event. */
 function longestGap(events: number[], at: number): number {
   let worst = 0;
   for (let i = 1; i < events.length; i += 1) {

@@ -1,4 +1,4 @@
-/** A large collection written straight into the tables: made text with the statistics of real text, and made vectors. */
+/** A large collection written directly into the tables: generated text with the statistics of real text, and generated vectors. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface MadeCollection {
   chunks: number;
   documents: number;
   postings: number;
-  /** Some words each, taken from passages of the collection. */
+  /** A few words each, from passages of the collection. */
   queries: string[];
 }
 
@@ -34,7 +34,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Words of the project's own documentation, most frequent first, then made ones: as many kinds of words as large collections have. */
+/** Words of the project's documentation, most frequent first, then generated ones: a vocabulary as large as that of large collections. */
 function vocabulary(next: () => number): { words: string[]; passages: string[] } {
   const text = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
     .sort()
@@ -49,7 +49,7 @@ function vocabulary(next: () => number): { words: string[]; passages: string[] }
   while (words.length < wordTypes) {
     let word = '';
     for (let i = 2 + Math.floor(next() * 3); i > 0; i -= 1) word += syllables[Math.floor(next() * syllables.length)];
-    // Every tenth is what teams write beside words: a ticket's number.
+    // Every tenth is a ticket's number, as in teams' texts.
     if (next() < 0.1) word = `${word.slice(0, 4)}-${Math.floor(next() * 10_000)}`;
     if (!known.has(word)) words.push(word);
     known.add(word);
@@ -57,7 +57,7 @@ function vocabulary(next: () => number): { words: string[]; passages: string[] }
   return { words, passages: text.split(/\n\n+/).filter((passage) => passage.length > 80) };
 }
 
-/** Draws ranks as Zipf and Mandelbrot found them in real text. */
+/** Draws ranks by the Zipf-Mandelbrot law of real text. */
 function zipf(size: number, next: () => number): () => number {
   const sums = new Float64Array(size);
   let sum = 0;
@@ -74,7 +74,7 @@ function zipf(size: number, next: () => number): () => number {
   };
 }
 
-/** @param embedder its vectors of real passages are the centres around which the made vectors lie */
+/** @param embedder its vectors of real passages are the centres of the generated vectors */
 export async function makeCollection(
   ownerUrl: string,
   { tenant, chunks, embedder }: { tenant: string; chunks: number; embedder: Embedder },
@@ -92,7 +92,7 @@ export async function makeCollection(
   const db = new pg.Client({ connectionString: ownerUrl });
   await db.connect();
   try {
-    // Foreign keys are not checked row by row, and the vector index is built at once: this is no measure of ingestion.
+    // Skips foreign key checks and builds the vector index at the end, because ingestion is not measured here.
     await db.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'; drop index if exists chunks_vectors");
     await db.query("select set_config('app.tenant', $1, false)", [tenant]);
     const kbId = `made-${chunks}`;
@@ -108,7 +108,7 @@ export async function makeCollection(
     for (let from = 0; from < documents; from += documentsPerBatch) {
       const batch: Made[] = [];
       for (let d = from; d < Math.min(documents, from + documentsPerBatch); d += 1) {
-        // A document is about something: some words return in it.
+        // A document has a topic: some words repeat in it.
         const topic = Array.from({ length: 40 }, draw);
         const centre = centres[Math.floor(next() * centres.length)]!;
         for (let ordinal = 0; ordinal < chunksPerDocument && d * chunksPerDocument + ordinal < chunks; ordinal += 1) {
@@ -145,7 +145,7 @@ interface Made {
   vector: string;
 }
 
-/** Three to nine words of a passage. People ask with the more telling ones: of two, the rarer. */
+/** Three to nine words of a passage. People ask with specific words, so of two words the rarer one is taken. */
 function questionOf(picked: number[], words: string[], termsOf: string[][], next: () => number): string {
   const telling = picked.filter((rank) => termsOf[rank]!.length > 0);
   const one = (): number => telling[Math.floor(next() * telling.length)]!;
@@ -163,7 +163,7 @@ interface Into {
   tenant: string;
   scope: number;
   kbId: string;
-  /** Whose vectors these pretend to be. */
+  /** The model to which the vectors are attributed. */
   model: string;
   words: string[];
   termsOf: string[][];

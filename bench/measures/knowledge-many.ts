@@ -1,4 +1,4 @@
-/** Searching a large collection by ten at once, beside bare embed + one statement for vectors + words in memory. */
+/** Ten concurrent searches of a large collection, compared with embedding + one statement for vectors + words in memory. */
 import pg from 'pg';
 import { pino } from 'pino';
 import { createEmbedders, type Embedder } from '../../adapters/models/embedder.ts';
@@ -22,7 +22,7 @@ import { makeCollection, type MadeCollection } from './knowledge-collection.ts';
 const tenant = 'made';
 const clients = 10;
 const goal = 50;
-/** Of these, those who ask again ask. */
+/** The number of queries that repeating callers use. */
 const repeated = 50;
 
 export async function measureSearch(context: Context): Promise<Section> {
@@ -146,7 +146,7 @@ function memory(): { rss: number; arrays: number } {
   return { rss: rss / 1e6, arrays: arrayBuffers / 1e6 };
 }
 
-/** The index alone, as the floor scores it. */
+/** The word index alone, for the floor. */
 async function bareIndex(db: Database, { scope }: MadeCollection): Promise<{ index: ScopeIndex; averageTerms: number }> {
   return await asTenant(tenant, () =>
     db.transaction(async (query) => {

@@ -1,4 +1,4 @@
-/** Taking documents in and searching them, beside bare parse + embed + insert and bare embed + SQL. */
+/** Ingestion and search, compared with bare parse + embed + insert and bare embed + SQL. */
 import { createLocalEmbedder, type Embedder } from '../../adapters/models/embedder.ts';
 import { parse } from '../../adapters/parsers/index.ts';
 import { chunk } from '../../engines/retrieval/chunking.ts';
@@ -9,7 +9,7 @@ import { bareKnowledge } from '../floor/knowledge.ts';
 import { ms, rate, spreadText, type Section } from '../report.ts';
 import { median, spread, takeTurns, timed } from '../stats.ts';
 
-/** Characters of a passage: small, so that a few thousand take minutes to embed and not an hour. */
+/** Characters of a passage: small, so that embedding a few thousand takes minutes, not an hour. */
 const chunkSize = 300;
 const searchGoal = 1.5;
 const ingestGoal = 0.7;
@@ -26,7 +26,7 @@ export async function measureKnowledge(context: Context): Promise<Section> {
   const embedder = createLocalEmbedder({ dir: model });
   const bare = await bareKnowledge(runtime.database_owner_url);
   try {
-    // Both models are loaded before anything counts.
+    // Loads both models before the measurement.
     await submit(thin, { title: 'Warm-up', text: 'Nothing of note.' });
     await embedder.embed(['Nothing of note.']);
     const rates = { product: [] as number[], floor: [] as number[] };

@@ -1,4 +1,4 @@
-/** Linking one table with itself, as entity.table.link does, beside reading and sorting the same file. */
+/** Links one table with itself, like entity.table.link, compared with reading and sorting the same file. */
 import { parse } from 'csv-parse/sync';
 import { linkInChild } from '../../engines/linkage/child.ts';
 import { readResult } from '../../services/graph/tables-records.ts';

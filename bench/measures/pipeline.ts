@@ -1,4 +1,4 @@
-/** What limit, policy, ledger and envelope add to an allowed read: the pipeline beside the bare handler, in one process. */
+/** The cost of limit, policy, ledger and envelope for an allowed read: the pipeline compared with the bare handler, in one process. */
 import { openOutside } from '../../adapters/open.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -18,13 +18,13 @@ import { spread, takeTurns } from '../stats.ts';
 const tenant = 'pipeline';
 const goal = 1;
 
-/** A read that is one short query, and one that computes nothing and asks nobody. */
+/** A read with one short query, and a read without any query. */
 const reads: { title: string; tool: string; args: Record<string, unknown> }[] = [
   { title: 'a read of one query (work.phase.list)', tool: 'work.phase.list', args: {} },
   { title: 'a read without any (system.tool.describe)', tool: 'system.tool.describe', args: { name: 'work.phase.list' } },
 ];
 
-/** Rules of a tenant's own, all of which are looked at for every read. */
+/** A tenant's rules, all of which are checked for every read. */
 const rules = [
   { when: 'tool.domain == "connector" && caller.kind == "agent"', effect: 'ask', reason: 'Agents ask before they write to others.' },
   { when: 'tool.effect == "destructive" && caller.role != "admin"', effect: 'deny', reason: 'Only admins delete.' },

@@ -1,4 +1,4 @@
-/** Heartbeats beside the raw floor of activity heartbeats by id, and a crowd of agents that must all stay present. */
+/** Heartbeats compared with bare activity heartbeats by id, and many agents that must all stay present. */
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { openOutside } from '../../adapters/open.ts';
@@ -24,7 +24,7 @@ export async function measurePresence(context: Context): Promise<Section> {
   return { title: 'Presence of agents', lines: [...fast.lines, ...crowd.lines], notes: [...fast.notes, ...crowd.notes] };
 }
 
-/** @returns the ids of agents whose presence is watched by now */
+/** @returns the ids of the agents, after their presence workflows run */
 async function register(context: Context, stack: BenchStack, thin: Caller, client: Client, count: number): Promise<string[]> {
   context.say(`presence: registering ${count} agents`);
   const ids: string[] = [];
@@ -40,7 +40,7 @@ async function register(context: Context, stack: BenchStack, thin: Caller, clien
   return ids;
 }
 
-/** Waits until nothing of their start is left: their presence runs, and no workflow task is under way. */
+/** Waits until all have started: their presence activities run, and no workflow task is pending. */
 async function watchedAll(client: Client, ids: readonly string[]): Promise<void> {
   await each(ids.length, 20, (index) =>
     eventually(`${ids[index]} is watched`, async () => {
@@ -132,10 +132,10 @@ async function heartbeats(context: Context): Promise<Omit<Section, 'title'>> {
   }
 }
 
-/** All present, or the platform takes work from agents that are alive. */
+/** All must stay present, otherwise the platform takes work from agents that are alive. */
 async function manyPresent(context: Context): Promise<Omit<Section, 'title'>> {
   const [agents, intervalMs, lastsMs, timeoutS] = context.quick ? [300, 3_000, 60_000, 6] : [2_000, 30_000, 300_000, 60];
-  // A shorter timeout needs a stack of its own.
+  // A shorter timeout needs a separate stack.
   const own = context.quick
     ? await startStack({ env: { A2A_HEARTBEAT_TIMEOUT_SECONDS: String(timeoutS) }, onProgress: context.say })
     : null;
@@ -152,7 +152,7 @@ async function manyPresent(context: Context): Promise<Omit<Section, 'title'>> {
     let sent = 0;
     let beats: Promise<void>[] = [];
     const started = performance.now();
-    // Each beats from its own registration on, as agents do.
+    // Each agent sends heartbeats from its registration on, as real agents do.
     const present = (id: string): void => {
       beats.push(
         (async () => {
@@ -239,7 +239,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end, { once: true });
   });
 
-/** How often somebody of the crowd was thought silent. */
+/** How often an agent was considered silent. */
 async function doubts(runtime: Runtime): Promise<{ offline: number; unhealthy: number }> {
   const client = new pg.Client({ connectionString: runtime.database_url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Fifty agents at once until nothing is left, beside the same fifty on the floor. */
+/** Fifty concurrent agents until no task is left, compared with the same fifty on the floor. */
 import { thinCaller, type Caller } from '../clients.ts';
 import type { Context } from '../context.ts';
 import { floorClaims, type FloorClaims } from '../floor/claims.ts';
@@ -54,7 +54,7 @@ export async function measureRace(context: Context): Promise<Section> {
   }
 
   try {
-    // Neither side shall pay for its first calls.
+    // Warms both sides up, so that their first calls do not count.
     await productRound('cycle', 100);
     await floorRound('cycle', 100);
     cpu.reset();
@@ -120,7 +120,7 @@ export async function measureRace(context: Context): Promise<Section> {
   };
 }
 
-/** Each agent goes on until there is nothing for it. @param turn what one agent does once; @returns the task it got, or null */
+/** Each agent continues until it gets no task. @param turn one claim of an agent; @returns its task, or null */
 async function race(
   tasks: number,
   agents: number,
@@ -131,7 +131,7 @@ async function race(
   const started = performance.now();
   let ends: PromiseSettledResult<void>[] = [];
   await around(async () => {
-    // Settled, not all: while one agent's error is reported the others must not work on what is being closed.
+    // allSettled, because the other agents must stop before connections are closed for an error.
     ends = await Promise.allSettled(
       Array.from({ length: agents }, async (_, agent) => {
         for (let n = 0; ; n += 1) {
@@ -151,10 +151,10 @@ async function race(
   };
 }
 
-/** Calls that were not answered in time and had to be asked again. */
+/** Calls that timed out and were repeated. */
 let askedAgain = 0;
 
-/** Without an idempotency key: a repeated claim finds the task in hand, a repeated complete finds it done. */
+/** Repeats without an idempotency key: a repeated claim returns the held task, a repeated complete finds it done. */
 async function insist<T>(thin: Caller, tool: string, args: object, agent: string): Promise<T | null> {
   for (;;) {
     const answer = await thin.call<T>(tool, args, { agent });
@@ -167,7 +167,7 @@ async function insist<T>(thin: Caller, tool: string, args: object, agent: string
 }
 
 async function productTurn(thin: Caller, variant: Variant, phase: number, agent: number, turn: number): Promise<string | null> {
-  // An agent has one task in hand, so one that completes nothing needs a new name for each.
+  // An agent can hold one task, so agents that do not complete tasks need a new name per claim.
   const name = variant === 'claim' ? `racer-${phase}-${agent}-${turn}` : `racer-${phase}-${agent}`;
   const claimed = await insist<{ task: { id: string; fencing_token: number } | null }>(thin, 'work.task.claim', { phase_id: phase }, name);
   const task = claimed?.task;

@@ -1,4 +1,4 @@
-/** MCP sessions and work sessions opened and dropped by the thousand: what is left of them in the api process and in the tables. */
+/** Thousands of MCP sessions and work sessions, opened and dropped: what remains in the api process and in the tables. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import pg from 'pg';
 import { Agent, request } from 'undici';
@@ -14,9 +14,9 @@ import { each } from '../stats.ts';
 
 const tenant = 'soak';
 const width = 16;
-/** The api keeps so many sessions in memory that nobody ended: only when it is full does its size tell of a leak. */
+/** The api keeps up to this many abandoned sessions in memory; only when this store is full does its size show a leak. */
 const keptSessions = 2_000;
-/** How much of its memory of before the api may have more, for what caches and fragments hold. */
+/** Allowed growth of the api's memory, for caches and fragmentation. */
 const memoryGoal = 1.25;
 
 interface Left {
@@ -24,7 +24,7 @@ interface Left {
   sockets: number;
   files: number;
   timers: number;
-  /** Of the event loop, timers left out. */
+  /** Resources of the event loop, without timers. */
   resources: number;
   heapMb: number;
   rssMb: number;
@@ -51,7 +51,7 @@ async function post({ api, key, agent }: Soak, body: object, headers: Record<str
   });
 }
 
-/** @returns the headers that its requests carry */
+/** @returns the headers of its requests */
 async function open(soak: Soak): Promise<Record<string, string>> {
   const clientInfo = { name: 'soak', version: '1' };
   const answer = await post(soak, { id: 1, method: 'initialize', params: { protocolVersion: version, capabilities: {}, clientInfo } });
@@ -63,13 +63,13 @@ async function open(soak: Soak): Promise<Record<string, string>> {
   return headers;
 }
 
-/** Opens a stream, hears its beginning, and cuts the connection. */
+/** Opens a stream, reads its beginning, and cuts the connection. */
 async function cut(
   soak: Soak,
   path: string,
   options: { headers?: Record<string, string>; body?: object; quiet?: boolean } = {},
 ): Promise<void> {
-  // A connection of its own: what is destroyed takes its socket with it.
+  // A separate connection, because destroying the request destroys its socket.
   const agent = new Agent({ connections: 1 });
   const { headers = {}, body, quiet = false } = options;
   const answer = await request(`${soak.api}${path}`, {
@@ -161,7 +161,7 @@ async function left({ api, pid }: Soak, db: pg.Client): Promise<Left> {
   };
 }
 
-/** What is closed needs a moment: waits until nothing shrinks any more. */
+/** Closing takes time: waits until the numbers stop shrinking. */
 async function settled(soak: Soak, db: pg.Client): Promise<Left> {
   let last = await left(soak, db);
   let same = 0;
@@ -175,7 +175,7 @@ async function settled(soak: Soak, db: pg.Client): Promise<Left> {
   });
 }
 
-/** Opens, changes and closes work sessions, lets others run out, and sweeps as the worker does every few minutes. */
+/** Opens, changes and closes work sessions, lets others expire, and runs the worker's sweep. */
 async function workSessions({ stack }: Context, soak: Soak, owner: pg.Client, count: number): Promise<void> {
   const caller = thinCaller(`${soak.api}/mcp`, soak.key);
   try {
@@ -186,7 +186,7 @@ async function workSessions({ stack }: Context, soak: Soak, owner: pg.Client, co
       });
       await caller.ok('system.session.update', { session_id: session.session_id, tools: ['work.board.get'] });
       if (index % 2 === 0) await caller.ok('system.session.close', { session_id: session.session_id });
-      // The clock is moved on: it has run out long ago.
+      // Moves the clock, so that the session has expired.
       else await owner.query(`update work_sessions set expires_at = now() - interval '2 days' where id = $1`, [session.session_id]);
     });
   } finally {
@@ -225,7 +225,7 @@ export async function measureSoak(context: Context): Promise<Section> {
       if (index % 1_000 === 999) say(`soak: ${index + 1}`);
     });
     await workSessions(context, soak, owner, rounds / 10);
-    // A week goes by.
+    // Moves the clock by a week.
     await owner.query(`update mcp_sessions set last_seen_at = last_seen_at - interval '8 days'`);
     await open(soak);
     const after = await settled(soak, owner);
@@ -281,5 +281,5 @@ function linesOf(before: Left, after: Left): Line[] {
   ];
 }
 
-/** Connections of pools, to Postgres and to Temporal, come and go. */
+/** Tolerance, because the numbers of pooled connections to Postgres and Temporal vary. */
 const slack = 4;

@@ -1,4 +1,4 @@
-/** A warm `npm start`, as a user runs it, and what the whole stack weighs when nothing happens. */
+/** A warm `npm start`, as a user runs it, and the memory of the idle stack. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ export async function measureStart(context: Context): Promise<Section> {
   }
 }
 
-/** Memory once three readings in a row agree to a hundredth: garbage collected, caches filled. */
+/** Memory after three consecutive readings differ by at most one percent. */
 async function settled(pids: Record<string, number>): Promise<Record<string, Memory>> {
   const totals: number[] = [];
   return await eventually(
@@ -87,7 +87,7 @@ async function settled(pids: Record<string, number>): Promise<Record<string, Mem
   );
 }
 
-/** Each part with what it started itself, the supervisor without its parts. */
+/** Each part with its child processes; the supervisor without its parts. */
 function ownMemory(pids: Record<string, number>): Record<string, Memory> {
   const { command = 0, supervisor: _supervisor, ...parts } = pids;
   const memory = memoryOf({ command, ...parts });

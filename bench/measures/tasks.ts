@@ -5,7 +5,7 @@ import type { Runtime } from '../../platform/config.ts';
 import { eventually } from '../context.ts';
 import { each } from '../stats.ts';
 
-/** Files tasks, twenty at a time. @returns their ids */
+/** Creates tasks, twenty at a time. @returns their ids */
 export async function fillPhase(caller: Caller, phase: number, count: number, fields: object = {}): Promise<string[]> {
   const ids: string[] = [];
   await each(count, 20, async (index) => {
@@ -19,7 +19,7 @@ export async function fillPhase(caller: Caller, phase: number, count: number, fi
   return ids;
 }
 
-/** Waits until these tasks' workflows have run their first step, so that nothing of the making is left when measuring begins. */
+/** Waits until these tasks' workflows have run their first step, so that their creation does not disturb the measurement. */
 export async function startedAll(runtime: Runtime, tenant: string, ids: string[]): Promise<void> {
   await historiesReach(
     runtime,

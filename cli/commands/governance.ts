@@ -52,7 +52,7 @@ const decision = (name: 'approve' | 'reject', help: string): Rows[string] =>
 
 const unit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** `15m`, `2h`, `1d` ago, or a point in time. @returns ISO time */
+/** `15m`, `2h`, `1d` (that long ago), or a timestamp. @returns ISO time */
 function time(text: string): string {
   const [, count, of] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const at = count && of ? Date.now() - Number(count) * (unit[of] ?? 0) * 1000 : Date.parse(text);
@@ -70,19 +70,19 @@ const range = {
   until: option('--until <time>', 'likewise', time),
 };
 
-/** A search and an export take the same part of the ledger. */
+/** Filters that a search and an export share. */
 const inRange = <T extends { type?: 'started' | 'completed' | 'failed' }>({ type, ...wanted }: T) => ({
   ...wanted,
   type: type && (`tool.call.${type}` as const),
 });
 
-// Not imported: help needs no zod.
+// Not imported from contracts, so that `--help` does not load zod.
 const exportTypes = ['entities', 'signals', 'opportunities', 'knowledge_graph', 'feedback_log', 'full_backup'] as const;
 const out = option('--out <path>', 'the file; default: its own name, here');
 
 const limited = (used: number, most: number | null): string => `${used} of ${most ?? 'any number'}`;
 
-/** What others may do here, what was done, and what it took. */
+/** Commands for keys, policies, the ledger and usage. */
 export const governanceRows: Rows = {
   servers: {
     help: 'other MCP servers whose tools are called through this one\nExternal MCP servers: their tools are called external.{server}.{tool}, once a person has approved them.',

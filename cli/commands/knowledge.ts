@@ -34,7 +34,7 @@ export type NewFeed = Given<typeof feed>;
 
 const entity_type = option('--type <type>', 'customer, feature, issue, theme, stakeholder, or another type');
 
-/** Ids are told from names by what we make them of. */
+/** Our ids have a fixed form; anything else is a name. */
 const which = (words: string[]): { entity_id: string } | { entity_name: string } => {
   const text = words.join(' ');
   return /^ent_[0-9a-z]{20}$/.test(text) ? { entity_id: text } : { entity_name: text };
@@ -47,14 +47,14 @@ function day(text: string): string {
 
 type Topic = { name: string; keywords: string[]; weight?: number };
 
-/** `name`, `name=word,other word`, with `@2` at the end for its weight. */
+/** `name` or `name=word,other word`; `@2` at the end sets the weight. */
 function topic(text: string, before: Topic[] = []): Topic[] {
   const [, name = '', words = '', weight] = /^([^=@]+)(?:=([^@]*))?(?:@(\d+(?:\.\d+)?))?$/.exec(text) ?? [];
   if (name.trim() === '') throw new InvalidArgumentError('A topic like "cloud security=breach,ransomware@2".');
   return [...before, { name: name.trim(), keywords: list(words), ...(weight === undefined ? {} : { weight: Number(weight) }) }];
 }
 
-// Not imported: help needs no zod.
+// Not imported from contracts, so that `--help` does not load zod.
 const channels = ['slack', 'email', 'webhook'] as const;
 type Recipient = { channel: (typeof channels)[number]; recipient: string };
 
@@ -74,7 +74,7 @@ function showBrief({ data: { content, link, warnings } }: Answer<'authoring.brie
 
 const stories = { STORIES: ({ titles }: { titles: string[] }): string => titles.join(' · ') };
 
-/** What is known, and where it comes from. */
+/** Commands for knowledge and its sources. */
 export const knowledgeRows: Rows = {
   ingest: verb({
     help: 'make documents searchable\nTakes in files (transcripts, PDF, Office, HTML, e-mail, text), folders and zip archives, and web addresses. The same content twice is one document. Folders and archives are read where Signalbox runs, inside INGEST_ROOTS.',

@@ -7,7 +7,7 @@ import { type Given, plain, type Rows, verb } from '../table.ts';
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const longest = 3_650 * units.d;
 
-/** `90d`, `24h`, `30m`, `0s`: as milliseconds. */
+/** Parses `90d`, `24h`, `30m` or `0s` into milliseconds. */
 function duration(text: string): number {
   const [, amount, unit] = /^(\d{1,7})(s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(amount) * units[unit as keyof typeof units];
@@ -15,7 +15,7 @@ function duration(text: string): number {
   return ms;
 }
 
-/** A time that passes before something ends. */
+/** A duration above zero. */
 function lifetime(text: string): number {
   const ms = duration(text);
   if (ms === 0) throw new InvalidArgumentError('A key that ends at once is of no use.');
@@ -55,7 +55,7 @@ const toolCall = {
 } as const;
 export type ToolCall = Given<typeof toolCall>;
 
-/** The stack of this machine, its keys, and its tools. */
+/** Commands for this machine's stack, its keys and its tools. */
 export const stackRows: Rows = {
   up: verb({
     help: 'start the whole stack\nStarts Postgres, Temporal, the api and a worker on this machine, and stays until Ctrl-C. Data stays in .signalbox/.',
@@ -167,7 +167,7 @@ const connection = {
 };
 export type Connection = Given<typeof connection>;
 
-/** Other programs of this machine. */
+/** Commands that configure other programs on this machine. */
 export const clientRows: Rows = {
   connect: verb({
     help: "print or write a client's configuration\nPrints what a client needs to use Signalbox, or writes it into its configuration file: other entries stay, a backup is made.",

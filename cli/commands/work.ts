@@ -26,7 +26,7 @@ const showTask = (task: Task): void =>
 const sayStatus = ({ id, status }: Task): void => say(`${id} is ${paintStatus(status)}.`);
 const share = (value: number | null): string => (value === null ? '-' : `${Math.round(value * 1000) / 10} %`);
 
-/** Tasks, and the agents that work on them. */
+/** Commands for tasks and agents. */
 export const workRows: Rows = {
   tasks: { help: 'the board: file, claim and finish tasks\nTasks, their dependencies and who works on them.' },
   'tasks ls': plain({
@@ -174,7 +174,7 @@ export const workRows: Rows = {
         throw new CliError(exits.failed, 'NOT_FOUND', `No agent with id "${id}".`, {
           hint: '`signalbox agents ls` shows those there are.',
         });
-      // The platform's own agent is spoken to, and watched by nobody.
+      // The platform's own agent has no health to watch.
       const [agent] = watched.agents;
       if (json) return sayJson({ agent: { ...peer, ...agent } });
       const { slos = [], quality, cost } = agent ?? {};

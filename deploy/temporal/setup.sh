@@ -1,5 +1,5 @@
 #!/bin/sh
-# Waits for the namespace, then registers what processes can be searched by. Registering twice does no harm.
+# Waits for the namespace, then registers the search attributes. Registering twice does no harm.
 set -eu
 until temporal operator namespace describe --namespace default >/dev/null 2>&1; do sleep 1; done
 for name in SignalboxTenant SignalboxKind SignalboxStatus SignalboxOwner; do

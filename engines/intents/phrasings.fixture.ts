@@ -1,7 +1,7 @@
-/** How agents and people ask, and the skill they mean; `ask`: nobody could tell. */
+/** Phrasings of agents and people, and the intended skill; `ask`: the intent is unclear. */
 type Phrasing = readonly [text: string, skill: string];
 
-/** The router was written against every second one of these; the others are held out. */
+/** The router was developed with every second phrasing; the others are held out. */
 export const phrasings: readonly Phrasing[] = [
   ['Can you find every passage where people talk about slow exports?', 'search-signals'],
   ['what are users saying about the redesign', 'search-signals'],
@@ -83,7 +83,7 @@ export const phrasings: readonly Phrasing[] = [
   ['thanks, that is all', 'ask'],
 ];
 
-/** Harder ones; the router was mended against all of them. */
+/** Harder phrasings; the router was corrected with all of them. */
 export const learnt: readonly Phrasing[] = [
   ['Do we have any notes that discuss latency in Asia?', 'search-signals'],
   ['quotes from customers about onboarding please', 'search-signals'],
@@ -142,7 +142,7 @@ export const learnt: readonly Phrasing[] = [
   ['Create a one-page briefing about invoice errors for the board', 'generate-report'],
 ];
 
-/** Written last, and not mended against. */
+/** Written last; the router was not changed for them. */
 export const fresh: readonly Phrasing[] = [
   ['Find me what partners wrote about the API keys', 'search-signals'],
   ['is there feedback on our new logo?', 'search-signals'],

@@ -2,7 +2,7 @@ import { toolsOf } from './router-cues.ts';
 import { quoted, quoteMark, unquoted } from './router-reading.ts';
 import { behind, dateIn, daysIn, given, kindIn, nameIn, pick, rx, takeLimit, wholeName, type Args } from './router-words.ts';
 
-/** Pure: which insight an instruction is for, and its arguments. */
+/** Pure: the insight tool for an instruction, and its arguments. */
 
 export function analyze(text: string): { tool: string; arguments: Args } {
   const area = areaIn(text);
@@ -26,14 +26,14 @@ export function analyze(text: string): { tool: string; arguments: Args } {
     case 'opportunity.record.list':
       return { tool, arguments: given({ status: /\b(new|reviewing|accepted|rejected)\b/i.exec(said)?.[1]?.toLowerCase(), limit }) };
   }
-  // An area has no ranking of its own, but a summary with its trends.
+  // There is no ranking for an area, but a summary with its trends.
   if (area !== undefined) return { tool: 'graph.summary.get', arguments: { scope: 'product_area', name: area } };
   if (tool === 'insight.heatmap.get') return { tool, arguments: given({ ...ranking(said), limit }) };
   if (tool === 'insight.trend.list') return { tool, arguments: given({ ...trend(said), limit }) };
   return { tool: 'graph.summary.get', arguments: {} };
 }
 
-/** A product area that is called one. */
+/** A product area that the text explicitly calls an area. */
 export function areaIn(text: string): string | undefined {
   const { before, behind: named } =
     rx`\b(in|for|of|about|on|is|are|analy[sz]e|explore)\s+(the |our )?(product )?(area\s+)?(?<before>"[^"]+"|“[^”]+”|'[^']+'|[\p{L}\p{N}&\/ \-]{2,60}?)\s+(product )?area\b|\b(product )?area\s+(of |called |named )?(?<behind>"[^"]+"|“[^”]+”|[\p{Lu}][\p{L}\p{N}&\/ \-]{1,60})`.exec(

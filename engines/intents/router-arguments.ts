@@ -9,7 +9,7 @@ import { dateIn, given, isEntityId, kindIn, named, nameIn, pick, rx, takeLimit, 
 
 type Call = Omit<Draft, 'skill'>;
 
-/** What is longer is content, not an order; and the patterns below are not made for megabytes. */
+/** Longer text is content, not an instruction, and the patterns below are too slow for megabytes. */
 const longestOrder = 4_000;
 
 const readers: Record<string, (text: string) => Call> = {
@@ -22,7 +22,7 @@ const readers: Record<string, (text: string) => Call> = {
   'generate-report': report,
 };
 
-/** What words and files say for a skill. What data said already is laid over it by the caller. */
+/** The draft of a skill from words and files. The caller overrides it with arguments from data. */
 export function draftOf(skill: string, { text, files }: Reading): Draft {
   if (skill === 'ingest-content') return { skill, ...ingest(text, files) };
   return { skill, ...readers[skill]!(plainly(text.slice(0, longestOrder))) };

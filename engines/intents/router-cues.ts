@@ -3,10 +3,10 @@ import { behind, pattern } from './router-words.ts';
 import { skillById, skills } from './skills.ts';
 
 /**
- * Pure: which skill an instruction sounds like, and which of its tools. Below the name of a skill or of a tool stand its
- * cues: a weight and a pattern of whole words (`pattern` in router-words.ts). A cue at the beginning (^) weighs more than
- * one inside. Cues of weight 0 tell only the tools of a skill apart; of several tools with a cue the first in this table
- * is meant, and the name it needs stands behind the cue. Decision 20 compares this with the search of tools.
+ * Pure: the likely skill of an instruction, and its tool. The table lists cues below the name of a skill or a tool: a
+ * weight and a pattern of whole words (`pattern` in router-words.ts). A cue at the beginning (^) weighs more than one
+ * inside. Cues of weight 0 only choose among the tools of a skill; if several tools have a cue, the first in this table
+ * is chosen, and the name that it needs follows the cue. Decision 20 compares this with the search of tools.
  */
 const table = String.raw`
 search-signals
@@ -142,13 +142,13 @@ for (const line of table.trim().split('\n')) {
   else [...cues.values()].at(-1)!.push({ weight: Number(weight), whole: pattern(String.raw`(?<!\w)(${source})(?!\w)`) });
 }
 
-/** Long texts are content; whoever instructs does so at the beginning. */
+/** Only the beginning counts: instructions are at the beginning, and long texts are content. */
 const longest = 600;
 
 const weighed = (name: string, said: string): number =>
   (cues.get(name) ?? []).reduce((sum, { weight, whole }) => sum + (whole.test(said) ? weight : 0), 0);
 
-/** Skills that an instruction sounds like, likeliest first; quoted words do not count. */
+/** The likely skills of an instruction, best first; quoted words do not count. */
 function likely(head: string): { skill: string; score: number }[] {
   const said = unquoted(head.slice(0, longest));
   return skills
@@ -157,7 +157,7 @@ function likely(head: string): { skill: string; score: number }[] {
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** The tools of a skill that an instruction has a cue of, likeliest first, each with what stands behind that cue. */
+/** The tools of a skill whose cue occurs in the instruction, best first, each with the text after the cue. */
 export function toolsOf(skill: string, text: string): Map<string, string> {
   const said = unquoted(text);
   const { tools } = skillById(skill);
@@ -169,7 +169,7 @@ export function toolsOf(skill: string, text: string): Map<string, string> {
   return found;
 }
 
-/** "Find and flag …": two orders in one. */
+/** "Find and flag …": two instructions in one. */
 function twoOrders(head: string): string[] {
   const [, first, second] = /^(\S+(?:\s+\S+)?),?\s+(?:and then|and|or|then)\s+(.+)$/is.exec(head) ?? [];
   if (first === undefined || second === undefined) return [];
@@ -181,8 +181,8 @@ const asks =
   /^(?:what|who|whom|whose|which|where|when|why|how|has|have|had|did|does|do|is|are|was|were|can|could|should|any|anyone|anything)\b|\?\s*$/i;
 
 /**
- * The skill meant, or those that may be meant. Who asks something that no other skill answers, searches.
- * `among` is empty when nothing is recognised.
+ * The intended skill, or the possible ones. A question that fits no other skill is a search. `among` is empty when
+ * nothing is recognized.
  */
 export function choose(text: string): { skill: string } | { among: string[] } {
   const head = text.slice(0, longest);

@@ -4,9 +4,9 @@ import { quoted } from './router-reading.ts';
 import { artifactTypeIn, reportTypeIn } from './router-report.ts';
 import { given, kindIn, nameIn, statusOf, type Args } from './router-words.ts';
 
-/** Pure: which arguments tell a tool, what it cannot be called without, what goes without saying, and how answers are read. */
+/** Pure: the arguments that identify a tool, its required arguments, its defaults, and the parsing of answers. */
 
-/** A call in the making. */
+/** An incomplete call. */
 export interface Draft {
   skill: string;
   tool: string;
@@ -14,9 +14,9 @@ export interface Draft {
 }
 
 interface Form {
-  /** Arguments that tell this tool from the others of its skill; of several such tools the first in this table is meant. */
+  /** Arguments that distinguish this tool from the others of its skill; if several tools match, the first in this table is chosen. */
   told?: string;
-  /** What it cannot be called without, and how to ask for it; one of several names, of which an answer fills the first. */
+  /** Required arguments, and the question for each. Several names mean that one of them is enough; an answer fills the first. */
   needs?: Record<string, string>;
 }
 
@@ -104,13 +104,13 @@ const forms: Record<string, Form> = {
   },
 };
 
-/** The tool of a skill that arguments tell. */
+/** The tool of a skill that matches the arguments. */
 export const fitting = (tools: readonly string[], args: Args): string | undefined =>
   Object.keys(forms).find((tool) => tools.includes(tool) && forms[tool]!.told?.split(' ').some((argument) => argument in args));
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** The first thing a draft lacks. */
+/** The first missing argument of a draft. */
 export function lacking({ tool, arguments: args }: Draft): { slot: string; question: string } | null {
   for (const [names, question] of Object.entries(forms[tool]?.needs ?? {})) {
     const slots = names.split(' ');
@@ -119,7 +119,7 @@ export function lacking({ tool, arguments: args }: Draft): { slot: string; quest
   return null;
 }
 
-/** What goes without saying. */
+/** Fills in defaults. */
 export function filledIn(draft: Draft): Draft {
   const { tool, arguments: args } = draft;
   if (tool === 'entity.status.set') return { ...draft, arguments: { source: 'a2a', ...args } };
@@ -134,7 +134,7 @@ export function filledIn(draft: Draft): Draft {
   return draft;
 }
 
-/** What a tool may ask back for: names first, then what it was asked about. */
+/** The argument that a tool asks back for: a name first, otherwise the subject. */
 export const askedAgain = ({ tool, arguments: args }: Draft): string | undefined =>
   [
     ...'entity_name root_entity_name customer_name feature_name filter_customer subject filter_area focus_area'.split(' '),
@@ -146,7 +146,7 @@ const unpointed = (text: string): string => text.replace(/[.!]+$/, '');
 const entityIn = (text: string): string => quoted(text)[0] ?? (text.split(/\s+/).length > 8 ? nameIn(text) : undefined) ?? unpointed(text);
 const urlIn = (text: string): string => /https?:\/\/\S+/i.exec(text)?.[0] ?? text;
 
-/** How the answer to the question for an argument is read where it is more than a title. */
+/** Parsers for answers to questions about an argument, if the answer is more than a title. */
 const readers: Record<string, (text: string) => unknown> = {
   entity_name: entityIn,
   root_entity_name: entityIn,
@@ -161,7 +161,7 @@ const readers: Record<string, (text: string) => unknown> = {
   status: statusOf,
 };
 
-/** What a message says when it was asked for one thing. */
+/** The value of a message that answers a question. */
 export function answered(slot: string, whole: string): unknown {
   if (['content', 'reason', 'query', 'claim'].includes(slot)) return whole;
   const text = whole.slice(0, 1_000);

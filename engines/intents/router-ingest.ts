@@ -5,13 +5,13 @@ import { dateIn, given, rx, urlsIn, type Args } from './router-words.ts';
 
 type Call = { tool: string; arguments: Args };
 
-/** What is longer is no order. */
+/** A longer text is not an instruction. */
 const longestOrder = 4_000;
 
 const titled = rx`\b(titled|entitled|named|called|with (the )?title|title)[\s:]*$`;
 const follows = rx`\b(follow(ing)?( the)? links|whole (site|website|help cent(er|re)|docs)|entire site|sub-?pages|linked pages|crawl)\b`;
 
-/** Which tool takes a content in, and its arguments. */
+/** The tool that ingests a content, and its arguments. */
 export function ingest(text: string, files: PartJson[]): Call {
   const { head: said, rest } = parted(text);
   const head = said.slice(0, longestOrder);
@@ -38,7 +38,7 @@ function byText(content: string, title: string | undefined, head: string): Call 
   };
 }
 
-/** Bytes are uploaded first (see perform.ts); what is ingested is their hash. */
+/** Bytes are uploaded first (see perform.ts) and then ingested by their hash. */
 function byBytes(file: PartJson, title: string | undefined): Call {
   const bytes = Buffer.from(file.raw ?? '', 'base64');
   const type = (file.mediaType ?? '').toLowerCase();
@@ -48,7 +48,7 @@ function byBytes(file: PartJson, title: string | undefined): Call {
   return { tool: 'ingest.content.submit', arguments: { source: { kind: 'artifact', sha256, ...given({ title }) } } };
 }
 
-/** A title for what has none: its first line, cut at a word. */
+/** A title for content without one: its first line, cut at a word. */
 function firstWords(content: string): string {
   const line = content
     .trimStart()

@@ -20,7 +20,7 @@ const same = rx`\b({same}|should be merged)\b`;
 const areSame = rx`\s+(are|is) {really}{same}.*$|\s+(the same|identical|duplicates)\b.*$|\s+should be merged$`;
 const intoOne = rx`\s+(should be merged (with|into)|and|with|into|&|(is |are )?(really |probably )?(an? |the )?(duplicate of|same as))\s+`;
 
-/** Names stand in `entity_name(s)`; perform.ts asks which entities they mean. */
+/** Names are in `entity_name(s)`; perform.ts resolves them to entities. */
 export function propose(text: string): { tool: string; arguments: Args } {
   const { text: left, reason } = takeReason(text);
   const target = link.exec(left)?.groups;
@@ -47,7 +47,7 @@ function statusIn(text: string): { tool: string; arguments: Args } | undefined {
   return set && !/\balias\b/i.test(text) ? as(nameIn(set['what']!), statusOf(set['status']!)) : undefined;
 }
 
-/** That one is two, a further name of one, or that two are one. */
+/** A split, an alias, or a merge. */
 function proposal(text: string): Args {
   if (split.test(text)) {
     const whole = text.replace(split, '');

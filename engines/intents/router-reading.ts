@@ -1,6 +1,6 @@
 import type { MessageJson, PartJson } from '../../contracts/agents/a2a.ts';
 
-/** What is asked for in data instead of words. */
+/** A request as data instead of words. */
 export interface Said {
   skill?: string | undefined;
   tool?: string | undefined;
@@ -8,7 +8,7 @@ export interface Said {
 }
 
 export interface Reading {
-  /** Null: words alone. */
+  /** Null: only words. */
   said: Said | null;
   /** The words, without files. */
   text: string;
@@ -23,7 +23,7 @@ const word = (value: unknown): string | undefined => (typeof value === 'string' 
 const isFile = (part: PartJson): boolean =>
   part.raw !== undefined || part.url !== undefined || (part.text !== undefined && (part.filename ?? '') !== '');
 
-/** Pulls a message's parts apart. Nothing in a file is read for instructions. */
+/** Separates a message's parts. Files are never read for instructions. */
 export function read({ parts, metadata }: MessageJson): Reading {
   const files = parts.filter(isFile);
   const others = parts.filter((part) => !isFile(part));
@@ -41,7 +41,7 @@ export function read({ parts, metadata }: MessageJson): Reading {
   return { said: nothing ? null : { ...said, arguments: { ...loose, ...said?.arguments } }, text, files };
 }
 
-/** `{skill | capability, tool?, arguments | input | parameters}`; null: it names neither a skill nor a tool. */
+/** Parses `{skill | capability, tool?, arguments | input | parameters}`; null: it names neither a skill nor a tool. */
 function sayingOf(data: Json): Said | null {
   const skill = word(data['skill']) ?? word(data['skillId']) ?? word(data['skill_id']) ?? word(data['capability']);
   const tool = word(data['tool']);
@@ -51,7 +51,7 @@ function sayingOf(data: Json): Said | null {
   return { skill, tool, arguments: given ?? rest };
 }
 
-/** Stands where quoted words were: what is quoted is spoken about, it does not speak. */
+/** Replaces quoted words, because a quotation is content, not an instruction. */
 export const quoteMark = '\u241f';
 
 const quotes = [
@@ -62,7 +62,7 @@ const quotes = [
   /(?<![\p{L}\p{N}])'([^'\n]{1,2000})'(?![\p{L}\p{N}])/gu,
 ];
 
-/** What stands in quotes, in order. */
+/** Quoted texts, in order. */
 export function quoted(text: string): string[] {
   const found: { at: number; words: string }[] = [];
   for (const pattern of quotes) for (const match of text.matchAll(pattern)) found.push({ at: match.index, words: match[1]!.trim() });
@@ -77,12 +77,12 @@ export const unquoted = (text: string): string => quotes.reduce((left, pattern) 
 const politeness =
   /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?\n]{0,30}[,.!]\s*|please,?\s+|kindly\s+|ok(?:ay)?,?\s+|(?:can|could|would|will) (?:you|we|i)(?: please)?\s+|(?:i(?:'d| would)? ?(?:like|love)|i want|i need|we need|we want)(?: you)? to\s+|let's\s+|let us\s+|go ahead and\s+|help me\s+(?:to\s+)?)+/i;
 
-/** Without what is only polite. */
+/** Removes polite phrases. */
 export const plainly = (text: string): string => text.trim().replace(politeness, '').trim();
 
 /**
- * An instruction and what it is about: a fenced block, or what follows a colon or a blank line, is content.
- * `rest` is empty when everything may be the instruction.
+ * Splits an instruction from its content: a fenced block, or the text after a colon or a blank line. `rest` is empty when
+ * everything may be the instruction.
  */
 export function parted(text: string): { head: string; rest: string } {
   const said = plainly(text);

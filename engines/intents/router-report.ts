@@ -4,7 +4,7 @@ import { toolsOf } from './router-cues.ts';
 import { quoted, unquoted } from './router-reading.ts';
 import { behind, daysIn, given, kindIn, pattern, pick, rx, takeLimit, wholeName, without, type Args } from './router-words.ts';
 
-/** Pure: which report or artifact is wanted. What it is about may stand in `subject`; perform-report.ts finds out what that is. */
+/** Pure: the requested report or artifact. Its subject may be in `subject`, which perform-report.ts identifies. */
 
 const kinds: Partial<Record<ReportType, RegExp>> = {
   customer_health_summary: rx`\b(customer|account|client)s?(['’]s?)? health\b|\bhealth (summary|report)\b`,
@@ -17,7 +17,7 @@ const kinds: Partial<Record<ReportType, RegExp>> = {
 const artifacts = { prd: rx`\b{prd}\b`, rfc: rx`\b{rfc}\b`, jira: rx`\b{jira}\b` };
 const onePager = /\bone-?pager\b/i;
 
-/** A type of report by its name, or as people call it. */
+/** A type of report by its name or a common synonym. */
 export function reportTypeIn(text: string): ReportType | undefined {
   const plain = text
     .trim()
@@ -70,10 +70,10 @@ export function report(text: string): { tool: string; arguments: Args } {
   return as(everything.test(subject) ? { report_type: 'weekly_digest', time_window_days: 30 } : { subject, limit });
 }
 
-/** What stands behind a word such as "on" or "for". */
+/** The text after a word such as "on" or "for". */
 const topicOf = (text: string, not = ''): string => pattern(`\\b{about}\\b\\s+${not}(?<what>.+)$`).exec(text)?.groups!['what'] ?? '';
 
-/** What a report of a type is narrowed to. */
+/** The filters for a type of report. */
 function filters(type: ReportType, text: string): Args {
   const area = areaIn(text);
   if (area !== undefined) return { filter_area: area };
@@ -83,7 +83,7 @@ function filters(type: ReportType, text: string): Args {
   return type === 'customer_health_summary' || type === 'customer_impact_brief' ? { filter_customer: name } : { subject: name };
 }
 
-/** What an artifact is about: an opportunity by its id, an entity by its name. */
+/** The subject of an artifact: an opportunity by id, or an entity by name. */
 function basis(text: string, kind: RegExp): Args {
   const id = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i.exec(text)?.[0];
   if (id !== undefined) return { opportunity_id: id };

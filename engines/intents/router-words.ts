@@ -1,6 +1,6 @@
 import { plainly, quoted, quoteMark, unquoted } from './router-reading.ts';
 
-/** Pure: words that several rules share, and what is taken out of words. */
+/** Pure: vocabulary that several rules share, and extraction of values from text. */
 
 export type Args = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ const kinds = {
 };
 const kind = Object.values(kinds).join('|');
 
-/** Words that mean alike; a pattern names them in braces. */
+/** Groups of synonyms; a pattern refers to them in braces. */
 const alike: Readonly<Record<string, string>> = {
   kind,
   thing: `${kind}|entity|entities`,
@@ -48,15 +48,15 @@ const alike: Readonly<Record<string, string>> = {
 
 const expanded = (source: string): string => source.replace(/\{([a-z]+)\}/g, (_, name: string) => `(${expanded(alike[name]!)})`);
 
-/** A pattern in short: case does not count, braces name words that mean alike, and only named groups capture. */
+/** Builds a pattern: ignores case, expands synonyms in braces, and captures only named groups. */
 export const pattern = (source: string): RegExp => new RegExp(expanded(source).replace(/(?<!\\)\((?!\?)/g, '(?:'), 'iu');
 export const rx = ({ raw }: TemplateStringsArray): RegExp => pattern(raw[0]!);
 
-/** The first of several things whose pattern a text has. */
+/** The first key whose pattern matches the text. */
 export const pick = <K extends string>(among: Readonly<Partial<Record<K, RegExp>>>, text: string): K | undefined =>
   (Object.keys(among) as K[]).find((each) => among[each]!.test(text));
 
-/** Arguments without those that are not given. */
+/** Removes undefined arguments. */
 export const given = (args: Args): Args =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined && value !== ''));
 
@@ -67,7 +67,7 @@ const kindPattern = new RegExp(
   'i',
 );
 
-/** The type of entity that is spoken of outside of quotes. */
+/** The type of entity that occurs outside quotes. */
 export const kindIn = (text: string): string | undefined =>
   Object.entries(kindPattern.exec(unquoted(text))?.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
 
@@ -76,7 +76,7 @@ const limitPattern = pattern(
   `[,;\\(]?\\s*\\b(top|first|best|limit(ed)?( to| of)?|at most|up to|no more than|max(imum)?( of)?)\\s+(?<most>\\d{1,3})\\b(\\s+(${hits}|ones)\\b)?\\)?|\\b(?<many>\\d{1,3})\\s+${hits}\\b`,
 );
 
-/** How many are wanted, and the text without it. */
+/** The requested number of results, and the text without it. */
 export function takeLimit(text: string): { text: string; limit?: number } {
   const found = limitPattern.exec(unquotedSameLength(text));
   const count = Number(found?.groups!['most'] ?? found?.groups!['many']);
@@ -85,13 +85,13 @@ export function takeLimit(text: string): { text: string; limit?: number } {
   return { text: left, limit: Math.min(count, 100) };
 }
 
-/** Quoted words blanked out, so that positions stay. */
+/** Replaces quoted words by blanks, so that positions stay the same. */
 const unquotedSameLength = (text: string): string =>
   quoted(text).reduce((left, words) => left.replace(words, ' '.repeat(words.length)), text);
 
 export const dateIn = (text: string): string | undefined => /\b(\d{4}-\d{2}-\d{2})(?:T[\d:.]+Z?)?\b/.exec(text)?.[1];
 
-/** Days of a window that is spoken of. */
+/** The number of days of a time window in the text. */
 export function daysIn(text: string): number | undefined {
   const { many, unit } =
     rx`\b(last|past|previous|over|for) (the )?(last |past |previous )?((?<many>\d{1,3})\s+)?(?<unit>day|week|month|quarter|year)s?\b`.exec(
@@ -106,7 +106,7 @@ export const urlsIn = (text: string): string[] =>
 
 export const isEntityId = (text: string): boolean => /^(?:ent(?:ity)?_[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(text);
 
-/** A status as it is stored: "In progress." is in_progress. */
+/** The stored form of a status: "In progress." becomes in_progress. */
 export const statusOf = (text: string): string =>
   text
     .trim()
@@ -126,7 +126,7 @@ const after = pattern(`\\s+${inOurs}|entity|customer|account)$`);
 const later = pattern(`\\s+${inOurs}|today|tomorrow|now|(next|last|this) (week|month|quarter|year|time))$`);
 const pointing = /^(?:it|this|that|them|these|those|one|something|someone|somebody|more|us|me|you|thing|things|entity|entities)$/i;
 
-/** A name in what remains of an instruction: what is quoted, else what is written in capitals, else all of it. */
+/** The name in the rest of an instruction: the quoted text, else the capitalized words, else all of it. */
 export function nameIn(text: string): string | undefined {
   const [first] = quoted(text);
   if (first !== undefined) return first;
@@ -135,11 +135,11 @@ export function nameIn(text: string): string | undefined {
     rest,
   )?.[0];
   if (capitals !== undefined && /\p{Lu}/u.test(capitals)) return trimmed(capitals);
-  // Words that only point at something are no name.
+  // Words such as "it" or "that" are not names.
   return rest === '' || pointing.test(rest) || rest.split(' ').length > 8 ? undefined : rest;
 }
 
-/** A name where nothing else can stand: what is quoted, else all of it, capitals or not. */
+/** The name in a text that can only be a name: the quoted text, else all of it. */
 export function wholeName(text: string): string | undefined {
   const [first] = quoted(text);
   if (first !== undefined) return first;
@@ -148,13 +148,13 @@ export function wholeName(text: string): string | undefined {
   return rest.split(' ').length <= 10 ? rest : nameIn(rest);
 }
 
-/** What stands behind the words of an order; all of it where they are absent. */
+/** The text after the words of an instruction; all of it without them. */
 export function behind(text: string, order: RegExp): string {
   const found = order.exec(text);
   return found ? text.slice(found.index + found[0].length) : text;
 }
 
-/** Names on both sides of one of the words. */
+/** The names before and after one of the words. */
 export function pairIn(text: string, between: RegExp): [string, string] | undefined {
   const inQuotes = quoted(text);
   if (inQuotes.length >= 2) return [inQuotes[0]!, inQuotes[1]!];
@@ -162,15 +162,15 @@ export function pairIn(text: string, between: RegExp): [string, string] | undefi
   return a !== undefined && b !== undefined ? [a, b] : undefined;
 }
 
-/** A reason given with an instruction, and what stands before it. */
+/** The reason in an instruction, and the text before it. */
 export function takeReason(text: string): { text: string; reason?: string } {
   const found = /[\s,;–—-]+(?:because|since|as both|as they|given that|due to|so that|reason:)\s+/i.exec(unquotedSameLength(text));
   const reason = found ? trimmed(text.slice(found.index + found[0].length)) : '';
   return reason === '' ? { text } : { text: text.slice(0, found!.index).trim(), reason };
 }
 
-/** What remains when the order itself is taken away. */
+/** The text without the words of the instruction. */
 export const without = (text: string, order: RegExp): string => trimmed(plainly(text).replace(order, ''));
 
-/** An entity as tools take it: by id or by name. */
+/** An entity as a tool's argument: by id or by name. */
 export const named = (name: string | undefined): Args => (isEntityId(name ?? '') ? { entity_id: name } : given({ entity_name: name }));

@@ -6,7 +6,7 @@ import { parted, read, type Reading } from './router-reading.ts';
 import { isEntityId } from './router-words.ts';
 import { findSkill, skillById, skills, workSkill } from './skills.ts';
 
-/** How far the messages so far lead. `at` says what the next message would complete. */
+/** The state after the messages so far. `at` says what the next message would complete. */
 type Stand =
   | { plan: Plan; at: 'done' }
   | { plan: Plan; at: 'skill'; among: string[]; reading: Reading }
@@ -14,14 +14,14 @@ type Stand =
   | { plan: Plan; at: 'call'; draft: Draft };
 
 export interface RouterOptions {
-  /** Whether whoever asks may call a tool; left out, the pipeline alone decides. */
+  /** Whether the caller may call a tool. Absent: only the pipeline decides. */
   callable?: (tool: string) => boolean;
 }
 
 /**
- * What the client's messages of one task ask for, oldest first: data says it exactly, else words do, by fixed rules.
- * The same messages give the same plan. What is unclear is asked back, and the next message completes it. Files,
- * quotes and what follows a colon are content: they never choose a skill.
+ * The plan for the client's messages of a task, oldest first. Data states the request exactly; otherwise fixed rules
+ * interpret the words. The same messages give the same plan. If something is unclear, the plan is a question, and the
+ * next message completes it. Files, quotations and text after a colon are content: they never choose a skill.
  */
 export function planOf(messages: readonly MessageJson[], { callable = () => true }: RouterOptions = {}): Plan {
   const [first, ...later] = messages.filter((message) => message.role !== 'ROLE_AGENT').map(read);
@@ -37,7 +37,7 @@ function start(reading: Reading): Stand {
   if (text === '') return files.length > 0 ? drafted('ingest-content', reading) : undecided([], reading);
   const meant = choose(parted(text).head);
   if ('skill' in meant) return drafted(meant.skill, reading);
-  // Files are taken in, unless the words beside them clearly want something else.
+  // Files are ingested, unless the words clearly ask for something else.
   return files.length > 0 ? drafted('ingest-content', reading) : undecided(meant.among, reading);
 }
 
@@ -60,7 +60,7 @@ function next(stand: Stand, reading: Reading): Stand {
     if (files.length > 0) return drafted(draft.skill, reading);
     return text === '' ? stand : refilled({ [stand.slot]: answered(stand.slot, text) });
   }
-  // The tool itself has asked back, for which of several names is meant or for another argument.
+  // The tool itself has asked back: which of several names is meant, or for another argument.
   const anew = start(reading);
   const slot = askedAgain(draft);
   if (slot === undefined || text === '' || (anew.at !== 'skill' && text.split(/\s+/).length > 8)) return anew;
@@ -84,11 +84,11 @@ function structured(reading: Reading, name: string | undefined, tool: string | u
     return { plan, at: 'done' };
   }
   const anyGiven = Object.keys(given).length > 0;
-  // "lookup-entity: {…}" beside the data says it for people: its words choose no tool.
+  // "lookup-entity: {…}" repeats the data for people: its words do not choose a tool.
   const restated = anyGiven && reading.text.startsWith(skill.id);
   const fromWords = draftOf(skill.id, restated ? { ...reading, text: '' } : reading);
   const chosen = tool ?? fitting(skill.tools, given) ?? fromWords.tool;
-  // Words beside arguments often say the same again: they count where no arguments are given. Files always do.
+  // Words often repeat the arguments, so they count only without arguments. Files always count.
   const counts = chosen === fromWords.tool && (!anyGiven || reading.files.length > 0);
   return settled({ skill: skill.id, tool: chosen, arguments: { ...(counts ? fromWords.arguments : {}), ...given } });
 }
@@ -105,7 +105,7 @@ function drafted(skill: string, reading: Reading): Stand {
   return settled({ ...draft, arguments: { ...draft.arguments, ...reading.said?.arguments } });
 }
 
-/** A draft as a plan: a call, or the question for what it lacks. */
+/** The plan of a draft: a call, or the question for a missing argument. */
 function settled(unfilled: Draft): Stand {
   const draft = filledIn(unfilled);
   const lacks = lacking(draft);
@@ -115,7 +115,7 @@ function settled(unfilled: Draft): Stand {
 
 const places = ['first', 'second', 'third'];
 
-/** A skill that an answer names: by id, by name, or by its place among those that were offered. */
+/** The skill that an answer names: by id, by name, or by its position in the offered list. */
 function pickedSkill(text: string, among: readonly string[]): string | undefined {
   const said = text
     .slice(0, 200)

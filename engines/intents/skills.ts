@@ -156,10 +156,10 @@ const offers: (Omit<Skill, 'inputModes' | 'outputModes'> & Partial<Skill>)[] = [
   },
 ];
 
-/** What this platform does for agents that speak A2A. Each example is routed to its skill (a test holds that). */
+/** The skills of this platform for A2A agents. A test checks that each example is routed to its skill. */
 export const skills: readonly Skill[] = offers.map((offer) => ({ inputModes: words, outputModes: answers, ...offer }));
 
-/** Not on the card: asked for by name only, and done by whoever takes tasks on this platform's board. */
+/** Not on the card: requested by name only, and done by agents that claim tasks on this platform's board. */
 export const workSkill = workCapability;
 
 const plain = (name: string): string =>

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Message, Start } from './serve.ts';
 
-/** Why a helper is gone. */
+/** Why a helper ended. */
 export interface End {
   /**
    * `memory`: it took more than it may. `crashed`: it failed by itself. `killed`: something else ended it. `unusable`: it did
@@ -18,9 +18,9 @@ export interface End {
 
 export interface Helper {
   send(request: unknown): void;
-  /** Whether it keeps our process alive. */
+  /** Sets whether the helper keeps our process alive. */
   hold(held: boolean): void;
-  /** Ends it at once, whatever it does; `onGone` follows. */
+  /** Ends it at once; `onGone` follows. */
   kill(): void;
 }
 
@@ -30,15 +30,15 @@ export interface HelperOptions {
   memoryMb: number | undefined;
   start: Omit<Start, 'maxMb'>;
   onMessage(message: Message): void;
-  /** Called when the helper is gone, perhaps twice. */
+  /** Called when the helper has ended, perhaps twice. */
   onGone(end: End): void;
 }
 
-/** What Node and the libraries need without any job. */
+/** Memory of Node and the libraries without a job. */
 const baseMb = 160;
 const keptShare = 0.5;
 
-/** Whether a process holds so much between two jobs that it is better replaced: half of what one job may take. */
+/** Whether an idle process uses so much memory that it should be replaced: more than half of a job's limit. */
 export const keepsTooMuch = (rssMb: number, memoryMb: number): boolean => rssMb > baseMb + memoryMb * keptShare;
 
 export const startHelper = (options: HelperOptions): Helper => (options.kind === 'process' ? startProcess(options) : startThread(options));

@@ -98,7 +98,7 @@ describe.each(['process', 'thread'] as const)('a pool of one %s', (kind) => {
     };
     expect(await ask(pool())).toEqual([2, 3, 1]);
     const least = (tasks: readonly Task[]): Task | undefined => tasks.toSorted((a, b) => Number(a.value) - Number(b.value))[0];
-    // The first one is under way before the others are there.
+    // The first job starts before the others arrive.
     expect(await ask(pool({ next: least, pack: ({ value }) => say(`${value}!`) }))).toEqual(['2!', '1!', '3!']);
   });
 

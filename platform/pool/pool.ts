@@ -8,9 +8,9 @@ export interface PoolOptions<Request> {
    * starts sooner and takes less memory.
    */
   kind: 'process' | 'thread';
-  /** What each helper runs; it calls `serve` (serve.ts). */
+  /** The file that each helper runs; it calls `serve` (serve.ts). */
   file: URL;
-  /** How many helpers may run; a function computes how many the present jobs are worth. */
+  /** How many helpers may run; a function computes the number for the current jobs. */
   size: number | ((waiting: readonly Request[], busy: readonly Request[]) => number);
   /**
    * Megabytes that a job may take. A process with a limit can neither write files nor start programs, and is replaced when it
@@ -25,20 +25,20 @@ export interface PoolOptions<Request> {
   idleMs?: number | ((slot: number) => number);
   /** A helper is replaced after so many jobs. Default: never. */
   jobsEach?: number;
-  /** Chooses the next job; undefined: none can begin now. A helper gets each job that it returns. Default: the first. */
+  /** Chooses the next job; undefined: none can start now. Default: the first. */
   next?(waiting: readonly Request[], busy: readonly Request[]): Request | undefined;
   /** The part of a request that is sent to a helper. Default: all of it. */
   pack?(request: Request): unknown;
-  /** What `load` in serve.ts gets. Called when a helper starts; an error that it throws rejects all jobs that wait. */
+  /** The settings for `load` in serve.ts. Called when a helper starts; if it throws, all waiting jobs are rejected. */
   settings?(): unknown;
   /** Unix nice value of a process; the first one has slot 0. Default 5: claims, Postgres and Temporal come first. */
   niceness?(slot: number): number;
   /**
-   * Rejects all jobs that wait when a helper does not get ready and no other one is. For helpers that load what all jobs
-   * need: another try at once would only repeat the failure. Default: rejects the one job that the helper was started for.
+   * Rejects all waiting jobs when a helper does not get ready and no other helper is ready. For helpers that load what
+   * every job needs: an immediate retry would fail again. Default: rejects the one job that the helper was started for.
    */
   failTogether?: boolean;
-  /** Makes the error of a job that gets no answer. */
+  /** Creates the error for a job without an answer. */
   refuse(trouble: Trouble): Error;
 }
 
@@ -72,7 +72,7 @@ interface Member<Request> {
   stage: string;
   jobs: number;
   timer: NodeJS.Timeout | undefined;
-  /** It was killed; until it is gone it counts towards the size. */
+  /** It was killed; until it has ended, it counts towards the size. */
   ending: boolean;
   gone: PromiseWithResolvers<void>;
 }
@@ -81,9 +81,9 @@ interface Member<Request> {
 const graceMs = 50;
 
 /**
- * Runs jobs in helpers (processes or threads), one job at a time in each: whatever a job does, this process goes on. A
- * helper starts when a job finds none idle, and ends when it has been idle for some time. When a job is late or takes too
- * much memory, or its helper dies, only this job is rejected; the jobs that wait get another helper.
+ * Runs jobs in helpers (processes or threads), one job at a time in each, so that a job cannot stop or crash this
+ * process. A helper starts when a job finds none idle, and ends when it has been idle for some time. When a job is late
+ * or takes too much memory, or its helper dies, only this job is rejected; the jobs that wait get another helper.
  */
 export class BoundedPool<Request, Reply> {
   private readonly options: PoolOptions<Request>;

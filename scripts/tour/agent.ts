@@ -5,10 +5,10 @@ import type { Envelope } from '../../contracts/envelope.ts';
 
 export interface Agent {
   name: string;
-  /** Name and version of what it is connected to. */
+  /** Name and version of the server. */
   server: string;
   tools(): Promise<string[]>;
-  /** @returns the whole answer, failures included */
+  /** @returns the whole answer, also of a failed call */
   call(tool: string, args?: Record<string, unknown>, idempotencyKey?: string): Promise<Envelope>;
   /** @returns the data. @throws Error with the tool's message */
   ok<T>(tool: string, args?: Record<string, unknown>, idempotencyKey?: string): Promise<T>;

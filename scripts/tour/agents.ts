@@ -9,7 +9,7 @@ import { listenNearby } from './nearby.ts';
 
 const phase = { id: 904, name: 'tour: from outside' };
 
-/** Agents from outside that ask, agents in here that work for them, and agents out there that work for us. */
+/** Outside agents that ask for work, our agents that do it, and outside agents that work for us. */
 export async function agents(me: Agent, worker: Agent, to: Target, run: string, tell: Tell): Promise<void> {
   const client = await externalAgent(to);
   const card = await client.getAgentCard();
@@ -49,7 +49,7 @@ async function askInWords(client: Client, tell: Tell): Promise<void> {
   tell(`“${question}” → skill and arguments found in the words, task ${answer.id} completed.`);
 }
 
-/** A task for whoever works here: on the board, claimed over MCP, its end told to the agent outside as it happens. */
+/** A task from an outside agent: on the board, claimed over MCP, and its end streamed to that agent. */
 async function workForOutside(client: Client, worker: Agent, run: string, tell: Tell): Promise<void> {
   const wanted = { skill: 'work', description: `Count the scanners on pier ${run}`, phase_id: phase.id };
   const [seen, result] = await Promise.all([
@@ -96,7 +96,7 @@ async function workOnce(worker: Agent, about: string): Promise<string> {
   throw new Error('The outside task never reached the board.');
 }
 
-/** One call hands a task to whoever can do it, and waits for the result. */
+/** One call delegates a task to an agent with the capability, and waits for the result. */
 async function delegate(me: Agent, tell: Tell): Promise<void> {
   const { capabilities } = await me.ok<{ capabilities: Record<string, string[]> }>('agent.capability.list');
   const done = await me.ok<{ task_id: string; status: string; result: unknown }>('agent.task.delegate', {
@@ -108,7 +108,7 @@ async function delegate(me: Agent, tell: Tell): Promise<void> {
   tell(`${Object.keys(capabilities).length} capabilities on offer; hybrid_retrieve delegated and answered in one call (${done.task_id}).`);
 }
 
-/** An agent of our own making on this machine, where the stack may reach it. */
+/** An agent on this machine, on a port that the stack may reach. */
 async function delegateOutside(me: Agent, run: string, tell: Tell): Promise<void> {
   const server = createServer((incoming, answer) => {
     void (async () => {
@@ -121,7 +121,7 @@ async function delegateOutside(me: Agent, run: string, tell: Tell): Promise<void
         parameters: { word: string };
         callback_token: string;
       };
-      // It reports over MCP here; with POST /a2a/tasks/{id}/result it would be the same.
+      // It reports over MCP; POST /a2a/tasks/{id}/result would have the same effect.
       await me.ok('agent.task.report', {
         task_id: asked.task_id,
         token: asked.callback_token,

@@ -1,7 +1,7 @@
 /**
- * Somebody else's MCP server, for the tour: a ticket desk with a tool that reads and one that writes, over stdio.
- * `node scripts/tour/desk.ts FILE [MS]`: each process that calls it starts its own, so its book is a file. It answers a
- * while after it has paid, as slow desks do.
+ * A third-party MCP server for the tour: a ticket desk with a read tool and a write tool, over stdio. `node
+ * scripts/tour/desk.ts FILE [MS]`: each calling process starts its own server, so the records are in a file. It answers
+ * MS after the payment, like a slow server.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

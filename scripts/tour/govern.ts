@@ -7,7 +7,7 @@ import type { Approval } from '../../contracts/governance/policy.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 
-/** Another server's tools under the same rules, a person's word before what cannot be taken back, and what a team may see. */
+/** Another server's tools under our rules, a person's approval before an irreversible call, and the restricted sight of a team. */
 export async function govern(me: Agent, robot: Agent, reader: Agent, run: string, tell: Tell): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-tour-'));
   const server = `desk_${run}`;
@@ -60,7 +60,7 @@ async function stakeholders(me: Agent, reader: Agent, run: string, tell: Tell): 
   tell(`A stakeholder team may see customers: it sees ${seen.length} of this run, and of ${features.entities.length} features not one.`);
 }
 
-/** What holds for a key is looked up anew every two seconds. */
+/** A key's rights are cached for two seconds. */
 async function eventually<T>(look: () => Promise<T[]>): Promise<T[]> {
   for (let i = 0; i < 30; i += 1) {
     const found = await look();

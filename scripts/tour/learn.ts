@@ -4,7 +4,7 @@ import type { Trajectory } from '../../contracts/knowledge/trajectory.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 
-/** Why an answer came out as it did; a memory kept and found; a document read for its tables; all of it deleted again. */
+/** How an answer was found; a memory saved and found; a document's tables read; all of it deleted again. */
 export async function learn(me: Agent, run: string, tell: Tell): Promise<void> {
   const search = await me.call('index.chunk.search', { query: 'scanners in the rain', limit: 3, filters: { kb_id: 'tour' } });
   const trajectory = search.metadata.trajectory_id;

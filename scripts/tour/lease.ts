@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 
-/** A holder whose lease went to somebody else comes back and hands its work in: refused, whatever it says. */
+/** A holder that has lost its lease to another agent returns and tries to complete the task: refused in every way. */
 export async function fromTheDead(mole: Agent, lost: { id: string; fencing_token: number }, tell: Tell): Promise<void> {
   const late = await mole.call('work.task.complete', { task_id: lost.id, fencing_token: lost.fencing_token, result: 'late' });
   expect(late.error !== undefined, 'the late completion is refused');

@@ -6,7 +6,7 @@ export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 let step = 0;
 
-/** Runs one step of the story under its heading, and says how long it took. */
+/** Runs one step of the tour, and prints its heading and its duration. */
 export async function narrate<T>(title: string, work: (tell: Tell) => Promise<T>): Promise<T> {
   step += 1;
   const started = performance.now();
@@ -17,7 +17,7 @@ export async function narrate<T>(title: string, work: (tell: Tell) => Promise<T>
   return result;
 }
 
-/** @throws Error naming what should have been so */
+/** @throws Error naming the failed expectation */
 export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`expected that ${what}`);
 }

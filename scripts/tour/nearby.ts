@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where `npm start` lets requests go on this machine (PRIVATE_TARGETS). */
+/** Ports of this machine that `npm start` allows for outgoing requests (PRIVATE_TARGETS). */
 const [first, last] = [8390, 8399];
 
-/** Listens on one of these ports, on any when all are taken. @returns its address */
+/** Listens on one of these ports, or on any port when all are in use. @returns its address */
 export async function listenNearby(server: Server): Promise<string> {
   for (let port = first; port <= last + 1; port += 1) {
     const heard = await new Promise<boolean>((resolve, reject) => {

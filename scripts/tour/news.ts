@@ -1,4 +1,4 @@
-/** Feeds on this machine become a brief, of which a webhook on this machine is told. */
+/** Feeds on this machine become a brief, which is sent to a webhook on this machine. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ interface Item {
   summary: string;
 }
 
-/** Two papers: one story stands in both, and one is about something else. */
+/** Two papers: both have the same story, and one has another one. */
 const papers: Record<string, Item[]> = {
   harbour: [
     {
@@ -45,7 +45,7 @@ const papers: Record<string, Item[]> = {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Addresses are the run's own: a story that was told in the last days is not told again. */
+/** Each run has its own addresses, because a brief does not repeat stories of the last days. */
 const rss = (address: string, name: string, items: Item[], run: string): string =>
   `<?xml version="1.0"?><rss version="2.0"><channel><title>${name}</title><link>${address}/${name}</link>${items
     .map(
@@ -93,7 +93,7 @@ export async function news(me: Agent, run: string, tell: Tell): Promise<void> {
   const names = [...Object.keys(papers), 'dead'];
   const before = await me.ok<Record<string, unknown>>('authoring.brief.configure');
   const undo: (() => Promise<unknown>)[] = [
-    // Recipients are shown without what gives access, so those of before cannot be put back; a tour finds none.
+    // Recipients are shown without their secret parts, so former ones could not be restored; the tour expects none.
     () => me.ok('authoring.brief.configure', { topics: before['topics'], sources: before['sources'], recipients: [] }),
   ];
   try {
@@ -121,7 +121,7 @@ export async function news(me: Agent, run: string, tell: Tell): Promise<void> {
     });
     undo.push(() => me.ok('event.subscription.remove', { subscription_id: subscription.subscription_id }));
 
-    // Readers are told once a day by itself; this may be the second tour of today.
+    // Notifies explicitly: the schedule notifies readers once per day, and this may be today's second tour.
     const brief = await made(me, { notify: true });
     const told = brief.highlights.filter(({ title }) => title.includes('timetables'));
     const [lead] = told;

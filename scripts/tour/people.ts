@@ -3,7 +3,7 @@ import type { Job } from '../../contracts/jobs.ts';
 import type { Agent } from './agent.ts';
 import { expect, type Tell } from './narrate.ts';
 
-/** Who the evidence is about: found in calls, asked about, merged, split again; and what held when. */
+/** The people in the evidence: found in calls, queried, merged and split again; and facts with their times. */
 export async function people(me: Agent, run: string, tell: Tell): Promise<void> {
   const [line, cargo] = [`Heron Line ${run}`, `Tern Cargo ${run}`];
   await call(me, `Call with the line ${run}`, line, 'Mara Lund: The Boarding Scanner fails in the rain, see FER-12.');
@@ -69,7 +69,7 @@ async function call(me: Agent, title: string, customer: string, content: string)
   expect(job.status === 'completed', `"${title}" is taken in`);
 }
 
-/** Episodes are taken in one after the other, a moment after they were added. */
+/** Episodes are processed one after the other, shortly after they were added. */
 async function heldBy(me: Agent, query: string, value: string): Promise<Fact[]> {
   for (let tries = 0; tries < 50; tries += 1) {
     const { facts } = await me.ok<{ facts: Fact[] }>('graph.fact.search', { query });

@@ -13,7 +13,7 @@ interface Signal {
   customers: { name: string }[];
 }
 
-/** "What should we build next?", and from the answer down to who said it where. */
+/** "What should we build next?", and from the answer down to the customers' original statements. */
 export async function product(me: Agent, run: string, tell: Tell): Promise<void> {
   const calls: [string, string][] = [
     ['Gannet Ferries', 'Customer: The Tide Planner crashes whenever we change the season. We cannot plan at all, this is urgent.'],
@@ -55,7 +55,7 @@ export async function product(me: Agent, run: string, tell: Tell): Promise<void>
   tell(`One-pager ${made.draft_id}; left to a person: ${made.to_fill_by_pm?.join(', ') ?? 'nothing'}.`);
 }
 
-/** Opportunities are gathered by a process of their own, a moment after the calls. */
+/** A separate workflow creates opportunities, shortly after the calls. */
 async function chosen(me: Agent, run: string): Promise<Priority> {
   for (let i = 0; i < 60; i += 1) {
     const { priorities } = await me.ok<{ priorities: Priority[] }>('get_roadmap_priorities', { limit: 50 });

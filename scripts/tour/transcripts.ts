@@ -28,7 +28,7 @@ const own: Meeting = {
   answer: /rain hoods/,
 };
 
-/** A recorded product meeting of the QMSum collection, when it lies beside the checkout. */
+/** A recorded product meeting of the QMSum collection, if it is beside the checkout. */
 function recorded(): Meeting | null {
   const file = join(root, '..', 'shared', 'data', '4-signals', 'qmsum_product_val.jsonl');
   if (!existsSync(file)) return null;

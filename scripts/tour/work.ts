@@ -3,7 +3,7 @@ import type { Task } from '../../contracts/work/work.ts';
 import type { Agent } from './agent.ts';
 import { expect, seconds, type Tell } from './narrate.ts';
 
-/** The tour's own phases, so that its agents never take somebody's real work. */
+/** Separate phases, so that the tour's agents never claim real work. */
 const phases = [
   { id: 901, name: 'tour: plan' },
   { id: 902, name: 'tour: build' },
@@ -27,7 +27,7 @@ export interface Plan {
   tag: string;
   ids: string[];
   blockers: Map<string, string[]>;
-  /** The task that the doomed agent takes. */
+  /** The task of the agent that will die. */
   first: string;
   link: string | undefined;
 }
@@ -70,14 +70,14 @@ interface Done {
   token: number;
 }
 
-/** The task of an agent that died, and what happens when somebody else is given it. */
+/** The task of an agent that died, and its next holder. */
 interface Inheritance {
   task: string;
   from: string;
   onTaken(): Promise<void>;
 }
 
-/** All agents at once: claim whatever is ready, work, complete, until every task of the plan is done. */
+/** All agents in parallel: claim a ready task, work, complete, until every task of the plan is done. */
 export async function race(team: Agent[], plan: Plan, lost: Inheritance, tell: Tell): Promise<void> {
   const started = performance.now();
   const done: Done[] = [];
@@ -101,7 +101,7 @@ export async function race(team: Agent[], plan: Plan, lost: Inheritance, tell: T
     await sleep(100 + Math.random() * 200);
     await agent.ok('work.task.heartbeat', { task_id: task.id, fencing_token: token, progress: 'half way' });
     await sleep(100 + Math.random() * 200);
-    // Before the call: the others may be given what it unblocks before its answer is here.
+    // Before the call, because others may claim the unblocked tasks before its answer arrives.
     done.push({ agent: agent.name, task: task.id, token });
     await agent.ok('work.task.complete', { task_id: task.id, fencing_token: token, result: `done by ${agent.name}` });
   };

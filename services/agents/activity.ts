@@ -7,14 +7,14 @@ export interface Activity {
   phase_id: number | null;
   task_id: string | null;
   status: ActivityStatus;
-  /** As the agent reports it; null: it does not. */
+  /** As reported by the agent; null: not reported. */
   coherence_score: number | null;
-  /** The tool it called last. */
+  /** The tool that it called last. */
   last_action: string | null;
   last_action_at: string | null;
-  /** What it says it is doing. */
+  /** The activity that the agent reports. */
   activity: string | null;
-  /** Of its task; else when it registered. */
+  /** When its task started, otherwise when it registered. */
   started_at: string | null;
 }
 
@@ -28,7 +28,7 @@ interface ActivityRow extends Record<string, unknown>, Columns<'agents', 'id' | 
   last_action_at: Date | null;
 }
 
-/** Who is at work, and who is there to work: holders of tasks in progress, and registered agents that are not offline. */
+/** Working and available agents: holders of tasks in progress, and registered agents that are not offline. */
 export async function listActivity(db: Database, tenant: string, limit: number): Promise<Activity[]> {
   const rows = await db.query<ActivityRow>(
     `with held as (

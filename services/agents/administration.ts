@@ -9,12 +9,12 @@ export interface Administered {
   status: AdminStatus;
   reason: string | null;
   at: string;
-  /** It was so already. */
+  /** The agent already had this status. */
   repeated: boolean;
 }
 
 /**
- * Pauses an agent, or lets it go on. A paused one is still watched; it gets no new work and nothing is delegated to it.
+ * Pauses or resumes an agent. A paused agent is still monitored, but gets no new work and no delegated tasks.
  * @throws AppError NOT_FOUND, FORBIDDEN (the platform's own)
  */
 export async function administer(

@@ -6,7 +6,7 @@ import { priorities, type Priority } from '../../contracts/work/work.ts';
 import type { Execute, Execution } from '../kernel/execution.ts';
 import { watchedTask } from '../work/index.ts';
 
-/** What another agent asks of this one, whichever protocol it speaks: done by a tool, or put on the board. */
+/** A request of another agent, in any protocol: a tool call, or work for the board. */
 interface Asked {
   tenant_id: string;
   key_id: string;
@@ -20,17 +20,17 @@ type Call = (
   following?: Pick<Execution, 'waitMs' | 'signal' | 'onProgress'>,
 ) => Promise<Envelope>;
 
-/** Tool calls on behalf of whoever asked. Repeated under its key, a write acts once. */
+/** Tool calls on behalf of the key that asked. A write acts once per `callKey`. */
 export const onBehalf =
   ({ tenant_id: tenant, key_id: keyId }: Asked, principal: string, execute: Execute): Call =>
   (tool, args, callKey, following) =>
     execute({ tenant, keyId, principal, front: 'a2a', tool, arguments: args, callKey, ...following });
 
-/** The tool through which what another agent asks to have done becomes a task on this platform's board. */
+/** The tool that puts another agent's request on this platform's board. */
 const workTool = 'work.task.create';
 
 /**
- * Its arguments. What is wrong with them is the tool's to say.
+ * Its arguments; the tool validates them.
  * @param wanted `description` (or `text`); optional `phase_id` (1), `priority` (medium, or 1 to 10), `tags`
  * @throws AppError VALIDATION_ERROR (no description)
  */
@@ -48,21 +48,21 @@ function workArguments(wanted: Record<string, unknown>, metadata: Record<string,
   };
 }
 
-/** Puts it on the board, as any call of the tool that does. @throws AppError VALIDATION_ERROR (no description) */
+/** Puts the work on the board by a normal tool call. @throws AppError VALIDATION_ERROR (no description) */
 export const putOnBoard = (call: Call, wanted: Record<string, unknown>, metadata: Record<string, unknown>, callKey: string) =>
   call(workTool, workArguments(wanted, metadata), callKey);
 
-/** A peer's 1 to 10 as the board's three. */
+/** Maps a peer's priority from 1 to 10 to the board's three. */
 function priorityOf(value: unknown): Priority {
   if (typeof value === 'number') return value >= 7 ? 'high' : value >= 4 ? 'medium' : 'low';
   return priorities.find((priority) => priority === value) ?? 'medium';
 }
 
-/** Its task on the board; null: it has none, or that is gone. */
+/** Its task on the board; null: it has none, or the task was deleted. */
 export const workOf = async (db: Database, { tenant_id: tenant, work_task_id: id }: Asked): Promise<WatchedTask | null> =>
   id === null ? null : await watchedTask(db, tenant, id);
 
-/** What a call goes on as that has not ended: its job, or the approval that it waits for. */
+/** The id of the job or the approval that an unfinished call waits for. */
 export function goesOnAs({ status, refs }: Envelope): string | undefined {
   const later = status === 'accepted' ? 'job' : status === 'pending_approval' ? 'approval' : null;
   return refs.find(({ type }) => type === later)?.id;

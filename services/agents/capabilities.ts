@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Capability } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 
-/** Unknown keywords and formats are the peer's own business. */
+/** Accepts unknown keywords and formats: they are only for the peer. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
 
-/** @throws AppError VALIDATION_ERROR: a name twice, or a schema that is no JSON Schema */
+/** @throws AppError VALIDATION_ERROR: a duplicate name, or an invalid JSON Schema */
 export function checkCapabilities(capabilities: readonly Capability[]): void {
   const names = new Set<string>();
   for (const { name, parameters_schema, returns_schema } of capabilities) {
@@ -27,7 +27,7 @@ export function checkCapabilities(capabilities: readonly Capability[]): void {
 }
 
 function problemOf(schema: Record<string, unknown>): string | null {
-  // The dialect that it names may be an older one; what is used here means the same in all of them.
+  // Ignores the dialect: the keywords that matter here mean the same in all dialects.
   const { $schema: _, $id: __, ...plain } = schema;
   try {
     return ajv.validateSchema(plain) === true ? null : ajv.errorsText(ajv.errors).slice(0, 300);

@@ -1,4 +1,4 @@
-/** Outputs that say what a signal is: a person's verdict about one trains the classifier as signal.record.correct does. */
+/** Outputs that classify a signal. A person's verdict on one trains the classifier, as signal.record.correct does. */
 import { z } from 'zod';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
@@ -16,11 +16,11 @@ const said = z.object({
 });
 const proposed = said.extend({ signal_id: z.string().min(1).max(64) });
 
-/** What an output of this kind says. @throws AppError VALIDATION_ERROR */
+/** Parses an output of this kind. @throws AppError VALIDATION_ERROR */
 export const readProposal = (content: string): z.infer<typeof proposed> =>
   read(proposed, content, 'signal_id and class, sentiment or severity');
 
-/** What a person says instead. A signal_id in it is not looked at. @throws AppError VALIDATION_ERROR */
+/** Parses a person's correction. Ignores a signal_id in it. @throws AppError VALIDATION_ERROR */
 const readCorrection = (correction: string): Correction => read(said, correction, 'class, sentiment or severity');
 
 function read<T extends Correction>(shape: z.ZodType<T>, text: string, fields: string): T {
@@ -28,7 +28,7 @@ function read<T extends Correction>(shape: z.ZodType<T>, text: string, fields: s
   try {
     value = JSON.parse(text);
   } catch {
-    // Told below, like any other text that is not one.
+    // Invalid JSON is reported below, like any other invalid text.
   }
   const { data, error } = shape.safeParse(value);
   if (data && (data.class ?? data.sentiment ?? data.severity) !== undefined) return data;
@@ -46,7 +46,7 @@ export async function requireSignal(query: Query, tenant: string, id: string): P
 }
 
 /**
- * What a verdict says of the signal: the output's own words when accepted, the person's when corrected.
+ * The classification of a verdict: the output's if it was accepted, the person's if it was corrected.
  * @throws AppError VALIDATION_ERROR
  */
 export function classified(content: string, correction: string | null): { signalId: string; correction: Correction } {
@@ -55,8 +55,8 @@ export function classified(content: string, correction: string | null): { signal
 }
 
 /**
- * Corrects the signal as the verdict says, in its transaction.
- * @returns the signal; null: it is gone
+ * Corrects the signal by the verdict, in the caller's transaction.
+ * @returns the signal; null: it was deleted
  */
 export async function applyClassification(
   query: Query,

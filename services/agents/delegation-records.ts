@@ -48,13 +48,13 @@ export interface DelegatedRow
   progress: Progress | null;
   result: unknown;
   error: { code: string; message: string } | null;
-  /** Whether result or error are there: a result may be null. */
+  /** Whether a result or an error was reported, because a result may be null. */
   reported: boolean;
-  /** SHA-256 of every token given out, 32 bytes each: a target may hold that of any attempt to reach it. */
+  /** SHA-256 of every token that was sent, 32 bytes each: the target may hold the token of any attempt. */
   report_token: Tables['delegated_tasks']['report_token'];
 }
 
-/** Instead of a URL: the one who waits is a task sent by the same tenant to this platform itself. */
+/** Replaces the callback URL when the same tenant sent the task to this platform itself. */
 export const localCallback = 'local:';
 
 const columns = 't.*, (t.result is not null or t.error is not null) as reported';
@@ -68,7 +68,7 @@ export async function findDelegated(query: Query, { tenant, direction, id }: Del
   return row ?? null;
 }
 
-/** The ones under this id, sent before received. */
+/** The tasks with this id, sent ones first. */
 export async function delegatedUnder(query: Query, tenant: string, id: string): Promise<DelegatedRow[]> {
   return await query<DelegatedRow>(
     `select ${columns} from delegated_tasks t where tenant_id = $1 and id = $2 order by direction = 'sent' desc`,
@@ -92,7 +92,7 @@ export interface NewDelegated {
   keyId: string;
 }
 
-/** @returns the row; `created` false: there was one under this id */
+/** @returns the row; `created` false: a task with this id already existed */
 export async function insertDelegated(
   query: Query,
   ref: DelegatedRef,
@@ -127,8 +127,8 @@ export async function insertDelegated(
 }
 
 /**
- * The process's projection. Written unless the row is of a higher revision or has its final state: the first one stays.
- * @throws Error when there is no such row
+ * Writes the workflow's projection, unless the row has a higher revision or has already ended: the first end stays.
+ * @throws Error when the row does not exist
  */
 export async function writeDelegated(query: Query, ref: DelegatedRef, wanted: DelegatedSnapshot): Promise<DelegatedWritten> {
   const over = isOver(wanted.status);
@@ -170,7 +170,10 @@ export interface Outcome {
   executionTimeMs?: number | undefined;
 }
 
-/** Puts what was reported beside the task, for its process to take or leave. The first one stays. @returns the row when it is there, else null */
+/**
+ * Stores a reported outcome in the row until the workflow accepts or refuses it. The first report stays. @returns the row
+ * if this report was stored, else null
+ */
 export async function stageOutcome(query: Query, ref: DelegatedRef, outcome: Outcome): Promise<DelegatedRow | null> {
   const { result, error } = outcomeColumns(outcome);
   const [written] = await query<DelegatedRow>(
@@ -183,7 +186,7 @@ export async function stageOutcome(query: Query, ref: DelegatedRef, outcome: Out
   return written ?? null;
 }
 
-/** A result may be null and is then JSON's null, which is not SQL's. */
+/** A null result is stored as JSON null, not as SQL null. */
 export const outcomeColumns = ({ status, result, error }: Outcome): { result: string | null; error: string | null } =>
   status === 'completed'
     ? { result: JSON.stringify(result ?? null), error: null }
@@ -206,7 +209,7 @@ export async function noteProgress(query: Query, ref: DelegatedRef, progress: Pr
   );
 }
 
-/** @returns how many tasks, over for long, it forgot */
+/** @returns how many tasks that ended long ago were deleted */
 export async function forgetOldDelegations(query: Query, tenant: string, keepDays: number): Promise<number> {
   const gone = await query(
     `delete from delegated_tasks where tenant_id = $1 and completed_at < now() - make_interval(days => $2) returning 1`,

@@ -17,21 +17,21 @@ import { knowsToken } from './delegation-rules.ts';
 import { processOf, type DelegationNames } from './delegations.ts';
 import { Service } from '../kernel/service.ts';
 
-/** What a target says of a task: how far it is, or how it ended. */
+/** A target's report about a task: progress or outcome. */
 export type Report = { progress: Progress } | { outcome: Outcome };
 
 export interface Reported {
   status: DelegatedStatus;
-  /** Whether this report made it so; a repeat did before. */
+  /** Whether this report changed the task; false for a repeat. */
   applied: boolean;
   warning?: string;
 }
 
-/** What targets report about tasks that were sent to them. */
+/** Reports of targets about tasks that were sent to them. */
 export class DelegationReports extends Service<DelegationNames> {
   /**
-   * @param token what the task was sent with; null: reported by this platform itself
-   * @throws AppError NOT_FOUND (no task sent under this id), FORBIDDEN (token)
+   * @param token the token that was sent with the task; null: this platform itself reports
+   * @throws AppError NOT_FOUND (no task with this id was sent), FORBIDDEN (token)
    */
   async report(tenant: string, id: string, token: string | null, report: Report): Promise<Reported> {
     const { db, log } = this.deps;
@@ -59,7 +59,7 @@ export class DelegationReports extends Service<DelegationNames> {
 
   private async outcome(ref: DelegatedRef, row: DelegatedRow, outcome: Outcome): Promise<Reported> {
     if (isOver(row.status)) return this.late(row, outcome);
-    // The content goes into the row and never through the process. Whose is there first, counts.
+    // The content goes into the row, never through the workflow. The first report counts.
     const staged = (await stageOutcome(this.db.query, ref, outcome)) ?? (await findDelegated(this.db.query, ref));
     if (!staged) throw taskNotFound(ref.id);
     if (isOver(staged.status)) return this.late(staged, outcome);
@@ -78,7 +78,7 @@ export class DelegationReports extends Service<DelegationNames> {
     return { status, applied: true };
   }
 
-  /** After the end: a repeat of what counts is fine, anything else is ignored. */
+  /** A report after the end: a repeat of the outcome succeeds, any other is ignored with a warning. */
   private late(row: DelegatedRow, outcome: Outcome): Reported {
     if (same(row, outcome)) return { status: row.status, applied: false };
     this.deps.log.warn(
@@ -88,7 +88,7 @@ export class DelegationReports extends Service<DelegationNames> {
     return { status: row.status, applied: false, warning: `The task is over: ${row.status}. This result was ignored.` };
   }
 
-  /** @returns how the task stands, also when it was over before */
+  /** @returns the task's status, also when it has already ended */
   private async ask(ref: DelegatedRef, row: DelegatedRow, status: DelegatedStatus): Promise<DelegatedAnswer> {
     try {
       return await this.deps.processes.ask<DelegatedAnswer>(processOf(ref, row), 'report', { status }, hashOf(ref));
@@ -99,7 +99,7 @@ export class DelegationReports extends Service<DelegationNames> {
   }
 }
 
-/** What an outcome beside an open task will make of it. */
+/** The status that a stored outcome will give the open task. */
 export const stagedStatus = ({ error }: Pick<DelegatedRow, 'error'>): Outcome['status'] =>
   error === null ? 'completed' : error.code === 'CANCELLED' ? 'cancelled' : 'failed';
 

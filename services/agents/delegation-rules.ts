@@ -8,12 +8,12 @@ import { hashOf } from '../../contracts/ids.ts';
 import { elsewhere, tooMuch, withoutPatterns } from '../governance/index.ts';
 import type { AgentRow } from './records.ts';
 
-/** Of each schema how it is checked; null: it is left to its agent. Compiling costs far more, and agents are asked the same things over and over. */
+/** Cache of compiled schemas, because compiling is slow and schemas repeat. Null: the schema is not checked here, but by its agent. */
 const checks = new LRUCache<string, { validate: ValidateFunction | null }>({ max: 500 });
 
 /**
- * Somebody else wrote it: as for tools of other servers, patterns are left to the agent, and so is a schema that refers to
- * itself or unfolds to more than can be checked quickly. @throws Error when it is no schema
+ * The schema is untrusted. As for tools of other servers, patterns are not checked here, nor is a schema that refers to
+ * itself or that expands to more than can be checked quickly. @throws Error for an invalid schema
  */
 function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
   const key = hashOf(schema);
@@ -26,7 +26,7 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
   return validate;
 }
 
-/** One of its own each: Ajv forgets nothing that it has compiled. */
+/** A new Ajv per schema, because Ajv keeps all schemas that it has compiled. */
 function compiled(schema: Record<string, unknown>): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, logger: false, inlineRefs: false, allErrors: false, addUsedSchema: false });
   addFormats.default(ajv, ['date', 'time', 'date-time', 'uuid']);
@@ -54,7 +54,7 @@ export function checkParameters({ name, parameters_schema }: Capability, paramet
   });
 }
 
-/** A schema, or agentic-rag's short form: the parameters by name. */
+/** Accepts a schema, or agentic-rag's short form: parameters by name. */
 function asSchema(given: Record<string, unknown>): Record<string, unknown> {
   const keywords = [
     'type',
@@ -76,7 +76,7 @@ function asSchema(given: Record<string, unknown>): Record<string, unknown> {
   return shorthand ? { type: 'object', properties: given } : given;
 }
 
-/** The three reasons why a target is not asked. @returns the capability @throws AppError VALIDATION_ERROR */
+/** Checks the three reasons to refuse a target. @returns the capability @throws AppError VALIDATION_ERROR */
 export function checkTarget(target: AgentRow | null, id: string, capabilityName: string): Capability {
   const refuse = (reason: string, message: string, hint: string): AppError =>
     new AppError('VALIDATION_ERROR', message, { hint, details: { reason, target_agent: id, capability_name: capabilityName } });
@@ -110,7 +110,7 @@ export function checkTarget(target: AgentRow | null, id: string, capabilityName:
   return found;
 }
 
-/** A token for one task and the hash that is kept of it. */
+/** A token for one task, and its hash, which is stored. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: tokenHash(token) };
@@ -118,7 +118,7 @@ export function newToken(): { token: string; hash: Buffer } {
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Whether the token is one of those whose hashes stand one after the other. */
+/** Whether the concatenated hashes contain the token's hash. */
 export function knowsToken(hashes: Buffer | null, token: string): boolean {
   const wanted = tokenHash(token);
   let known = false;
@@ -128,7 +128,7 @@ export function knowsToken(hashes: Buffer | null, token: string): boolean {
   return known;
 }
 
-/** A UUID that is the same for the same call, always: what makes a repeated delegation the first one. */
+/** A UUID that is always the same for the same call, so that a repeated delegation finds the first one. */
 export function uuidOf(...parts: string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16);

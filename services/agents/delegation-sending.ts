@@ -19,7 +19,7 @@ import type { Received } from './received.ts';
 import { findAgent, type AgentRow } from './records.ts';
 import { Service } from '../kernel/service.ts';
 
-/** A task that cannot be handed over. `code` stands in its error; retried unless final. */
+/** A task could not be handed over. `code` becomes the code of its error. Retried unless final. */
 export class HandOverFailure extends Error {
   readonly code: string;
   readonly final: boolean;
@@ -34,7 +34,7 @@ export class HandOverFailure extends Error {
   }
 }
 
-/** What the processes of delegated tasks say to other agents. */
+/** Requests to other agents, for the workflows of delegated tasks. */
 export class DelegationSending extends Service<DelegationNames | 'peerPorts', { received: Received; reports: DelegationReports }> {
   async open(ref: DelegatedRef): Promise<DelegatedStart | null> {
     const row = await findDelegated(this.db.query, ref);
@@ -52,8 +52,8 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
   }
 
   /**
-   * Sends the task, with a token of which only the hash is kept. Repeated, a target that takes a task once under its id is
-   * sent it again; of any other it is not known what it did, and the task fails.
+   * Sends the task with a token, of which only the hash is stored. On a retry, the task is sent again only to a target
+   * that accepts each task id once; for other targets the first attempt's effect is unknown, so the task fails.
    * @throws HandOverFailure
    */
   async send(ref: DelegatedRef, signal: AbortSignal): Promise<Sent> {
@@ -109,7 +109,7 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
     }
   }
 
-  /** Stays with a task until it is over there. @throws HandOverFailure */
+  /** Follows a task at the target until it ends. @throws HandOverFailure */
   async follow(ref: DelegatedRef, signal: AbortSignal): Promise<DelegatedStatus> {
     const row = await findDelegated(this.db.query, ref);
     if (!row || isOver(row.status)) return row?.status ?? 'cancelled';
@@ -129,7 +129,7 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
     }
   }
 
-  /** @throws HandOverFailure when it could not be told */
+  /** @throws HandOverFailure when the target could not be reached */
   async cancelAtTarget(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
     const row = await findDelegated(this.db.query, ref);
     if (!row || row.sent_at === null) return;
@@ -144,7 +144,7 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
     }
   }
 
-  /** Tells whoever asked to be told how it ended. @throws HandOverFailure */
+  /** Calls the task's callback with its outcome. @throws HandOverFailure */
   async callBack(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
     const row = await findDelegated(this.db.query, ref);
     if (!row?.callback_url || !isOver(row.status)) return;
@@ -158,7 +158,7 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
     }
   }
 
-  /** What the other side says, put beside the task. */
+  /** Stores the other side's report in the row. */
   private async take(ref: DelegatedRef, { status, result, error }: PeerState): Promise<DelegatedStatus> {
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return status;
     await stageOutcome(this.db.query, ref, { status, result, error });
@@ -198,7 +198,7 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
   }
 }
 
-/** As the process will have it; a revision less, so that whatever it writes counts. */
+/** The status that the workflow will write. `rev` stays, so that the workflow's own write counts. */
 const accepted = `status = case when status = 'pending' then 'accepted' else status end, updated_at = now()`;
 
 const ambiguous = (target: string, cause?: unknown): HandOverFailure =>
@@ -208,7 +208,7 @@ const ambiguous = (target: string, cause?: unknown): HandOverFailure =>
     { final: true, cause },
   );
 
-/** Thrown in another module instance or this one: its name tells. */
+/** Compares by name, because another instance of the module may have thrown it. */
 const failureOf = (error: unknown): PeerFailure | null =>
   error instanceof PeerFailure || (error instanceof Error && error.name === 'PeerFailure') ? (error as PeerFailure) : null;
 
@@ -235,7 +235,7 @@ const outcomeOf = (row: DelegatedRow): Outcome => ({
   executionTimeMs: row.execution_time_ms ?? undefined,
 });
 
-/** Writes one at a time, and of those that come meanwhile the last. */
+/** Runs one write at a time; of the values that arrive meanwhile, only the last is written. */
 export function latestOnly<T>(write: (value: T) => Promise<unknown>): { write(value: T): void; idle(): Promise<void> } {
   let next: { value: T } | null = null;
   let running: Promise<void> | null = null;
@@ -243,7 +243,7 @@ export function latestOnly<T>(write: (value: T) => Promise<unknown>): { write(va
     while (next) {
       const { value } = next;
       next = null;
-      // Progress is a courtesy.
+      // Lost progress does no harm.
       await write(value).catch(() => {});
     }
     running = null;

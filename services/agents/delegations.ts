@@ -41,7 +41,7 @@ export interface Wanted {
   correlationId?: string | undefined;
 }
 
-/** The process of a delegated task, from its reference alone. */
+/** The workflow of a delegated task, from its reference. */
 export function processOf(
   ref: DelegatedRef,
   row: Pick<DelegatedRow, 'status' | 'created_by' | 'capability' | 'target_agent' | 'source_agent'>,
@@ -60,12 +60,13 @@ export function processOf(
   };
 }
 
-/** Tasks handed to other agents, and what is asked about tasks of both directions. */
+/** Tasks handed to other agents, and queries about tasks of both directions. */
 export class Delegations extends Service<DelegationNames> {
   /**
-   * Hands a task to an agent: to the one that is named, else to a healthy one that can do it and has the least in hand.
-   * @returns the task, `pending`; sending goes on by itself
-   * @throws AppError VALIDATION_ERROR (target, told by `details.reason`; parameters; callback address), NOT_FOUND (nobody can do it; session)
+   * Hands a task to the named agent, otherwise to the healthy agent with the capability that has the fewest open tasks.
+   * @returns the task, `pending`; it is sent in the background
+   * @throws AppError VALIDATION_ERROR (target, see `details.reason`; parameters; callback address), NOT_FOUND (no agent
+   * with the capability; session)
    */
   async delegate(caller: Caller, wanted: Wanted, callKey: string): Promise<DelegatedTask> {
     const { db, a2a, secrets, log } = this.deps;
@@ -101,7 +102,7 @@ export class Delegations extends Service<DelegationNames> {
             await referTo(query, caller, sessionId, ref.id);
             return await insert(query);
           });
-    // A repeat after a death in between finds its own row and starts the process now.
+    // A repeat after a crash finds the row and starts the workflow now.
     if (!isOver(row.status)) await this.deps.processes.start(processOf(ref, row));
     if (created) {
       log.info(
@@ -137,7 +138,7 @@ export class Delegations extends Service<DelegationNames> {
     return taskView(row);
   }
 
-  /** Newest first. @param filter.before a time; @param filter.cursor of a page before @throws AppError VALIDATION_ERROR (cursor) */
+  /** Newest first. @param filter.before a time; @param filter.cursor of the page before @throws AppError VALIDATION_ERROR (cursor) */
   async list(
     tenant: string,
     {
@@ -164,8 +165,8 @@ export class Delegations extends Service<DelegationNames> {
   }
 
   /**
-   * How a task ended. Waiting never changes it; a result can be read again for seven days.
-   * @throws AppError NOT_FOUND, TIMEOUT when it is not over in time
+   * The result of a task. Waiting never changes the task. A result can be read for seven days.
+   * @throws AppError NOT_FOUND, TIMEOUT when it does not end in time
    */
   async result(
     tenant: string,
@@ -182,7 +183,7 @@ export class Delegations extends Service<DelegationNames> {
     });
   }
 
-  /** As `result`, for those who take the task as it is when time is up. */
+  /** As `result`, but returns the unfinished task at the timeout. */
   async waited(
     tenant: string,
     id: string,
@@ -194,7 +195,7 @@ export class Delegations extends Service<DelegationNames> {
     return { over: isOver(row.status), result: resultView(row) };
   }
 
-  /** The task once it is over, or as it is when time is up. @throws AppError NOT_FOUND */
+  /** The task when it has ended, or unfinished at the timeout. @throws AppError NOT_FOUND */
   async settled(
     tenant: string,
     id: string,
@@ -215,9 +216,9 @@ export class Delegations extends Service<DelegationNames> {
   }
 
   /**
-   * Ends a task that nobody wants any more: the one sent under this id, else the one received.
-   * Cancelled already, it stays so: whoever never heard the answer may ask again.
-   * @throws AppError NOT_FOUND, CONFLICT when it has ended otherwise
+   * Cancels a task: the sent one with this id, otherwise the received one. Cancelling again succeeds, so that a caller
+   * who lost the answer can retry.
+   * @throws AppError NOT_FOUND, CONFLICT when it has ended in another way
    */
   async cancel(caller: Caller, id: string): Promise<DelegatedRow> {
     const { db, processes, log } = this.deps;
@@ -239,13 +240,13 @@ export class Delegations extends Service<DelegationNames> {
     return (await findDelegated(db.query, ref)) ?? row;
   }
 
-  /** Starts the process of an open task again. */
+  /** Restarts the workflow of an open task. */
   async restart(ref: DelegatedRef): Promise<void> {
     const row = await findDelegated(this.db.query, ref);
     if (row && !isOver(row.status)) await this.deps.processes.start(processOf(ref, row));
   }
 
-  /** What an answer about a task points at. */
+  /** The refs of an answer about a task. */
   refs(tenant: string, { direction, task_id }: Pick<DelegatedTask, 'direction' | 'task_id'>): Ref[] {
     return this.deps.processes.refs((direction === 'sent' ? workflowIds.delegation : workflowIds.received)(tenant, task_id));
   }

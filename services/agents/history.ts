@@ -3,7 +3,7 @@ import { noteEvent } from '../kernel/outbox.ts';
 
 type Query = Database['query'];
 
-/** Who did what to an agent and why; belongs into the transaction of the change. */
+/** Records who changed an agent, how and why. Call it in the transaction of the change. */
 export async function noteAgentHistory(
   query: Query,
   tenant: string,
@@ -21,7 +21,7 @@ export async function noteAgentHistory(
   ]);
 }
 
-/** Tells those who follow the outbox that an agent's state is another one. */
+/** Writes an outbox event about an agent's new state. */
 export async function noteAgentEvent(query: Query, tenant: string, id: string, data: Record<string, unknown>): Promise<void> {
   await noteEvent(query, tenant, 'agent.status_changed', id, data);
 }

@@ -17,7 +17,7 @@ import { AgentVersions } from './versions.ts';
 import type { GovernanceService } from '../governance/index.ts';
 import { A2aService } from './a2a/index.ts';
 
-/** Agents: who they are, whether they are there, what they say to each other and hand in. */
+/** Agents: registry, presence, messages and sessions, delegation, outputs. */
 export class AgentsService extends Service<keyof Kernel> {
   readonly presence = new Presence(this.deps);
   readonly registry = new AgentRegistry({ ...this.deps, presence: this.presence });
@@ -28,22 +28,22 @@ export class AgentsService extends Service<keyof Kernel> {
   readonly delegation = new DelegationService(this.deps);
   readonly sessions = new Sessions({ ...this.deps, heartbeat: (caller, agentId) => this.presence.heartbeat(caller.tenant, agentId) });
 
-  /** Pauses an agent, or lets it go on. @throws AppError NOT_FOUND, FORBIDDEN (the platform's own) */
+  /** Pauses or resumes an agent. @throws AppError NOT_FOUND, FORBIDDEN (the platform's own) */
   async administer(caller: Caller, id: string, status: AdminStatus, reason: string | null): Promise<Administered> {
     return await administer(this.db, caller, id, status, reason);
   }
 
-  /** Who is at work, and who is there to work. */
+  /** Working and available agents. */
   async activity(tenant: string, limit: number): Promise<Activity[]> {
     return await listActivity(this.db, tenant, limit);
   }
 
-  /** What an answer about an agent points at: its presence. */
+  /** The refs of an answer about an agent: its presence workflow. */
   refs(tenant: string, id: string): Ref[] {
     return this.deps.processes.refs(workflowIds.agent(tenant, id));
   }
 
-  /** Writes what waits. Called before the process ends. */
+  /** Writes pending heartbeats. Called before the process exits. */
   async close(): Promise<void> {
     await this.presence.close();
   }

@@ -12,7 +12,7 @@ import { Service } from '../kernel/service.ts';
 type Query = Database['query'];
 
 export interface NewMessage {
-  /** Any name an agent works under; it need not be registered yet. */
+  /** Any agent name; the agent need not be registered yet. */
   recipient: string;
   body: string;
   data?: Record<string, unknown> | undefined;
@@ -42,12 +42,12 @@ export interface InboxQuery extends Paging {
 
 type Inbox = Page<Message> & { unread: number };
 
-/** Without a notice it looks this often, in ms. */
+/** Poll interval when no notice arrives, in ms. */
 const lookEvery = 5_000;
 
 /** A durable inbox for each agent of a tenant. */
 export class AgentMessages extends Service<'notices'> {
-  /** Repeated under the same key it delivers once. */
+  /** Delivers once per `callKey`. */
   async send(caller: Caller, message: NewMessage, callKey: string): Promise<{ message_id: string; delivered_at: string }> {
     const id = derivedId('msg', caller.tenant, callKey);
     return await this.db.transaction((query) => deliver(query, caller.tenant, { ...message, id, sender: caller.principal }));
@@ -55,7 +55,7 @@ export class AgentMessages extends Service<'notices'> {
 
   /**
    * An inbox, unread first, oldest first.
-   * @throws AppError FORBIDDEN: another agent's; VALIDATION_ERROR: a cursor of another list
+   * @throws AppError FORBIDDEN (another agent's inbox), VALIDATION_ERROR (a cursor of another list)
    */
   async list(caller: Caller, wanted: InboxQuery, signal: AbortSignal): Promise<Inbox> {
     const { tenant, principal } = caller;
@@ -67,7 +67,7 @@ export class AgentMessages extends Service<'notices'> {
     }
     const until = Date.now() + wanted.waitSeconds * 1_000;
     for (;;) {
-      // Listens before it looks, so that nothing falls in between.
+      // Starts listening before it reads, so that no message is missed.
       const heard = new AbortController();
       const left = until - Date.now();
       const notice =
@@ -85,8 +85,8 @@ export class AgentMessages extends Service<'notices'> {
   }
 
   /**
-   * Marks messages as read; those that are stay so.
-   * @returns those that are read now; ids that are in no inbox of the caller's
+   * Marks messages as read. Messages that are already read stay unchanged.
+   * @returns the messages that are read now, and the ids that are in none of the caller's inboxes
    */
   async acknowledge(caller: Caller, ids: readonly string[]): Promise<{ acknowledged: string[]; unknown: string[] }> {
     const rows = await this.db.query<{ id: string }>(
@@ -101,7 +101,7 @@ export class AgentMessages extends Service<'notices'> {
     return { acknowledged: ids.filter((id) => found.has(id)), unknown: ids.filter((id) => !found.has(id)) };
   }
 
-  /** Unread ones first, each kind in the order in which they came. */
+  /** Unread messages first, then read ones; each in order of arrival. */
   private async page(tenant: string, recipient: string, { includeRead, ...paging }: InboxQuery): Promise<Inbox> {
     const list = (all: boolean): List => ({
       select: 'id, sender, body, data, reply_to, delivered_at, acknowledged_at',
@@ -114,7 +114,7 @@ export class AgentMessages extends Service<'notices'> {
   }
 }
 
-/** Puts a message into an inbox and tells whoever waits there; in the transaction of what it is about. */
+/** Puts a message into an inbox and notifies its readers. Call it in the transaction of the change that the message is about. */
 export async function deliver(
   query: Query,
   tenant: string,
@@ -137,7 +137,7 @@ export async function deliver(
   return { message_id: id, delivered_at: before!.delivered_at.toISOString() };
 }
 
-/** Deletes messages that were acknowledged so long ago, so many at a time. @returns how many */
+/** Deletes a batch of messages that were acknowledged long ago. @returns how many */
 export async function forgetReadMessages(query: Query, tenant: string, keepDays: number): Promise<number> {
   const batch = 2_000;
   for (let forgotten = 0; ;) {

@@ -34,7 +34,7 @@ export interface Output {
   content: string;
   artifact_ref: string | null;
   status: OutputStatus;
-  /** What a person made of it; the original stays beside it. */
+  /** A person's corrected version; the original is kept. */
   correction: string | null;
   notes: string | null;
   decided_by: string | null;
@@ -69,11 +69,12 @@ export interface Judgement {
   notes: string | null;
 }
 
-/** What agents produce and people judge. Each waits in a review process of its own. */
+/** Outputs of agents that people judge. Each waits in its own review workflow. */
 export class AgentOutputs extends Service<'reviews'> {
   /**
-   * Hands something in to be judged.
-   * @throws AppError FORBIDDEN (in another agent's name), VALIDATION_ERROR and NOT_FOUND (a signal's classification that says nothing, or of none)
+   * Submits an output for judgement.
+   * @throws AppError FORBIDDEN (in another agent's name), VALIDATION_ERROR and NOT_FOUND (an empty classification, or one
+   * of a signal that does not exist)
    */
   async submit(caller: Caller, wanted: NewOutput, callKey: string): Promise<{ output: Output; refs: Ref[] }> {
     const { tenant, principal } = caller;
@@ -102,7 +103,7 @@ export class AgentOutputs extends Service<'reviews'> {
     return { output: outputView(row!), refs: this.deps.reviews.refs({ tenant, id }) };
   }
 
-  /** By agent, those longest waiting first. @param status null: all. @throws AppError FORBIDDEN: people only */
+  /** By agent, longest waiting first. @param status null: all. @throws AppError FORBIDDEN (people only) */
   async list(
     caller: Caller,
     { agentId, status, limit }: { agentId?: string | undefined; status: OutputStatus | null; limit: number },
@@ -124,8 +125,9 @@ export class AgentOutputs extends Service<'reviews'> {
   }
 
   /**
-   * Judges an output, once. The same judgement again by the same person is answered, not done twice.
-   * @throws AppError FORBIDDEN (people only), NOT_FOUND, VALIDATION_ERROR (a correction is missing, or is none of a signal), CONFLICT (judged already)
+   * Judges an output, once. A repeat of the same judgement by the same person succeeds without effect.
+   * @throws AppError FORBIDDEN (people only), NOT_FOUND, VALIDATION_ERROR (a correction is missing or invalid), CONFLICT
+   * (judged already)
    */
   async decide(caller: Caller, id: string, judgement: Judgement): Promise<{ output: Output; repeated: boolean; refs: Ref[] }> {
     const { tenant, principal: by } = caller;
@@ -144,7 +146,7 @@ export class AgentOutputs extends Service<'reviews'> {
       refs.push({ type: 'signal', id: signalId });
     }
     if (before.status !== 'pending') return { output: same(before, by, judgement), repeated: true, refs };
-    // Told to the process by a name only: what is said about an output is nobody's history.
+    // The workflow gets only a hash of the judgement, because its text must not go into a history.
     const key = hashOf({ by, ...judgement }).slice(0, 24);
     await this.db.query(
       `update reviews set subject = jsonb_set(subject, '{said}', coalesce(subject->'said', '{}') || jsonb_build_object($3::text, $4::jsonb)), updated_at = now()
@@ -159,7 +161,7 @@ export class AgentOutputs extends Service<'reviews'> {
         said: key,
       });
     } catch (error) {
-      // Somebody was faster: the same person saying the same, perhaps.
+      // The output was judged meanwhile, perhaps by the same person in the same way.
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
       const now = await this.row(tenant, id);
       if (now.status === 'pending') throw error;
@@ -182,7 +184,7 @@ function peopleOnly(caller: Caller): void {
   });
 }
 
-/** The output as it was judged. @throws AppError CONFLICT: by somebody else, or otherwise */
+/** The judged output. @throws AppError CONFLICT when another person judged it, or the judgement differs */
 function same(row: OutputRow, by: string, { verdict, correction }: Judgement): Output {
   if (row.status === statusOf[verdict] && row.decided_by === by && row.correction === correction) return outputView(row);
   throw new AppError('CONFLICT', `This output was ${row.status} by ${row.decided_by} already.`, {
@@ -196,8 +198,8 @@ async function outputRow(query: Query, tenant: string, id: string): Promise<Outp
 }
 
 /**
- * Writes the judgement that the process has accepted, and tells the agent. Repeated, it finds what it did.
- * @param corrected told when a signal was classified by it; never fails
+ * Writes the judgement that the workflow has accepted, and sends a message to the agent. Safe to repeat.
+ * @param corrected called when the judgement classified a signal; never fails
  */
 export async function beginJudgement(
   db: Database,

@@ -16,7 +16,7 @@ export async function findPresence(db: Database, { tenant, id }: AgentRef, timeo
   return { health: row.health, rev: row.rev, removable: row.kind !== 'managed', timeoutMs: timeoutSeconds * 1_000 };
 }
 
-/** @returns the row's revision afterwards; null when the agent is gone */
+/** @returns the row's revision afterwards; null when the agent was removed */
 export async function writeHealth(db: Database, { tenant, id }: AgentRef, { rev, health }: PresenceSnapshot): Promise<number | null> {
   return await db.transaction(async (query) => {
     const [before] = await query<{ rev: number; health: string; admin_status: string }>(
@@ -38,9 +38,9 @@ export async function writeHealth(db: Database, { tenant, id }: AgentRef, { rev,
 }
 
 /**
- * Gives back what an agent that is gone still holds. A lease that it has taken or kept since `since` is a sign of life and
- * stays; each is named by its token, so that nobody else's is touched.
- * @returns how many are free now
+ * Releases the leases of an agent that is offline. A lease that it claimed or renewed after `since` is a sign of life and
+ * stays. Each lease is released by its token, so that another agent's lease is never touched.
+ * @returns how many were released
  */
 export async function freeLeases(db: Database, work: WorkService, { tenant, id }: AgentRef, since: number): Promise<number> {
   const held = await db.query<{ id: string; fencing_token: number }>(
@@ -55,14 +55,14 @@ export async function freeLeases(db: Database, work: WorkService, { tenant, id }
       await work.processes.ask(tenant, taskId, 'fail', { actor: platform, token, reason, retry: true }, `offline:${taskId}:${token}`);
       freed += 1;
     } catch (error) {
-      // Finished, failed or lapsed this moment, or somebody else's by now.
+      // The lease has just ended, or another agent holds it now.
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
     }
   }
   return freed;
 }
 
-/** @returns whether it was still offline, and is forgotten now */
+/** @returns whether the agent was still offline and has been removed */
 export async function forgetAgent(db: Database, { tenant, id }: AgentRef): Promise<boolean> {
   return await db.transaction(async (query) => {
     const rows = await query(
@@ -75,7 +75,7 @@ export async function forgetAgent(db: Database, { tenant, id }: AgentRef): Promi
   });
 }
 
-/** Signs of life by agent. */
+/** One agent's signs of life since the last write. */
 export interface Sign {
   id: string;
   at: Date;
@@ -87,8 +87,8 @@ export interface Sign {
 }
 
 /**
- * Writes the signs of life of one tenant, all in one statement. A hint that a crash may lose: its commit waits for no disk.
- * @returns those that are not thought to be healthy, and so have to be told apart
+ * Writes a tenant's signs of life in one statement, with asynchronous commit: a crash may lose them.
+ * @returns the agents whose stored health is not healthy: their workflows must be told
  */
 export async function writeSigns(db: Database, tenant: string, signs: readonly Sign[]): Promise<{ id: string; rev: number }[]> {
   const used = signs.filter((sign) => sign.calls > 0 || sign.tokens > 0 || sign.costUsd > 0);

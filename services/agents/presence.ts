@@ -8,33 +8,33 @@ import type { Process } from '../kernel/processes.ts';
 import { Service } from '../kernel/service.ts';
 import { writeSigns, type Sign } from './presence-records.ts';
 
-/** What may come with a heartbeat. */
+/** Optional content of a heartbeat. */
 export interface HeartbeatReport {
-  /** 0 to 1: how well the agent thinks it is on course. */
+  /** 0 to 1: how well the agent thinks it is doing. */
   coherence?: number | undefined;
   activity?: string | undefined;
-  /** Since the last one. */
+  /** Usage since the last heartbeat. */
   usage?: { calls?: number | undefined; tokens?: number | undefined; cost_usd?: number | undefined } | undefined;
 }
 
-/** How long heartbeats wait for each other before they are written, in ms. */
+/** Batch window of heartbeat writes, in ms. */
 const linger = 1_000;
-/** How long a heartbeat waits for Temporal, in ms. */
+/** Timeout of a heartbeat's call to Temporal, in ms. */
 const answerWithin = 5_000;
-/** How long after a first "not found" it is asked again: the presence activity may be about to start, in ms. */
+/** Delay of the retry after "not found", in ms: the presence activity may be about to start. */
 const secondTryAfter = 300;
-/** How long a tenant's list of registered workers serves, in ms. */
+/** TTL of a tenant's list of registered workers, in ms. */
 const workersFreshFor = 30_000;
 const maxWorkers = 20_000;
 
 /**
- * Signs of life. A heartbeat goes to the agent's presence activity by its id, which costs its process nothing; what it
- * tells is written once a second for all agents together.
+ * Signs of life. A heartbeat goes directly to the agent's presence activity, by its id, so it adds nothing to the
+ * workflow. Its content is written once per second for all agents together.
  */
 export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> {
   private readonly signs = new Map<string, Map<string, Sign>>();
   private readonly workers = new Map<string, { at: number; ids: Set<string> }>();
-  /** When a worker's call last counted as a heartbeat, and of which state an agent's process was last told, by tenant and id. */
+  /** By tenant and id: when a worker's call last counted as a heartbeat, and about which revision an agent's workflow was last told. */
   private readonly signed = new Map<string, number>();
   private readonly told = new Map<string, { rev: number; at: number }>();
   private timer: NodeJS.Timeout | null = null;
@@ -47,7 +47,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
   async heartbeat(tenant: string, id: string, report: HeartbeatReport = {}): Promise<void> {
     const sent = await this.send(tenant, id);
     if (sent) return this.note(tenant, id, report);
-    // Not started yet, timed out this moment, or no such agent.
+    // The activity has not started yet or has just timed out, or the agent does not exist.
     await new Promise((done) => setTimeout(done, secondTryAfter));
     if (await this.send(tenant, id)) return this.note(tenant, id, report);
     const [row] = await asTenant(tenant, () =>
@@ -61,12 +61,12 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
       throw new AppError('FORBIDDEN', `"${id}" is this platform itself.`, { hint: 'Send heartbeats for agents that you have registered.' });
     }
     this.note(tenant, id, report);
-    // Its process is about to watch it, or lost: then it starts. One that runs is not bothered.
+    // The workflow is about to start the activity, or it is lost: start it then. A running one is not changed.
     if (row.health === 'healthy') await this.once(tenant, id, row.rev, () => this.start(tenant, id));
     else await this.revive(tenant, id, row.rev);
   }
 
-  /** A call of a worker shows that it is alive. Never waits, never fails, and does nothing for those who are not registered. */
+  /** Counts a worker's call as a heartbeat. Never waits, never fails, and ignores workers that are not registered. */
   sign(tenant: string, id: string): void {
     const known = this.workers.get(tenant);
     if (!known || known.at < Date.now() - workersFreshFor) void this.learnWorkers(tenant);
@@ -78,19 +78,22 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
     void this.heartbeat(tenant, id).catch((error: unknown) => this.deps.log.debug({ err: error, agent: id }, 'a sign of life was lost'));
   }
 
-  /** Starts the process that watches it; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /** Starts the workflow that monitors the agent, unless it already runs. @throws AppError SERVICE_UNAVAILABLE */
   async start(tenant: string, id: string): Promise<void> {
     await this.deps.processes.start(this.process(tenant, id));
   }
 
-  /** Ends it after the agent was unregistered. What does not hear it finds the row gone at the next silence. */
+  /**
+   * Ends the workflow after the agent was unregistered. If the signal is lost, the workflow finds the row removed at the
+   * next missed heartbeat.
+   */
   async end(tenant: string, id: string): Promise<void> {
     await this.deps.processes.signal(workflowIds.agent(tenant, id), 'left').catch((error: unknown) => {
       this.deps.log.debug({ err: error, agent: id }, 'the presence of an unregistered agent ends later');
     });
   }
 
-  /** Writes what is left. Called before the process ends. */
+  /** Writes pending heartbeats. Called before the process exits. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.timer) clearTimeout(this.timer);
@@ -99,7 +102,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
     await this.flush();
   }
 
-  /** @returns false when there is no presence activity by that name */
+  /** @returns false when the presence activity does not exist */
   private async send(tenant: string, id: string): Promise<boolean> {
     try {
       await this.deps.temporal.client.withDeadline(Date.now() + answerWithin, () =>
@@ -155,15 +158,15 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
         const doubted = await writeSigns(this.db, tenant, [...signs.values()]);
         await Promise.all(doubted.map(({ id, rev }) => this.revive(tenant, id, rev)));
       } catch (error) {
-        // The next heartbeats say the same again; what was used is lost with this line.
+        // The next heartbeats repeat the rest, but the reported usage is lost.
         this.deps.log.warn({ err: error, agents: signs.size }, 'heartbeats could not be written');
       }
     }
   }
 
   /**
-   * Tells the process of an agent that is not thought to be healthy, once for each state that it is found in (`rev`): a
-   * signal is not lost, and a busy server must not get more to do from each heartbeat. @throws AppError SERVICE_UNAVAILABLE
+   * Signals the workflow of an agent whose stored health is not healthy. It signals once per revision (`rev`), because
+   * signals are not lost and each heartbeat must not add load to a busy server. @throws AppError SERVICE_UNAVAILABLE
    */
   async revive(tenant: string, id: string, rev: number): Promise<void> {
     await this.once(tenant, id, rev, () => this.deps.processes.signalStarting(this.process(tenant, id), 'alive'));
@@ -172,7 +175,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
   private async once(tenant: string, id: string, rev: number, tell: () => Promise<void>): Promise<void> {
     const key = `${tenant}/${id}`;
     const told = this.told.get(key);
-    // After a time it may have been the process that was lost.
+    // After two timeouts without a change, the workflow itself may be lost: signal again.
     if (told?.rev === rev && told.at > Date.now() - this.deps.a2a.heartbeatTimeoutSeconds * 2_000) return;
     if (this.told.size > maxWorkers) this.told.clear();
     this.told.set(key, { rev, at: Date.now() });
@@ -186,7 +189,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
 
   private async learnWorkers(tenant: string): Promise<void> {
     const before = this.workers.get(tenant);
-    // Marked as fresh first: one query at a time.
+    // Sets the time first, so that only one query runs at a time.
     this.workers.set(tenant, { at: Date.now(), ids: before?.ids ?? new Set() });
     try {
       const rows = await asTenant(tenant, () =>
@@ -202,7 +205,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
     }
   }
 
-  /** Registered here just now: it counts at once. */
+  /** A worker that has just registered here counts at once. */
   learnWorker(tenant: string, id: string): void {
     this.workers.get(tenant)?.ids.add(id);
   }
@@ -222,7 +225,7 @@ export class Presence extends Service<'temporal' | 'a2a' | 'log' | 'processes'> 
   }
 }
 
-/** In agentic-rag's words, which its clients compare. */
+/** The message is agentic-rag's, because its clients compare it. */
 export const agentNotFound = (id: string): AppError =>
   new AppError('NOT_FOUND', 'Agent not found', {
     hint: `No agent has the id "${id.slice(0, 128)}": agent.peer.register registers one, agent.peer.list shows them.`,

@@ -14,7 +14,7 @@ export interface RegisteredAgent {
   health: Health;
   version: number;
   slos: Slo[];
-  /** Over the last 30 days, as the agent reports it. */
+  /** Of the last 30 days, as reported by the agent. */
   cost: { calls: number; tokens: number; cost_usd: number };
   /** Over the last 30 days. */
   quality: { judged: number; acceptance_rate: number | null; error_rate: number | null };
@@ -23,14 +23,14 @@ export interface RegisteredAgent {
   registered_at: string;
 }
 
-/** The platform's own are many, and its tools' schemas would drown what the others can do: by name, unless asked for. */
+/** The platform has many capabilities with large schemas: show only their names, unless the caller asks for more. */
 const named = (name: string): Peer['capabilities'][number] => ({ name, description: '', parameters_schema: {}, returns_schema: {} });
 
-/** Reads of the registry: who is there, what they can do, how they do. A tenant sees its own agents and the platform's. */
+/** Queries of the registry: agents, capabilities, performance. A tenant sees its own agents and the platform's. */
 export class AgentQueries extends Service {
   /**
-   * Agents that can be spoken to, as agentic-rag's registry lists them.
-   * @param filter.healthyOnly leaves out those that are silent; one whose health nobody watches counts as there
+   * Agents that accept messages, in the form of agentic-rag's registry.
+   * @param filter.healthyOnly leaves out silent agents; an agent whose health is not monitored counts as healthy
    */
   async peers(
     tenant: string,
@@ -52,7 +52,7 @@ export class AgentQueries extends Service {
     });
   }
 
-  /** Capabilities and who has them. */
+  /** Capabilities, each with its agents. */
   async capabilities(tenant: string): Promise<Record<string, string[]>> {
     const rows = await this.db.query<{ name: string; ids: string[] }>(
       `select c.name, array_agg(c.agent_id order by c.agent_id) as ids from agent_capabilities c
@@ -63,7 +63,7 @@ export class AgentQueries extends Service {
     return Object.fromEntries(rows.map(({ name, ids }) => [name, ids]));
   }
 
-  /** The registry as people watch over it. */
+  /** The registry for people who monitor agents. */
   async registered(
     tenant: string,
     filter: { status?: AdminStatus | undefined; kind?: AgentKind | undefined; agentId?: string | undefined; limit: number },

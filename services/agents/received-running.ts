@@ -10,14 +10,14 @@ import { findDelegated, noteProgress, stageOutcome, type DelegatedRow } from './
 import { latestOnly } from './delegation-sending.ts';
 import type { Received } from './received.ts';
 
-/** Between two looks whether a person has approved it, in seconds. */
+/** Poll interval while a call waits for a person's approval, in seconds. */
 const approvalLooks = 5;
 
-/** Doing what other agents sent. Results go from the tool into the row, and nowhere else. */
+/** Runs tasks that other agents sent. Results go from the tool into the row and nowhere else. */
 export class ReceivedRunning extends Service<never, { received: Received }> {
   /**
-   * Calls the tool that the capability names. Repeated, a write acts once.
-   * @throws AppError what may get better by repeating
+   * Calls the capability's tool. A repeated write acts once.
+   * @throws AppError for errors that a retry may fix
    */
   async run(ref: DelegatedRef, execute: Execute, signal: AbortSignal, lastAttempt: boolean): Promise<DelegatedStatus> {
     const { db, received } = this.deps;
@@ -34,7 +34,7 @@ export class ReceivedRunning extends Service<never, { received: Received }> {
         telling.write({ done, ...(total === undefined ? {} : { total }), ...(message ? { message } : {}) }),
     });
     await telling.idle();
-    // Stopped half-way: what it answers then is no result.
+    // The call was stopped: its answer is not a result.
     signal.throwIfAborted();
     const { error } = envelope;
     if (error?.retryable && !lastAttempt) {
@@ -49,7 +49,7 @@ export class ReceivedRunning extends Service<never, { received: Received }> {
     return status;
   }
 
-  /** Makes its task on the board, as any call of the tool that does. @returns that task's id @throws AppError as the tool refuses */
+  /** Creates its task on the board by a normal tool call. @returns that task's id @throws AppError the tool's refusal */
   async openWork(ref: DelegatedRef, execute: Execute): Promise<string> {
     const { db } = this.deps;
     const row = await this.open(ref);
@@ -77,7 +77,7 @@ export class ReceivedRunning extends Service<never, { received: Received }> {
     return id;
   }
 
-  /** Puts what its task on the board came to beside the row. */
+  /** Stores the outcome of its task on the board in the row. */
   async takeWorkResult(ref: DelegatedRef): Promise<DelegatedStatus> {
     const { db } = this.deps;
     const row = await this.open(ref);
@@ -92,7 +92,7 @@ export class ReceivedRunning extends Service<never, { received: Received }> {
     return status;
   }
 
-  /** How far its task on the board is, written and told. */
+  /** Writes the progress of its task on the board and reports it to the sender. */
   async relayProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
     const row = await this.open(ref);
     const task = row && (await workOf(this.db, row));

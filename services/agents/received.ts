@@ -25,7 +25,7 @@ export interface Incoming {
   callbackToken?: string | undefined;
 }
 
-/** How the sender is told, as it stands sealed in the row. */
+/** The sender's callback, stored sealed in the row. */
 interface Callback {
   token?: string | undefined;
   progressUrl?: string | undefined;
@@ -36,7 +36,7 @@ const callbackTimeoutMs = 10_000;
 /** Tasks that other agents hand to this platform. */
 export class Received extends Service<DelegationNames> {
   /**
-   * Takes a task. Sent again under its id, it is the same task.
+   * Accepts a task. A task that is sent again with the same id is the same task.
    * @throws AppError CONFLICT when another task has the id, VALIDATION_ERROR (callback address)
    */
   async receive(caller: Caller, task: Incoming): Promise<DelegatedTask> {
@@ -64,7 +64,7 @@ export class Received extends Service<DelegationNames> {
     );
   }
 
-  /** A task that the tenant sent to this platform itself: taken without a request, done with the sender's key. */
+  /** Accepts a task that the tenant sent to this platform itself: without an HTTP request, on behalf of the sender's key. */
   async receiveOwn(sent: DelegatedRow): Promise<void> {
     await this.take(
       { tenant: sent.tenant_id, direction: 'received', id: sent.id },
@@ -85,7 +85,7 @@ export class Received extends Service<DelegationNames> {
     );
   }
 
-  /** Its sender no longer waits. */
+  /** Cancels it because its sender no longer waits. */
   async cancelOwn(sent: DelegatedRow): Promise<void> {
     const ref: DelegatedRef = { tenant: sent.tenant_id, direction: 'received', id: sent.id };
     const row = await findDelegated(this.db.query, ref);
@@ -93,7 +93,7 @@ export class Received extends Service<DelegationNames> {
     try {
       await this.deps.processes.ask<DelegatedAnswer>(processOf(ref, row), 'cancel', { by: sent.created_by }, sent.id);
     } catch (error) {
-      // It has ended just now.
+      // The task has just ended.
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
     }
   }
@@ -110,7 +110,7 @@ export class Received extends Service<DelegationNames> {
     return row;
   }
 
-  /** Posts to an address that the other agent named. Its credential goes along only to where it is registered. */
+  /** Posts to a URL that the other agent gave. Its credential is sent only to the host that is registered for it. */
   async post(row: DelegatedRow, url: string, body: object, signal: AbortSignal): Promise<void> {
     const { db, peers, secrets } = this.deps;
     const opened = row.callback_token === null ? null : secrets.open(row.callback_token);
@@ -132,7 +132,7 @@ export class Received extends Service<DelegationNames> {
     });
   }
 
-  /** Tells the sender how far it is, if it wants to know. Never throws: progress is a courtesy. */
+  /** Sends progress to the sender, if it asked for that. Never throws, because lost progress does no harm. */
   async postProgress(ref: DelegatedRef, signal: AbortSignal): Promise<void> {
     const row = await findDelegated(this.db.query, ref);
     if (!row || isOver(row.status) || row.progress === null || row.callback_token === null) return;
@@ -148,7 +148,7 @@ const callbackOf = (opened: string | null): Callback => (opened === null ? {} : 
 
 const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null);
 
-/** Tokens and deadlines may differ from one sending to the next. */
+/** Ignores tokens and deadlines, which may differ when a task is sent again. */
 const sameTask = (row: DelegatedRow, task: NewDelegated): boolean =>
   canonicalJson([row.source_agent, row.capability, row.parameters, row.callback_url]) ===
   canonicalJson([task.sourceAgent, task.capability, task.parameters, task.callbackUrl]);

@@ -63,7 +63,7 @@ export async function agentOf(query: Query, tenant: string, id: string): Promise
   return row;
 }
 
-/** As agentic-rag's registry shows it. Credentials never leave. */
+/** The form of agentic-rag's registry. Never contains credentials. */
 export const peerView = (row: AgentRow): Peer => ({
   agent_id: row.id,
   agent_type: row.agent_type,

@@ -7,11 +7,11 @@ import { writeVersion } from './versions.ts';
 
 type Query = Database['query'];
 
-/** An agent as it is to be written. */
+/** An agent to write. */
 export interface Registration {
   kind: AgentKind;
   agentType: string;
-  /** The first that is free, or its own already. */
+  /** Candidate ids: the first one that is free or already its own is used. */
   ids: string[];
   name: string;
   description: string;
@@ -28,7 +28,7 @@ export interface Registration {
   definition: Record<string, unknown> | null;
   note: string | null;
   health: Health;
-  /** People may renew what others registered. */
+  /** A person registers it; people may renew agents that others registered. */
   person: boolean;
 }
 
@@ -37,13 +37,16 @@ const conflicts = {
   id: '(tenant_id, id)',
 };
 
-/** @returns `dropped`: a credential that was given for another address. @throws AppError FORBIDDEN: it was registered with another key */
+/**
+ * @returns `dropped`: the former credential was removed, because it was for another address. @throws AppError FORBIDDEN
+ * (registered with another key)
+ */
 export async function writeAgent(query: Query, caller: Caller, wanted: Registration): Promise<{ id: string; dropped: boolean }> {
   const { tenant } = caller;
   const written = await upsert(query, caller, wanted);
   await writeCapabilities(query, tenant, written.id, wanted.capabilities);
   if (wanted.kind !== 'peer') await writeVersion(query, caller, written.id, wanted.definition, wanted.note);
-  // Called again under the same idempotency key it has said so already.
+  // A repeat with the same idempotency key is recorded only once.
   const event = written.fresh ? 'registered' : 'updated';
   await noteAgentHistory(
     query,
@@ -105,7 +108,7 @@ async function upsert(query: Query, caller: Caller, wanted: Registration): Promi
       ],
     );
     if (row) return { id: row.id, fresh: row.fresh, dropped: before && row.bare };
-    // Eight hexadecimal digits may meet another peer's: the next ones do not.
+    // Eight hexadecimal digits may collide with another peer's id: try the next candidate.
     if (wanted.kind !== 'peer' || wanted.stableKey !== null) break;
   }
   throw new AppError('FORBIDDEN', 'An agent by that name was registered with another key, or is of another kind.', {
@@ -113,7 +116,7 @@ async function upsert(query: Query, caller: Caller, wanted: Registration): Promi
   });
 }
 
-/** Whether the one that is about to be renewed has a credential. */
+/** Whether the agent had a credential before. */
 async function sealedBefore(query: Query, tenant: string, id: string, stableKey: string | null): Promise<boolean> {
   const rows = await query(
     `select from agents where tenant_id = $1 and removed_at is null and credential is not null
@@ -123,7 +126,7 @@ async function sealedBefore(query: Query, tenant: string, id: string, stableKey:
   return rows.length > 0;
 }
 
-/** Whether the id is that of another agent, or of one that is gone. */
+/** Whether the id belongs to another agent or to a removed one. */
 async function isTaken(query: Query, tenant: string, id: string, stableKey: string): Promise<boolean> {
   const rows = await query(
     'select from agents where tenant_id = $1 and id = $2 and (removed_at is not null or stable_key is distinct from $3)',
@@ -132,7 +135,7 @@ async function isTaken(query: Query, tenant: string, id: string, stableKey: stri
   return rows.length > 0;
 }
 
-/** Replaces what an agent says it can do. */
+/** Replaces an agent's capabilities. */
 export async function writeCapabilities(query: Query, tenant: string, id: string, capabilities: readonly Capability[]): Promise<void> {
   const column = <T>(value: (capability: Capability) => T): T[] => capabilities.map(value);
   await query('delete from agent_capabilities where tenant_id = $1 and agent_id = $2 and name <> all($3)', [

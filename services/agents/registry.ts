@@ -16,28 +16,29 @@ import { writeAgent, writeCapabilities, type Registration } from './registry-rec
 export interface NewAgent {
   kind: AgentKind;
   agentType: string;
-  /** Of workers and managed agents; default: who calls. */
+  /** For workers and managed agents; default: the caller. */
   agentId?: string | undefined;
   name?: string | undefined;
   description?: string | undefined;
   endpointUrl?: string | undefined;
-  /** Of a standard A2A agent, whose card then says the rest. */
+  /** For a standard A2A agent; its card supplies the rest. */
   cardUrl?: string | undefined;
   capabilities: Capability[];
   stableKey?: string | undefined;
   credential?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   slos?: Record<string, number> | undefined;
-  /** What a managed agent is made of; a changed one is a new version. */
+  /** The definition of a managed agent; a change creates a new version. */
   definition?: Record<string, unknown> | undefined;
   note?: string | undefined;
 }
 
-/** Who the agents are. Administration is written here, health by the agent's process alone. */
+/** The registry of agents. Administrative status is written here; only the agent's workflow writes health. */
 export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchCard' | 'log', { presence: Presence }> {
   /**
-   * Registers an agent, or renews it: a peer under its stable key, others under their id.
-   * @throws AppError VALIDATION_ERROR (address, capability, id), FORBIDDEN (somebody else's), and what its card's host answers
+   * Registers or renews an agent: a peer by its stable key, others by id.
+   * @throws AppError VALIDATION_ERROR (address, capability, id), FORBIDDEN (registered with another key), and errors of
+   * fetching its card
    */
   async register(caller: Caller, wanted: NewAgent, callKey: string): Promise<{ agent: AgentRow; warnings: string[] }> {
     const { db } = this.deps;
@@ -57,11 +58,11 @@ export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchC
     if (agent.health !== 'none') {
       this.deps.presence.learnWorker(tenant, id);
       try {
-        // Registering again is a sign of life, too.
+        // Registering again also counts as a sign of life.
         if (agent.health === 'healthy') await this.deps.presence.start(tenant, id);
         else await this.deps.presence.revive(tenant, id, agent.rev);
       } catch (error) {
-        // The row is there, and its first heartbeat or the sweep starts its process.
+        // The row exists: its first heartbeat or the sweep will start the workflow.
         this.deps.log.warn({ err: error, agent_id: id }, 'the presence of a new agent starts later');
         warnings.push('It is registered; its presence is watched from its first heartbeat on.');
       }
@@ -69,14 +70,14 @@ export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchC
     return { agent, warnings };
   }
 
-  /** As any tenant sees it: its own agents and the platform's. @throws AppError NOT_FOUND */
+  /** One of the tenant's agents or of the platform's. @throws AppError NOT_FOUND */
   async get(tenant: string, id: string): Promise<AgentRow> {
     return await agentOf(this.db.query, tenant, id);
   }
 
   /**
-   * Takes an agent out of the registry; again it changes nothing.
-   * @throws AppError NOT_FOUND; FORBIDDEN (the platform's own, or registered by another key)
+   * Removes an agent from the registry. A repeat has no effect.
+   * @throws AppError NOT_FOUND; FORBIDDEN (the platform's own, or registered with another key)
    */
   async unregister(caller: Caller, id: string): Promise<{ agent_id: string; removed_at: string }> {
     const { tenant } = caller;
@@ -109,7 +110,7 @@ export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchC
     return { agent_id: id, removed_at: at.toISOString() };
   }
 
-  /** Enters this platform where every tenant sees it. Called at each start of the api. */
+  /** Registers this platform as an agent that every tenant sees. Called at each start of the api. */
   async registerSelf(capabilities: readonly Capability[]): Promise<void> {
     const { db, a2a } = this.deps;
     checkCapabilities(capabilities);
@@ -133,7 +134,7 @@ export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchC
     );
   }
 
-  /** What is to be written, checked as far as that goes without the database. */
+  /** Validates a registration without the database. */
   private async registration(caller: Caller, wanted: NewAgent, callKey: string): Promise<Registration> {
     const { peers, secrets, fetchCard } = this.deps;
     checkHeaders(credentialHeaders(wanted.credential ?? null));
@@ -182,7 +183,7 @@ export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchC
         endpointUrl: peers.check(found.endpointUrl),
         cardUrl: url,
         card: found.card,
-        // The standard knows no heartbeats: nothing is promised, so nothing is missed.
+        // Standard A2A has no heartbeats, so the agent's health is not monitored.
         health: 'none',
       };
     }

@@ -27,7 +27,7 @@ export interface MessageRow extends Row, Columns<'a2a_session_messages', 'id' | 
   body: Record<string, unknown>;
 }
 
-/** Locked until the transaction ends. @throws AppError NOT_FOUND, for those who take no part, too */
+/** Locks the session until the transaction ends. @throws AppError NOT_FOUND, also when the caller is not a participant */
 export async function sessionOf(query: Query, caller: Caller, id: string): Promise<{ row: SessionRow; self: string }> {
   const [row] = await query<SessionRow>('select * from a2a_sessions where tenant_id = $1 and id = $2 for update', [caller.tenant, id]);
   const self = row ? await participantOf(query, caller, row) : null;
@@ -38,7 +38,7 @@ export async function sessionOf(query: Query, caller: Caller, id: string): Promi
   });
 }
 
-/** As whom this caller takes part: itself, an agent registered under its key, or a person who looks on. */
+/** The participant that the caller is: itself, an agent registered with its key, or a person who observes. */
 async function participantOf(query: Query, caller: Caller, row: SessionRow): Promise<string | null> {
   if (row.participants.includes(caller.principal) || row.created_by === caller.principal) return caller.principal;
   const [own] = await query<{ id: string }>(
@@ -62,7 +62,7 @@ export function mustBeOpen(row: SessionRow): void {
   );
 }
 
-/** Notes that a session is about a task. @throws AppError NOT_FOUND, GONE */
+/** Links a task to a session. @throws AppError NOT_FOUND, GONE */
 export async function referTo(query: Query, caller: Caller, sessionId: string, taskId: string): Promise<void> {
   const { row } = await sessionOf(query, caller, sessionId);
   mustBeOpen(row);
@@ -96,7 +96,7 @@ export const messageView = (row: MessageRow): SessionMessage => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** Closes what has expired, and forgets what has been closed for long. @returns how many sessions it touched */
+/** Closes expired sessions and deletes those that were closed long ago. @returns how many sessions it changed */
 export async function sweepSessions(query: Query, tenant: string, keepDays: number): Promise<number> {
   const closed = await query(
     `update a2a_sessions set closed_at = expires_at, closed_reason = 'expired', updated_at = now()

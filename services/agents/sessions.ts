@@ -12,24 +12,24 @@ import { messageView, mustBeOpen, sessionOf, sessionView, type MessageRow, type 
 type MessageType = (typeof sessionMessageTypes)[number];
 
 export interface NewMessage {
-  /** Of the sender's choice: sent again under it, it is the same message. */
+  /** Chosen by the sender. A message with the same id is a repeat. */
   id?: string | undefined;
   type: MessageType;
   body: Record<string, unknown>;
-  /** An agent of the caller's; default: itself. */
+  /** An agent of the caller; default: the caller itself. */
   sender?: string | undefined;
   recipient?: string | undefined;
 }
 
 interface Deps {
-  /** Passes a sign of life on. */
+  /** Forwards a sign of life. */
   heartbeat(caller: Caller, agentId: string): Promise<unknown>;
 }
 
-/** Without a message for this long, a session gives way to a new one. */
+/** A session without messages for this long may be closed to make room for a new one. */
 const idleMinutes = 10;
 
-/** Conversations of peers: typed messages and the tasks they are about. They end when nobody has spoken for long. */
+/** Conversations of peers: typed messages and linked tasks. A session expires after a long time without messages. */
 export class Sessions extends Service<'a2a', Deps> {
   /** @throws AppError RATE_LIMIT_EXCEEDED when all of the tenant's sessions are in use */
   async open(caller: Caller, participants: string[], callKey: string): Promise<Session> {
@@ -38,7 +38,7 @@ export class Sessions extends Service<'a2a', Deps> {
     const id = derivedId('sess', tenant, callKey);
     const all = [...new Set([...participants, ...(isPerson(caller) && participants.length > 0 ? [] : [caller.principal])])];
     return await db.transaction(async (query) => {
-      // Counting and adding must not be interleaved with another opening.
+      // Serializes openings, because each counts before it inserts.
       await lock(query, `a2a_sessions/${tenant}`);
       const [known] = await query<SessionRow>('select * from a2a_sessions where tenant_id = $1 and id = $2', [tenant, id]);
       if (known) return sessionView(known);
@@ -52,7 +52,10 @@ export class Sessions extends Service<'a2a', Deps> {
     });
   }
 
-  /** Its messages in order. @param after `seq` of the last one seen @throws AppError NOT_FOUND, GONE (expired or closed) */
+  /**
+   * The session with its messages in order. @param after `seq` of the last message seen @throws AppError NOT_FOUND, GONE
+   * (expired or closed)
+   */
   async get(
     caller: Caller,
     id: string,
@@ -70,9 +73,9 @@ export class Sessions extends Service<'a2a', Deps> {
   }
 
   /**
-   * Says something in a session. A capability_query is answered at once, a heartbeat goes on to presence, and what
-   * names a task links it.
-   * @throws AppError NOT_FOUND, GONE, VALIDATION_ERROR (body), FORBIDDEN (sender), CONFLICT (another message has the id)
+   * Sends a message in a session. A capability_query is answered at once, a heartbeat is forwarded to presence, and a
+   * message that names a task links it.
+   * @throws AppError NOT_FOUND, GONE, VALIDATION_ERROR (body), FORBIDDEN (sender), CONFLICT (another message has this id)
    */
   async send(
     caller: Caller,
@@ -119,7 +122,7 @@ export class Sessions extends Service<'a2a', Deps> {
     return sent;
   }
 
-  /** Closed again, it stays closed. @throws AppError NOT_FOUND */
+  /** A closed session stays closed. @throws AppError NOT_FOUND */
   async close(caller: Caller, id: string): Promise<Session> {
     return await this.db.transaction(async (query) => {
       await sessionOf(query, caller, id);
@@ -166,7 +169,7 @@ function checkBody(type: MessageType, given: Record<string, unknown>): Record<st
   });
 }
 
-/** Expired ones go, then the one that has been idle for longest; if none is idle, nobody has to give way. */
+/** Closes expired sessions, then the one that has been idle longest. If none is idle, closes none. */
 async function makeRoom(query: Database['query'], tenant: string, max: number): Promise<void> {
   await query(
     `update a2a_sessions set closed_at = expires_at, closed_reason = 'expired', updated_at = now() where tenant_id = $1 and closed_at is null and expires_at <= now()`,
@@ -214,7 +217,7 @@ async function repeated(
   };
 }
 
-/** Who can do what, of the agents that are well. */
+/** The capabilities of healthy agents. */
 async function capabilities(query: Database['query'], tenant: string, wanted: unknown): Promise<Record<string, string[]>> {
   const rows = await query<{ name: string; agents: string[] }>(
     `select c.name, array_agg(a.id order by a.registered_at, a.id) as agents

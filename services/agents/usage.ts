@@ -1,7 +1,7 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { sloNames, type SloName } from '../../contracts/agents/agents.ts';
 
-/** A service objective and how it is met; `actual` null: nothing to measure yet. */
+/** A service objective and its actual value; null: no data yet. */
 export interface Slo {
   name: SloName;
   target: number;
@@ -9,13 +9,13 @@ export interface Slo {
   met: boolean | null;
 }
 
-/** Over the last 30 days. */
+/** Values of the last 30 days. */
 export interface Performance {
   id: string;
-  /** Of the outputs that people judged: accepted as they were. Null: none. */
+  /** The share of judged outputs that were accepted unchanged. Null: none was judged. */
   acceptance_rate: number | null;
   judged: number;
-  /** Of its latest calls, a thousand at most: refused or failed. Null: none. */
+  /** The share of its latest thousand calls that were refused or failed. Null: no calls. */
   error_rate: number | null;
   last_action: string | null;
   last_action_at: Date | null;
@@ -25,10 +25,10 @@ export interface Performance {
 }
 
 const days = 30;
-/** Whoever calls much is judged by the latest of it: a count of everything would read it all. */
+/** Only the latest calls count, because counting all calls of a busy agent is slow. */
 const callsLooked = 1_000;
 
-/** How agents do, by their ids. */
+/** The performance of agents, by id. */
 export async function performanceOf(db: Database, tenant: string, ids: readonly string[]): Promise<Map<string, Performance>> {
   const rows = await db.query<Performance & Record<string, unknown>>(
     `select i.id, o.judged::int as judged, o.accepted::float / nullif(o.judged, 0) as acceptance_rate,
@@ -56,7 +56,7 @@ export async function performanceOf(db: Database, tenant: string, ids: readonly 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Targets beside what was reached: errors at most, the others at least. */
+/** Compares targets with actual values: error rates are upper limits, the others lower limits. */
 export function slosOf(targets: Record<string, unknown>, performance: Performance | undefined, coherence: number | null): Slo[] {
   const actuals: Record<SloName, number | null> = {
     acceptance_rate: performance?.acceptance_rate ?? null,

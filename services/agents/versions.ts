@@ -16,11 +16,11 @@ export interface RolledBack {
   effective_at: string;
 }
 
-/** What agents were made of. A version is never changed; rolling back points to an earlier one. */
+/** Versions of agents' definitions. A version never changes; a rollback points to an earlier one. */
 export class AgentVersions extends Service {
   /**
-   * @param target null: the one before
-   * @throws AppError NOT_FOUND (agent, version), CONFLICT (there is none before), FORBIDDEN (the platform's own)
+   * @param target null: the previous version
+   * @throws AppError NOT_FOUND (agent, version), CONFLICT (there is no previous one), FORBIDDEN (the platform's own)
    */
   async rollback(caller: Caller, id: string, target: number | null, reason: string): Promise<RolledBack> {
     const { tenant, principal } = caller;
@@ -54,7 +54,7 @@ export class AgentVersions extends Service {
   }
 }
 
-/** Holds an agent of this tenant for a change. @throws AppError NOT_FOUND, FORBIDDEN (the platform's own) */
+/** Locks an agent of this tenant for a change. @throws AppError NOT_FOUND, FORBIDDEN (the platform's own) */
 export async function lockAgent(
   query: Query,
   tenant: string,
@@ -74,7 +74,7 @@ export async function lockAgent(
   throw agentNotFound(id);
 }
 
-/** Notes what the agent is made of, if that is new. Its row is locked by the registration. @param definition null: not said */
+/** Writes a new version if the definition changed. The registration has locked the agent's row. @param definition null: not given */
 export async function writeVersion(
   query: Query,
   caller: Caller,

@@ -6,15 +6,15 @@ import { Processes } from './processes.ts';
 import { ProjectionService } from './projections/index.ts';
 import { ReviewProcesses } from './reviews/reviews-process.ts';
 
-/** What the outside gives to the business rules; who opened it closes it. */
+/** The adapters for the business rules. The code that opened them closes them. */
 export type Deps = Omit<Outside, 'close'>;
 
-/** What every context stands on: the outside, and what is made of it once. */
+/** What all contexts share: the adapters, and objects that are created from them once. */
 export interface Kernel extends Omit<Deps, 'language' | 'languageBudget'> {
   processes: Processes;
   jobs: Jobs;
   reviews: ReviewProcesses;
-  /** Asks within each tenant's budget; says so when no model is configured. */
+  /** Calls the language model within each tenant's budget; throws when none is configured. */
   language: Pick<LanguageService, 'ask' | 'model'>;
 }
 

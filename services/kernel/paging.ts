@@ -1,10 +1,10 @@
-/** Lists, page by page: each page begins after the place where the one before it ended, whatever was written meanwhile. */
+/** Lists by keyset pagination: each page begins after the last row of the page before, regardless of writes in between. */
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 
 type Query = Database['query'];
 
-/** Which page somebody wants. */
+/** The requested page. */
 export interface Paging {
   limit: number;
   /** Opaque: `next` of the page before. */
@@ -13,16 +13,16 @@ export interface Paging {
 
 export interface Page<T> {
   items: T[];
-  /** Where the next page begins; absent: this is the last one. */
+  /** Cursor of the next page; absent: this is the last page. */
   next?: string;
 }
 
-/** With how many there are on all pages together. */
+/** With the number of items on all pages. */
 export interface CountedPage<T> extends Page<T> {
   total: number;
 }
 
-/** Each type of a sort key, with the forms in which Postgres writes its values and reads every one of them. */
+/** Types of sort keys. The patterns accept the texts that Postgres writes for each type, and only texts that Postgres can read. */
 const forms = {
   text: /^/,
   boolean: /^(true|false)$/,
@@ -31,12 +31,12 @@ const forms = {
   real: /^-?\d{1,9}(\.\d{1,15})?(e[+-][0-2]\d)?$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   date: /^(?!0000)\d{4}-\d\d-\d\d$/,
-  // Also as ISO 8601: page tokens of A2A had it so.
+  // Also ISO 8601, for older page tokens of A2A.
   timestamptz: /^(?!0000)\d{4}-\d\d-\d\d[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-5])(:[0-5]\d){0,2})$/,
 };
 type KeyType = keyof typeof forms;
 
-/** What a list is sorted by: a column that is never null. */
+/** A sort key: a column that is never null. */
 interface Key {
   column: string;
   type: KeyType;
@@ -44,7 +44,7 @@ interface Key {
 }
 export const up = (column: string, type: KeyType = 'text'): Key => ({ column, type, desc: false });
 export const down = (column: string, type: KeyType = 'text'): Key => ({ column, type, desc: true });
-/** The newest first, as most lists are. */
+/** Newest first, as in most lists. */
 export const newest = (at: string, id: string): Key[] => [down(at, 'timestamptz'), down(id)];
 
 /** Conditions in SQL, with the values of their parameters; `$1` is the tenant. */
@@ -56,11 +56,11 @@ export interface Matching {
 export interface List extends Matching {
   select: string;
   from: string;
-  /** All of them together name one row. */
+  /** Together they identify one row. */
   order: readonly Key[];
   /** The cursor is the value of the only key, as callers see it elsewhere. */
   plain?: boolean;
-  /** What callers know the cursor as. */
+  /** The name of the cursor in error messages. */
   called?: string;
 }
 
@@ -123,28 +123,28 @@ export async function count(query: Query, list: Pick<List, 'from' | 'where' | 'v
   return row!.n;
 }
 
-/** A page of what stands ranked in memory: its cursor counts those before. @throws AppError VALIDATION_ERROR (cursor) */
+/** A page of a ranked list in memory. The cursor is the number of items before it. @throws AppError VALIDATION_ERROR (cursor) */
 export function rankedPage<T>(all: readonly T[], { limit, cursor }: Paging): CountedPage<T> {
   const from = cursor === undefined ? 0 : Number(readCursor(cursor, ['int'])[0]);
   if (from < 0) throw notOurs();
   return { ...cut(all.slice(from), limit, () => writeCursor(String(from + limit))), total: all.length };
 }
 
-/** The rows of a page. @param rows one more than the limit says that there is another page */
+/** The rows of a page. @param rows one more than the limit means that there is another page */
 export function cut<R>(rows: readonly R[], limit: number, cursorOf: (last: R) => string): Page<R> {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`A page has at least one row, not ${limit}.`);
   const items = rows.slice(0, limit);
   return { items, ...(rows.length > limit ? { next: cursorOf(items.at(-1)!) } : {}) };
 }
 
-/** A statement that leaves the tenant out is a defect: only row-level security would hold it. */
+/** A statement without the tenant is a defect: only row-level security would restrict it. */
 function namesTenant({ where, values }: Matching): void {
   if (!/^\(?(\w+\.)?tenant_id = \$1\b/.test(where) || typeof values[0] !== 'string') throw new Error('A list names its tenant first.');
 }
 
 /**
- * Rows after the place whose values begin at parameter `at`. Keys of one direction are compared as a row, as an index
- * has them. Else each key bounds the rows by itself, so that the index is at least entered at the first key.
+ * Rows after the position whose values begin at parameter `at`. Keys with the same direction are compared as a row, which
+ * matches the index. Otherwise each key is compared separately, so that the index can at least use the first key.
  */
 function beyond(order: readonly Key[], at: number): string {
   const value = ({ type }: Key, i: number): string => `$${at + i}::${type}`;
@@ -157,7 +157,7 @@ function beyond(order: readonly Key[], at: number): string {
   return `${column} ${sign}= ${first} and (${column} ${sign} ${first} or (${beyond(rest, at + 1)}))`;
 }
 
-/** Where a page ended, opaque to callers. */
+/** The cursor of a page, opaque to callers. */
 export const writeCursor = (...parts: string[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 /** @param types of the parts that `writeCursor` was given. @throws AppError VALIDATION_ERROR */
@@ -171,7 +171,7 @@ export function readCursor(cursor: string, types: readonly KeyType[], called?: s
   return valid(parts, types, called);
 }
 
-/** A part that Postgres would refuse comes from no page. */
+/** A part that Postgres would refuse cannot come from `writeCursor`. */
 function valid(parts: unknown, types: readonly KeyType[], called?: string): string[] {
   const fits = (part: unknown, type: KeyType): boolean =>
     typeof part === 'string' &&
@@ -182,7 +182,7 @@ function valid(parts: unknown, types: readonly KeyType[], called?: string): stri
   throw notOurs(called);
 }
 
-/** Date.parse takes the 31st of any month for a day of the next. */
+/** Date.parse accepts the 31st of any month as a day of the next month. */
 function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

@@ -1,6 +1,9 @@
 import type { Kernel } from './kernel.ts';
 
-/** Every service stands on the database. `Names` are the parts of the kernel that it uses beside it, `Others` what else it is given. */
+/**
+ * Base class of all services. Every service uses the database; `Names` are the other parts of the kernel that it uses,
+ * `Others` its further dependencies.
+ */
 export abstract class Service<Names extends keyof Kernel = never, Others = unknown> {
   protected readonly deps: Pick<Kernel, 'db' | Names> & Others;
 

@@ -19,7 +19,7 @@ export function sign(secret: string, id: string, timestamp: number, body: string
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${mac}` };
 }
 
-/** For receivers that know a token alone: over time and body, so that what was overheard or changed is noticed. */
+/** For receivers that have only a token: signs time and body, so that they can detect a replayed or changed message. */
 export function signWithToken(token: string, timestamp: number, body: string): Record<string, string> {
   const mac = createHmac('sha256', token).update(`${timestamp}.${body}`).digest('hex');
   return { 'x-signalbox-signature': `t=${timestamp},v1=${mac}` };

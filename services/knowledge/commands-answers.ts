@@ -57,8 +57,8 @@ export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
 }
 
 /**
- * The job of one content as its caller sees it.
- * @throws AppError what it failed with; CONFLICT (cancelled)
+ * The job of one content for its caller.
+ * @throws AppError the job's failure; CONFLICT (cancelled)
  */
 export function submittedOne(jobs: Jobs, job: Job, sourceId: string, warnings: string[]): Submitted {
   const details = { job_id: job.job_id, workflow_id: job.workflow_id, source_id: sourceId };

@@ -82,7 +82,7 @@ export const tooLarge = (bytes: number): AppError =>
     },
   );
 
-/** A path that stands for many contents, as what a run takes in; null: it is one file. */
+/** The submission of a run, if the path has many contents; null: it is one file. */
 export async function runSubmission(
   { blobs, ingestRoots }: { blobs: Blobs; ingestRoots: string[] },
   tenant: string,
@@ -95,7 +95,7 @@ export async function runSubmission(
   return { origin: { kind: 'zip', path, blob: await blobs.put(tenant, bytes) }, title: basename(path) };
 }
 
-/** Content before it is taken in. */
+/** Content before it is ingested. */
 export interface Read {
   bytes: Uint8Array;
   /** Identifies the source. */

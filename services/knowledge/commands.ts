@@ -50,17 +50,17 @@ interface Deps {
   runs: IngestRuns;
 }
 
-/** The process of a content key. */
+/** The workflow of a content key. */
 interface Starting {
   key: string;
   title: string;
   owner: string;
   light: boolean;
-  /** The job was opened and nothing has worked on it: a run that is there for an older revision is closing. */
+  /** The job is new, so a workflow that still runs with this id belongs to an older revision and is closing. */
   opened?: boolean;
 }
 
-/** What callers may ask of knowledge sources. The content is its own idempotency key. */
+/** Commands for knowledge sources. The content is its own idempotency key. */
 export class KnowledgeCommands extends Service<'jobs' | 'processes' | 'blobs' | 'recognise' | 'ingestRoots', Deps> {
   /**
    * Ingests content and waits a while until it is searchable. The same content under the same name is one job,
@@ -168,7 +168,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'processes' | 'blobs' | 
       throw new AppError('CONFLICT', `The job is ${job.status} already.`, { details: { reason: job.status } });
     }
     const spec = await specOf(this.db, tenant, jobId);
-    // Discarded just before its process was lost: only the end of the row is missing.
+    // The document was discarded just before its workflow was lost: only the end of the job's row is missing.
     const documentId = spec.document_id ?? '';
     const contentKey = job.workflow_id.split('/').at(-1) ?? '';
     const ref = { tenant, jobId, sourceId: spec.source_id, documentId };
@@ -200,8 +200,8 @@ export class KnowledgeCommands extends Service<'jobs' | 'processes' | 'blobs' | 
     for (let attempt = 1; ; attempt += 1) {
       const enlisted = await enlist(this.db, tenant, source, jobId, (revision) => documentIdOf(contentKey, revision));
       if (!enlisted.ending || attempt === 3) return enlisted;
-      // Its last run is being called off: what was submitted now begins when that has ended. A removal that came between
-      // the job's row and the start of its process leaves no run to wait for.
+      // The former workflow is being cancelled: the new one starts when it has ended. If a removal came between the job's
+      // row and the workflow's start, there is no workflow to wait for.
       if ((await this.deps.processes.running(workflowIds.ingest(tenant, contentKey))) !== null)
         await this.deps.jobs.settle(tenant, jobId, waitDefault);
       else await endUnstarted(this.db, tenant, jobId);
@@ -264,7 +264,7 @@ export class KnowledgeCommands extends Service<'jobs' | 'processes' | 'blobs' | 
     };
   }
 
-  /** @param light it is a matter of seconds @throws AppError SERVICE_UNAVAILABLE */
+  /** @param light it takes only seconds @throws AppError SERVICE_UNAVAILABLE */
   private async start({ key, title, owner, light, opened = false }: Starting, input: IngestInput): Promise<void> {
     const { tenant, jobId } = input.ref;
     await this.deps.processes.start<typeof ingest>({

@@ -2,14 +2,15 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { derivedId, hashOf } from '../../contracts/ids.ts';
 import { lockRecipient, type NotificationRow } from './records.ts';
 
-/** In one message; what is beyond it goes into the next. */
+/** Notifications per digest; the rest goes into the next one. */
 const inOne = 50;
-/** Of each, in characters: the whole stands in the log of deliveries. */
+/** Characters of each body in a digest. The log of deliveries has the full text. */
 const bodyLength = 600;
 
 /**
- * Puts what waits for a recipient into one notification, which is then on its way like any other.
- * @returns those on their way, also from an earlier call that did not come to their start, and how many went in now
+ * Collects a recipient's waiting notifications into one, which is then sent like any other.
+ * @returns the digests to start, including those of an earlier call that died before starting them, and the number of
+ * notifications collected now
  */
 export async function gatherDigest(db: Database, tenant: string, recipientHash: string): Promise<{ digests: string[]; taken: number }> {
   return await db.transaction(async (query) => {
@@ -53,7 +54,7 @@ export async function gatherDigest(db: Database, tenant: string, recipientHash: 
   });
 }
 
-/** Titles are plain text; bodies are Markdown already. */
+/** Titles are plain text, bodies are Markdown. */
 const section = ({ title, body, url }: NotificationRow): string =>
   [
     `## ${title.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|~]/g, '\\$&')}`,
@@ -63,7 +64,7 @@ const section = ({ title, body, url }: NotificationRow): string =>
     .filter(Boolean)
     .join('\n\n');
 
-/** Without a code block left open, which would take in what follows. */
+/** Closes an open code block, which would otherwise include the text after it. */
 function shortened(body: string): string {
   const cut = body.length <= bodyLength ? body : `${body.slice(0, bodyLength)}…`;
   return (cut.match(/^\s{0,3}(```|~~~)/gm)?.length ?? 0) % 2 === 0 ? cut : `${cut}\n${/^\s{0,3}~~~/m.test(cut) ? '~~~' : '```'}`;

@@ -2,13 +2,13 @@ import type { Event, EventType } from '../../contracts/outbound/events.ts';
 import type { NotificationMessage } from '../../contracts/outbound/notifications.ts';
 import { clean, escaped } from '../../engines/text/markdown.ts';
 
-/** An event, or the ping by which a person tries a subscription out. */
+/** An event, or the ping of a subscription test. */
 export type Told = Pick<Event, 'subject' | 'occurred_at' | 'data'> & { type: EventType | 'ping' };
 
-/** Of one fact, in characters. */
+/** Characters of one fact. */
 const factLength = 300;
 
-/** What happened, in a few words, and which facts of it are told beside, as its producer names them; ids are told last. */
+/** A short title for each event type, and the facts to list, by their producer's names. Ids are listed last. */
 const told: Record<Told['type'], { title: string; facts: string[] }> = {
   ping: { title: 'A test of this subscription', facts: [] },
   'signal.ingested': { title: 'New customer statements', facts: ['signals', 'classes', 'source', 'occurred_at'] },
@@ -38,7 +38,7 @@ const told: Record<Told['type'], { title: string; facts: string[] }> = {
   'subscription.paused': { title: 'A subscription was paused', facts: ['description', 'target', 'reason'] },
 };
 
-/** An event as people are told it: short, and what strangers wrote is text. Facts of other names stay inside. */
+/** An event as a short message for people. Text from outside is escaped, and facts that are not listed are left out. */
 export function messageOf({ type, subject, occurred_at, data }: Told): NotificationMessage {
   const { title, facts } = told[type];
   const name = ['name', 'title'].map((field) => data[field]).find((value) => typeof value === 'string');
@@ -52,7 +52,7 @@ export function messageOf({ type, subject, occurred_at, data }: Told): Notificat
   };
 }
 
-/** Numbers, words, and counts by name; null: nothing to tell. */
+/** Formats numbers, texts and counts by name. Null: nothing to show. */
 function worded(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return value.trim() === '' ? null : escaped(value.slice(0, factLength));

@@ -24,17 +24,17 @@ import { Events } from './events/index.ts';
 export type { Called } from './connectors/index.ts';
 export type { Sent } from './types.ts';
 
-/** Messages to people and other systems, each once: what leaves is sent by a process and stands in a log. */
+/** Messages to people and other systems, each sent once by a workflow and recorded in a log. */
 export class Notifications extends Service<NotificationNames, { mounts: ConnectorMounts }> {
   readonly webhooks = new WebhookSecrets(this.deps);
   /** How long a caller waits for the delivery before it gets a job, in ms. */
   waitMs = 10_000;
 
   /**
-   * Has a message sent, once however often it is asked for under `key`; its delivery goes on by itself. One of low
-   * priority waits for the recipient's next digest.
-   * @throws AppError VALIDATION_ERROR for a recipient that cannot be; NOT_FOUND when Slack is not mounted; CONFLICT for
-   * another message under the key, or without a mail server
+   * Sends a message once per `key`; the delivery continues in the background. A message of low priority waits for the
+   * recipient's next digest.
+   * @throws AppError VALIDATION_ERROR for an invalid recipient; NOT_FOUND when Slack is not mounted; CONFLICT for another
+   * message under the key, or without a mail server
    */
   async send(tenant: string, sending: Sending, key: string): Promise<Sent> {
     const { channel, message, priority } = sending;
@@ -60,8 +60,9 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
   }
 
   /**
-   * The same, and waits for the delivery, ten seconds at most.
-   * @throws AppError also as it failed; CONFLICT with `details.reason` unknown when nobody can tell whether it arrived
+   * As `send`, but waits up to ten seconds for the delivery.
+   * @throws AppError also the delivery's own error; CONFLICT with `details.reason` unknown when it is not known whether
+   * the message arrived
    */
   async deliver(tenant: string, sending: Sending, key: string): Promise<Sent> {
     const { notification_id } = await this.send(tenant, sending, key);
@@ -69,8 +70,8 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
   }
 
   /**
-   * Sends one again that failed, was cancelled, or of which nobody can tell: a person's decision.
-   * @throws AppError NOT_FOUND; CONFLICT when there is nothing to repeat; as `deliver`
+   * Sends a message again that failed, was cancelled, or whose delivery is unknown. A person decides this.
+   * @throws AppError NOT_FOUND; CONFLICT when there is nothing to repeat; otherwise as `deliver`
    */
   async retry(tenant: string, id: string): Promise<Sent> {
     const row = await rowOf(this.db.query, tenant, id);
@@ -81,12 +82,12 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
         details: { digest_id: row.digest_id },
       });
     }
-    // Its last process writes the message's end before its job's.
+    // The former workflow ends the message before its job: wait for the job.
     if (row.job_id !== null && row.status !== 'queued') await this.deps.jobs.settle(tenant, row.job_id, 3_000);
     const again = await this.db.query<NotificationRow>(
       `update notifications set status = 'queued', error = null, decided = attempts, job_id = $3, updated_at = now()
        where tenant_id = $1 and id = $2 and status in ('failed', 'unknown', 'cancelled') returning *`,
-      // A job of its own, also where the last one ended before it could take the number of an attempt.
+      // A new job, even if the former one ended before it reserved an attempt number.
       [tenant, id, newId('job')],
     );
     if (!again[0]) {
@@ -107,22 +108,22 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
     return getNotification(this.db, tenant, id);
   }
 
-  /** The recipient of webhooks as its secret is kept under. @throws AppError VALIDATION_ERROR */
+  /** The key under which the secret of a webhook recipient is stored. @throws AppError VALIDATION_ERROR */
   webhook(url: string): WebhookTarget {
     return this.targetOf('webhook', url);
   }
 
-  /** @returns the recipient as it is written. @throws AppError VALIDATION_ERROR when there can be none such */
+  /** @returns the recipient in its stored form. @throws AppError VALIDATION_ERROR for an invalid recipient */
   check(channel: Channel, recipient: string): string {
     return this.deps.notify.ports[channel].check(recipient);
   }
 
-  /** What may be shown of a recipient: the address of a webhook gives access. */
+  /** The part of a recipient that may be shown: the address of a webhook gives access. */
   shown(channel: Channel, recipient: string): string {
     return this.deps.notify.ports[channel].shown(recipient);
   }
 
-  /** Starts the process of an unfinished job; one that runs is left alone. @throws AppError SERVICE_UNAVAILABLE */
+  /** Starts the workflow of an unfinished job, unless it already runs. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
     const [row] = await this.db.query<NotificationRow>('select * from notifications where tenant_id = $1 and job_id = $2', [
       tenant,
@@ -131,7 +132,7 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
     if (row) await this.start(tenant, row, job);
   }
 
-  /** Begins what a death in between left without a process, and forgets what is past its time. @returns how many were forgotten */
+  /** Starts notifications that a crash left without a workflow, and deletes expired ones. @returns how many were deleted */
   async tend(tenant: string, olderThanMs = 60_000): Promise<number> {
     const { db, notify } = this.deps;
     const left = await db.query<NotificationRow>(
@@ -159,7 +160,7 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
     else await endRow(this.db, tenant, id, end.status === 'ambiguous' ? 'unknown' : cancelled ? 'cancelled' : 'failed', end.error);
   }
 
-  /** For the process of digests. @returns how many went in */
+  /** For the digest workflow. @returns how many notifications it collected */
   async digest({ tenant, recipient }: DigestRef): Promise<number> {
     let count = 0;
     for (;;) {
@@ -176,7 +177,7 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
     return { recipient, hash: hashOf({ channel, recipient }).slice(0, 40), shown: port.shown(recipient) };
   }
 
-  /** Whether it would not leave anyway. @throws AppError when the channel is not set up */
+  /** Whether sending is a dry run. @throws AppError when the channel is not set up */
   private async isDry(tenant: string, channel: Channel): Promise<boolean> {
     if (channel === 'email' && !this.deps.notify.ports.mailServer) {
       throw new AppError('CONFLICT', 'No mail server is configured.', {
@@ -193,7 +194,7 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
     return dryRun;
   }
 
-  /** Sees to it that its process runs, if it needs one. */
+  /** Starts the workflow, if the notification needs one. */
   private async begin(tenant: string, row: NotificationRow): Promise<Sent> {
     if (row.status !== 'queued' || row.digest_id !== null) return this.sent(row, null);
     if (row.priority === 'low') {

@@ -8,44 +8,44 @@ import type { Processes } from '../kernel/processes.ts';
 
 type Answer = Record<string, string | null>;
 
-/** Something that is ready to be sent. */
+/** A message or a call that is ready to send. */
 export interface Letter {
-  /** What became of an earlier attempt. `unknown`: nobody can tell. */
+  /** Looks for the result of an earlier attempt. `unknown`: it cannot be found out. */
   find(): Promise<Answer | 'absent' | 'unknown'>;
-  /** Takes the number of an attempt, which one alone can. @returns whether it was free */
+  /** Reserves an attempt number. Only one process can. @returns whether it was free */
   take(attempt: number): Promise<boolean>;
   send(): Promise<Answer>;
-  /** Writes into the log of attempts what came of this one. */
+  /** Writes the outcome of the attempt to its log. */
   note?(attempt: number, outcome: string, reason: string | null): Promise<void>;
 }
 
-/** What is to be sent, as it stands in a row. */
+/** A row whose content is to be sent once. */
 export interface Parcel<R> {
-  /** What it is called when it is not there. */
+  /** Its name in the error when the row does not exist. */
   name: string;
   row(): Promise<R | null>;
-  /** How it ended before; null: it is to be sent. */
+  /** How it has ended; null: it must be sent. */
   ended(row: R): ConnectorAttempt | null;
   letter(row: R): Promise<Letter>;
-  /** What is said when nobody can tell whether it arrived. */
+  /** The error when it is not known whether it arrived. */
   ambiguous: ConnectorError;
 }
 
 interface Manner {
-  /** The longest pause of our own, in ms. */
+  /** The longest pause between attempts, in ms. */
   longest: number;
-  /** The longest that the other side may impose, in ms. */
+  /** The longest pause that the other side may ask for, in ms. */
   mostImposed: number;
-  /** Details of an error that may stand in a history: words and numbers of the other side's protocol. */
+  /** Names of error details that may go into a workflow history: words and numbers of the other side's protocol. */
   told?: readonly string[];
 }
 
-/** Pause after the first request that was not received, in ms: doubled with each attempt. */
+/** Pause after the first request that was not received, in ms. It doubles with each attempt. */
 const firstPause = 500;
 
-/** Attempts of what must have one effect at most. Each knows whether it was received, was not, or may have been. */
+/** Attempts at sending something at most once. Each attempt knows whether it was received, was not received, or may have been received. */
 export function sendingOnce({ longest, mostImposed, told }: Manner) {
-  /** Our own words, and the code of the other side: they stand in a history. */
+  /** Only our own texts and the other side's code, because the result goes into a workflow history. */
   const brief = ({ code, message, hint, details = {} }: AppError): ConnectorError => {
     const kept = Object.entries(details).filter(([name, value]) => told?.includes(name) && /^[\w-]{1,64}$/.test(String(value)));
     return {
@@ -60,14 +60,14 @@ export function sendingOnce({ longest, mostImposed, told }: Manner) {
 
   async function prepare<R>({ name, row, ended, letter, ambiguous }: Parcel<R>, check: boolean): Promise<Letter | ConnectorAttempt> {
     const found = await row();
-    if (found === null) return failed(new AppError('NOT_FOUND', `This ${name} stands nowhere.`));
+    if (found === null) return failed(new AppError('NOT_FOUND', `This ${name} does not exist.`));
     const before = ended(found);
     if (before) return before;
     try {
       return await letter(found);
     } catch (error) {
       if (!(error instanceof AppError) || error.retryable) throw error;
-      // After an attempt that may have arrived, this says nothing about that one.
+      // This failure says nothing about an earlier attempt, which may have arrived.
       return check ? { kind: 'ambiguous', error: ambiguous } : failed(error);
     }
   }
@@ -77,25 +77,25 @@ export function sendingOnce({ longest, mostImposed, told }: Manner) {
     if (outcome === 'refused') return failed(error);
     if (outcome === 'unknown') return { kind: 'unknown', error: brief(error) };
     if (outcome === undefined) throw error;
-    // The other side has not taken it, and may say when to come back.
+    // The other side did not accept the request, and may say when to retry.
     const { retryAfterSeconds: imposed } = error;
     const afterMs = imposed === undefined ? pauseAfter(attempt) : Math.min(imposed * 1_000, mostImposed);
     return { kind: 'again', afterMs, error: brief(error) };
   }
 
   /**
-   * One attempt, as its process makes it. Runs as the tenant.
-   * @param check an earlier attempt may have arrived: first looked for
+   * One attempt, called by the workflow's activity. Runs as the tenant.
+   * @param check an earlier attempt may have arrived: look for it first
    */
   return async function attemptOnce<R>(parcel: Parcel<R>, attempt: number, check: boolean): Promise<ConnectorAttempt> {
-    /** For what fails before anything is sent: our own stores were away. @throws any other error */
+    /** For failures of our own stores before anything is sent. @throws any other error */
     const unsent = (error: unknown): ConnectorAttempt => {
       if (!(error instanceof AppError) || !error.retryable) throw error;
       return { kind: 'again', afterMs: pauseAfter(attempt), error: brief(error) };
     };
     const letter = await prepare(parcel, check).catch(unsent);
     if ('kind' in letter) return letter;
-    // The log of attempts is for people: without an entry in it what became of this one is known nevertheless.
+    // The log of attempts is for people; the outcome does not depend on its entries.
     const note = async (outcome: string, reason: string | null): Promise<void> =>
       void (await letter.note?.(attempt, outcome, reason).catch(unsent));
     try {
@@ -104,7 +104,7 @@ export function sendingOnce({ longest, mostImposed, told }: Manner) {
       if (found !== 'absent') return { kind: 'completed', response: found };
       const free = await letter.take(attempt).catch(unsent);
       if (typeof free === 'object') return free;
-      // Somebody sends or has sent it under this number.
+      // Another process is sending, or has sent, under this attempt number.
       if (!free) return { kind: 'unknown', error: parcel.ambiguous };
       const response = await letter.send();
       await note('delivered', null);
@@ -119,9 +119,9 @@ export function sendingOnce({ longest, mostImposed, told }: Manner) {
 }
 
 /**
- * Starts the process of what is sent once, from its unfinished job.
- * @param attempts of a process that is gone: any of them may have arrived
- * @param purpose where one workflow id serves one job after the other
+ * Starts the workflow of an unfinished job that sends once.
+ * @param attempts attempts of a lost workflow: any of them may have arrived
+ * @param purpose set when the same workflow id is used for several jobs in turn
  */
 export async function startOnce<R extends { tenant: string; jobId: string }>(
   processes: Processes,

@@ -19,7 +19,7 @@ export async function listNotifications(
   return await keysetPage(db.query, list, paging, view);
 }
 
-/** With its message and its attempts, oldest first. @throws AppError NOT_FOUND */
+/** With its message and attempts, oldest first. @throws AppError NOT_FOUND */
 export async function getNotification(
   db: Database,
   tenant: string,

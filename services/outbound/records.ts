@@ -44,21 +44,20 @@ export interface NewNotification {
   message: NotificationMessage;
   priority: Priority;
   contentHash: string;
-  /** Done with it: nothing leaves. */
+  /** Dry run: nothing is sent. */
   dryRun: boolean;
   repeatMs: number;
   createdBy: string;
 }
 
-/** One at a time for a recipient: what is equal is seen, and a digest takes all that waits. */
+/** Serializes writes for a recipient, so that duplicates are found and a digest takes all waiting notifications. */
 export async function lockRecipient(query: Query, tenant: string, recipientHash: string): Promise<void> {
   await lock(query, `notify/${tenant}/${recipientHash}`);
 }
 
 /**
- * The notification under this key: as it stands already, an equal one that is fresh, or as it is written now. In a
- * transaction.
- * @throws AppError CONFLICT when something else was asked for under the key
+ * The notification with this key, or a recent equal one, or a new one. Call it in a transaction.
+ * @throws AppError CONFLICT when the key was used for another message
  */
 export async function openNotification(query: Query, tenant: string, wanted: NewNotification): Promise<NotificationRow> {
   const { key, message, contentHash } = wanted;
@@ -118,7 +117,7 @@ export async function rowOf(query: Query, tenant: string, id: string): Promise<N
   return row ?? null;
 }
 
-/** Takes the number of an attempt, which one alone can. @returns whether it was free */
+/** Reserves an attempt number. Only one process can. @returns whether it was free */
 export async function takeAttempt(query: Query, tenant: string, id: string, attempt: number): Promise<boolean> {
   const rows = await query(
     `with taken as (
@@ -145,7 +144,7 @@ export async function noteAttempt(
   );
 }
 
-/** What stands there as ended stays; a digest takes what it carries with it. */
+/** Does not change a row that has ended. A digest's end also ends the notifications that it contains. */
 export async function endRow(
   db: Database,
   tenant: string,

@@ -19,7 +19,7 @@ export const attemptNotification = sendingOnce({
   told: ['slack_error', 'smtp_error', 'http_status', 'reason'],
 });
 
-/** A notification as it is attempted. */
+/** A notification in the form that `sendingOnce` sends. */
 export function parcelOf(parts: SendingParts, { tenant, id }: NotifyRef, signal?: AbortSignal): Parcel<NotificationRow> {
   const { query } = parts.db;
   return {
@@ -37,7 +37,7 @@ export function parcelOf(parts: SendingParts, { tenant, id }: NotifyRef, signal?
         async find() {
           const found = await port.find(outgoing);
           if (found === 'arrived') return {};
-          // A person has said since: again.
+          // Attempts before a person's decision to send again do not count.
           return row.attempts > row.decided ? found : 'absent';
         },
         take: (attempt) => takeAttempt(query, tenant, id, attempt),

@@ -5,7 +5,7 @@ export type NotificationNames = 'processes' | 'secrets' | 'notify' | 'jobs';
 
 export interface Sending {
   channel: Channel;
-  /** Id of a Slack channel, an e-mail address or a webhook's address. */
+  /** Id of a Slack channel, an e-mail address or the URL of a webhook. */
   recipient: string;
   message: NotificationMessage;
   priority: Priority;
@@ -15,10 +15,10 @@ export interface Sending {
 export interface Sent {
   notification_id: string;
   channel: Channel;
-  /** When it was delivered, else when it was taken; ISO 8601. */
+  /** When it was delivered, otherwise when it was accepted; ISO 8601. */
   sent_at: string;
   status: NotificationStatus;
-  /** Of its delivery; null when none was begun. */
+  /** The job of its delivery; null when there was none. */
   job_id: string | null;
   refs: Ref[];
 }

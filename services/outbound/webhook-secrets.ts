@@ -12,12 +12,12 @@ export interface WebhookTarget {
   shown: string;
 }
 
-/** The tenant's own, for webhooks that have none. */
+/** Target of the tenant's default secret, for webhooks without their own. */
 const everybody: WebhookTarget = { hash: '', shown: '' };
 
-/** What webhooks are signed with: sealed, and told once, when it is set. */
+/** The secrets that sign webhooks. They are stored sealed and returned only once, when they are set. */
 export class WebhookSecrets extends Service<'secrets'> {
-  /** The recipient's, else the tenant's, which is made when it is first needed. */
+  /** The recipient's secret, else the tenant's, which is created at its first use. */
   async of(tenant: string, recipientHash: string): Promise<string> {
     const find = async (): Promise<string | undefined> => {
       const [row] = await this.db.query<{ secret: string }>(
@@ -37,7 +37,7 @@ export class WebhookSecrets extends Service<'secrets'> {
     return this.deps.secrets.open(sealed!);
   }
 
-  /** @returns the secret, which is not told again. @throws AppError VALIDATION_ERROR for one that is none */
+  /** @returns the secret, which is not shown again. @throws AppError VALIDATION_ERROR for an invalid secret */
   async set({ tenant, principal }: Caller, target: WebhookTarget | null, wanted?: string): Promise<string> {
     if (wanted !== undefined && !isWebhookSecret(wanted)) {
       throw new AppError('VALIDATION_ERROR', 'This is no webhook secret.', {

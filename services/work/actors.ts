@@ -4,7 +4,7 @@ import type { Actor } from '../../workflows/work/task/lease.ts';
 /** The platform itself: neither an agent nor a person, but with a person's rights. No key has an empty id. */
 export const platform: Actor = { id: 'signalbox', person: true, owner: { line: '', principal: 'signalbox' } };
 
-/** The caller as an actor for a task's process. */
+/** The caller as an actor for a task's workflow. */
 export const actorOf = (caller: Caller): Required<Actor> => ({
   id: workerOf(caller),
   person: isPerson(caller),

@@ -4,7 +4,7 @@ import { AppError } from '../../contracts/errors.ts';
 type Query = Database['query'];
 
 /**
- * Locks the blockers' rows (a blocker that is being completed waits, and then sees the new dependant).
+ * Locks the blockers' rows, so that a blocker that is being completed waits and then sees the new dependant.
  * @returns those not done.
  * @throws AppError VALIDATION_ERROR naming unknown ids.
  */

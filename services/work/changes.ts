@@ -13,10 +13,10 @@ import type { TaskProcesses } from './commands.ts';
 import { commentView, taskView, type CommentRow, type TaskQueries } from './queries.ts';
 import { annotateTask, markReleased, type TaskRow } from './records.ts';
 
-/** Undefined: left as it is. */
+/** Undefined: unchanged. */
 export type PhaseFields = { [K in keyof Omit<Phase, 'id'>]?: Phase[K] | undefined };
 
-/** What becomes of tasks: progress, ends, blockers, notes. Each change is safe to repeat under the same `callKey`. */
+/** Changes of tasks: progress, ends, blockers, notes. Each is safe to repeat with the same `callKey`. */
 export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   heartbeat(caller: Caller, id: string, token: number | undefined, progress: string | undefined, callKey: string): Promise<TaskResult> {
     return this.change(caller, id, 'heartbeat', { ...held(caller, token), ...(progress === undefined ? {} : { progress }) }, callKey);
@@ -34,7 +34,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     return this.change(caller, id, 'release', held(caller, token), callKey);
   }
 
-  /** Ends a task that nobody wants any more; what its holder still hands in is refused. One that is over stays as it is. */
+  /** Ends a task that is no longer wanted; later results of its holder are refused. Does nothing if the task has ended. */
   async withdraw({ tenant, id }: TaskRef, reason: string): Promise<void> {
     const row = await this.deps.queries.row(tenant, id);
     if (row.status === 'done' || row.status === 'failed') return;
@@ -42,7 +42,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
       if (row.status !== 'blocked')
         await this.deps.tasks.ask(tenant, id, 'fail', { actor: platform, reason, retry: false }, `withdraw:${id}`);
     } catch (error) {
-      // Somebody was faster: it is done, or claimed this moment, and then its result finds nobody waiting.
+      // The task was completed or claimed meanwhile. A result of that claim is simply not used.
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
     }
   }
@@ -52,7 +52,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     const { tenant } = caller;
     const row = await this.deps.queries.row(tenant, id);
     const pending = await this.db.transaction(async (query) => {
-      // Serialised per tenant: two blocks at once could close a cycle that neither sees.
+      // Serialized per tenant, because two concurrent blocks could close a cycle that neither sees.
       await lock(query, `work.block/${tenant}`);
       await refuseCycle(query, tenant, id, blockers);
       const waiting = await lockBlockers(query, tenant, blockers);
@@ -73,7 +73,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     }
   }
 
-  /** A blocker that was done just before the task heard of it has told the task too early: it is told again. */
+  /** A blocker that completed before the task knew about it has sent its notice too early: send it again. */
   private async alreadyDone(tenant: string, id: string, blockers: string[], callKey: string): Promise<TaskAnswer | null> {
     const done = await this.db.query<{ id: string }>(
       `select id from work_tasks where tenant_id = $1 and id = any($2) and status = 'done' order by id`,
@@ -87,7 +87,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     return answer;
   }
 
-  /** Comments are records, not lifecycle: they need no process, and a done task can be commented too. */
+  /** Comments are not part of the lifecycle, so they bypass the workflow, and done tasks can have new comments, too. */
   async comment(caller: Caller, id: string, body: string, callKey: string): Promise<Comment> {
     await this.deps.queries.row(caller.tenant, id);
     const commentId = derivedId('comment', caller.tenant, callKey);
@@ -106,7 +106,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
 
   /** Creates a phase or changes the given fields of one. */
   async setPhase(tenant: string, id: number, fields: PhaseFields): Promise<Phase> {
-    // Null stands for a field that is not given; those that may be null themselves come with a flag.
+    // Null means that a field was not given; nullable fields have an additional flag.
     await this.db.query(
       `insert into phases as p (tenant_id, id, name, description, done_definitions, additional_notes, working_directory, needs_review)
        values ($1, $2::int, coalesce($3, 'Phase ' || $2::int), coalesce($4, ''), coalesce($5::text[], '{}'), $6, $8, coalesce($10, false))
@@ -130,8 +130,8 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
   }
 
   /**
-   * The token of the lease that this very session took (without a session: this key and worker), for the names of systems
-   * whose contracts have none. Undefined: it took none.
+   * The token of the lease that this session claimed (without a session: this key and worker), for aliases whose contract
+   * has no token. Undefined: it holds none.
    */
   async tokenOfClaim(caller: Caller, id: string): Promise<number | undefined> {
     return taskView(caller, await this.deps.queries.row(caller.tenant, id)).fencing_token ?? undefined;
@@ -151,7 +151,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
     }
   }
 
-  /** The answer to a holder who hands in once more what is done by that very lease: the first answer was lost. */
+  /** The answer when the holder completes the task again with the lease that completed it: its first answer was lost. */
   private async handedIn(caller: Caller, id: string, token: number | undefined): Promise<TaskResult | null> {
     const row = await this.deps.queries.row(caller.tenant, id);
     const own = row.lease_line === lineOf(caller) && row.lease_principal === caller.principal;
@@ -169,7 +169,7 @@ export class TaskChanges extends Service<never, { tasks: TaskProcesses; queries:
 export interface TaskResult {
   task: Task;
   unblocked: string[];
-  /** Whose lease it was. */
+  /** The holder of the lease. */
   holder: string | null;
 }
 

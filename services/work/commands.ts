@@ -13,15 +13,15 @@ import { actorOf, holderOf } from './actors.ts';
 import { taskView, type TaskQueries } from './queries.ts';
 import { insertTask, reserveTask, snapshotOf, unreserveTask, type NewTask, type TaskRow } from './records.ts';
 
-/** Undefined: as the phase says. */
+/** Undefined: the phase's setting. */
 type Wanted = Omit<NewTask, 'needsReview'> & { needsReview: boolean | undefined };
 
-/** Candidates tried before a claim answers "nothing ready": each miss means somebody else was faster. */
+/** Candidates tried before a claim answers "nothing ready". Each miss means that another claim was faster. */
 const claimTries = 20;
 
 /**
- * How tasks come about, and who gets them: exactly one holder each, whoever asks at once or dies when. Each command is
- * safe to repeat under the same `callKey`.
+ * Creates and assigns tasks. Each task has exactly one holder, even with concurrent claims and crashes. Each command is
+ * safe to repeat with the same `callKey`.
  */
 export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries: TaskQueries }> {
   /** @throws AppError NOT_FOUND (phase), VALIDATION_ERROR (unknown blocker) */
@@ -32,15 +32,15 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
       ...wanted,
       needsReview: wanted.needsReview ?? phase.needs_review,
     });
-    // A repeat after a death in between finds its own row and starts the workflow now.
+    // A repeat after a crash finds the row and starts the workflow now.
     if (row.status !== 'done') await this.deps.tasks.start(tenant, row);
     return taskView(caller, row);
   }
 
   /**
-   * The next ready task of a phase (high before low, then oldest first), under a lease. One statement
-   * reserves a candidate row; the candidate's workflow decides.
-   * @returns null when nothing is ready; `held` when the caller has a task in hand already.
+   * The next ready task of a phase (high before low, then oldest first), under a lease. One statement reserves a
+   * candidate row; the candidate's workflow decides.
+   * @returns null when nothing is ready; `held` when the caller already holds a task.
    */
   async claim(
     caller: Caller,
@@ -72,7 +72,10 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
     return null;
   }
 
-  /** Takes up one certain task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (paused, too) */
+  /**
+   * Claims a given task: a ready one, or (rework, retry) one in review or failed. @throws AppError CONFLICT (also when
+   * the agent is paused)
+   */
   async take(caller: Caller, id: string, leaseSeconds: number | undefined, callKey: string): Promise<{ task: Task; held: boolean }> {
     const { tenant, principal } = caller;
     const row = await this.deps.queries.row(tenant, id);
@@ -98,9 +101,9 @@ const paused = (agent: string): AppError =>
 
 type Rows = Pick<TaskQueries, 'row'>;
 
-/** The task workflows as seen from outside: start, ask, start again. */
+/** Starts, updates and restarts task workflows. */
 export class TaskProcesses extends Service<'processes', { rows: Rows }> {
-  /** Starts the workflow of a row; a running one is left alone, and so is one that has come to its end. */
+  /** Starts the workflow of a row, unless it runs or has completed. */
   async start(tenant: string, row: TaskRow): Promise<void> {
     await this.deps.processes.start(processOf(tenant, row)).catch((error: unknown) => {
       if (!isOver(error)) throw error;
@@ -108,19 +111,19 @@ export class TaskProcesses extends Service<'processes', { rows: Rows }> {
   }
 
   /**
-   * Sends an update and waits for its answer. A workflow that is gone is started again from its row.
-   * @throws AppError as the workflow refuses; CONFLICT when the task is done
+   * Sends an update and waits for its answer. A lost workflow is started again from its row.
+   * @throws AppError the workflow's refusal; CONFLICT when the task is done
    */
   async ask(tenant: string, id: string, update: string, args: object, callKey: string): Promise<TaskAnswer> {
-    // Never started (its creator died), or lost with Temporal's history: the row says how to go on. It is read only
-    // then, since a task writes its last row before it ends.
+    // The workflow never started (its creator crashed) or was lost with Temporal's history: restart it from the row. The
+    // row is read only in this case, because a task writes its last row before its workflow ends.
     const revive = async (): Promise<Process<typeof taskWorkflow>> => {
       const row = await this.deps.rows.row(tenant, id);
       if (row.status === 'done') throw ended();
       return processOf(tenant, row);
     };
     try {
-      // Whoever repeats a call in another session asks for the same.
+      // A repeat from another session is the same call.
       const said = { ...args, actor: null };
       return await this.deps.processes.ask<TaskAnswer>({ id: workflowIds.task(tenant, id), revive }, update, args, callKey, said);
     } catch (error) {
@@ -139,11 +142,11 @@ const processOf = (tenant: string, row: TaskRow): Process<typeof taskWorkflow> =
   status: listedStatus(row.status),
   owner: row.created_by,
   summary: row.description || 'task',
-  // It completes only when its task is done: whoever comes late with an older row must not begin it again.
+  // The workflow completes only when its task is done: a late start with an older row must not start it again.
   once: true,
 });
 
-/** It was to be started again, and has come to its end. */
+/** The start failed because the workflow has already completed. */
 const isOver = (error: unknown): boolean => error instanceof WorkflowExecutionAlreadyStartedError;
 
 const ended = (): AppError =>

@@ -18,7 +18,7 @@ export class WorkService extends Service<'temporal' | 'processes'> {
   readonly commands = new TaskCommands({ ...this.deps, tasks: this.processes, queries: this.queries });
   readonly changes = new TaskChanges({ ...this.deps, tasks: this.processes, queries: this.queries });
 
-  /** Refs of an answer about a task: the task, its process in Temporal's UI, and the lease's holder. */
+  /** Refs of an answer about a task: the task, its workflow in Temporal's UI, and the lease's holder. */
   refs(tenant: string, id: string, holder?: string | null): Ref[] {
     return [
       { type: 'task', id },

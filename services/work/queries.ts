@@ -48,7 +48,7 @@ const columnSql = (name: Column): string => {
   return `select coalesce(json_agg(${summary}), '[]') from (select * from (${statuses.map(one).join(' union all ')}) listed order by ${order} limit $3) shown`;
 };
 
-/** Reads of work: one SQL query each, without Temporal. */
+/** Queries of work: one SQL statement each, without Temporal. */
 export class TaskQueries extends Service {
   /** @throws AppError NOT_FOUND, also for another tenant's id */
   async row(tenant: string, id: string): Promise<TaskRow> {
@@ -57,7 +57,7 @@ export class TaskQueries extends Service {
     return rows[0];
   }
 
-  /** What keeps a caller from taking up a task: another one in hand, or somebody has paused it. */
+  /** What prevents a caller from claiming a task: it holds another one, or it is paused. */
   async hindrances(caller: Caller, id: string | null): Promise<{ other: string | null; paused: boolean }> {
     const [row] = await this.db.query<{ other: string | null; paused: boolean }>(
       `select (select id from work_tasks where tenant_id = $1 and holder = $4 and id <> $3 and hold_until > now()) as other, ${pausedAgent} as paused`,
@@ -66,7 +66,7 @@ export class TaskQueries extends Service {
     return row!;
   }
 
-  /** With its latest comments, oldest first, and how many there are. */
+  /** With its latest comments, oldest first, and their total number. */
   async get(caller: Caller, id: string): Promise<{ task: Task & { comments: Comment[] }; comments: number }> {
     const { tenant } = caller;
     const task = taskView(caller, await this.row(tenant, id));
@@ -92,7 +92,8 @@ export class TaskQueries extends Service {
 
   /** @returns `total` up to `countedTasks`. @throws AppError VALIDATION_ERROR (cursor) */
   async list(caller: Caller, { phaseId, status, tags = [], assignedTo, newestFirst, ...paging }: TaskFilter): Promise<CountedPage<Task>> {
-    // By tag, so that the rarest one leads: `tags @> $` reads all tasks, whatever the index (row-level security).
+    // One subquery per tag, so that Postgres starts with the rarest tag: because of row-level security `tags @> $` would
+    // not use the index and read all tasks.
     const tagged = tags.map((_, i) => `t.id in (select task_id from work_task_tags where tenant_id = $1 and tag = ($::text[])[${i + 1}])`);
     const where = matching({
       't.tenant_id = $': caller.tenant,
@@ -150,8 +151,8 @@ export class TaskQueries extends Service {
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
- * A row as this caller sees it; `latest` is what the workflow just answered and wins over the row. The fencing token is for
- * the eyes of whoever claimed: the same worker, in the session of the claim.
+ * A row in the form for this caller; `latest`, the workflow's current answer, overrides the row. Only the claimer sees
+ * the fencing token: the same worker, in the session of the claim.
  */
 export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = snapshotOf(row)): Task {
   return {
@@ -162,7 +163,7 @@ export function taskView(caller: Caller, row: TaskRow, latest: TaskSnapshot = sn
     status: latest.status,
     kanban_column: columnOf[latest.status],
     tags: row.tags,
-    // Told while it holds, and stored nowhere: a blocker that is taken up again has failed no longer.
+    // Computed, not stored, because a blocker that is claimed again no longer counts as failed.
     metadata: row.failed_blockers.length > 0 ? { ...row.metadata, failed_blockers: row.failed_blockers } : row.metadata,
     created_by: row.created_by,
     assigned_agent_id: latest.agent,
@@ -191,7 +192,7 @@ const claimedBy = (caller: Caller, task: TaskSnapshot): boolean => {
   return same && task.agent === id && (task.session ?? null) === session;
 };
 
-/** A task as the process that had it made sees it; null: it is gone. */
+/** A task for the workflow that had it created; null: it was deleted. */
 export async function watchedTask(db: Database, tenant: string, id: string): Promise<WatchedTask | null> {
   const [row] = await db.query<WatchedTask & Record<string, unknown>>(
     `select id as "taskId", status, assigned_agent_id as agent, progress, result, failure from work_tasks where tenant_id = $1 and id = $2`,

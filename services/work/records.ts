@@ -1,4 +1,4 @@
-/** Whatever writes rows of `work_tasks`: new ones, reservations, what their processes decide, and notes beside that. */
+/** All writes of `work_tasks`: new rows, reservations, decisions of their workflows, and notes. */
 
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -98,7 +98,7 @@ export interface NewTask {
   needsReview: boolean;
 }
 
-/** Makes a task's row, blocked or ready; one that is there stays as it is. @throws AppError VALIDATION_ERROR (unknown blocker) */
+/** Creates a task's row, blocked or ready; an existing row is unchanged. @throws AppError VALIDATION_ERROR (unknown blocker) */
 export async function insertTask(db: Database, caller: Caller, id: string, task: NewTask): Promise<TaskRow> {
   const { tenant } = caller;
   return await db.transaction(async (query) => {
@@ -135,17 +135,17 @@ export async function insertTask(db: Database, caller: Caller, id: string, task:
 /** Seconds a reservation keeps other claims off a row while its workflow is being asked. */
 const reserveFor = 15;
 
-/** Whether $2 is an agent that somebody has paused. */
+/** Whether the agent $2 is paused. */
 export const pausedAgent = `exists (select from agents a where a.tenant_id = $1 and a.id = $2 and a.admin_status = 'paused' and a.removed_at is null)`;
 
 const free = `(t.hold_until is null or t.hold_until < now())`;
 const readyCandidates = `t.status = 'ready' and ${free} order by t.priority_rank, t.created_at, t.id`;
-// A lease that has passed without its workflow having noticed yet (its worker is down, say).
+// Leases that have expired but whose workflow has not noticed it yet, for example because no worker runs.
 const lapsedCandidates = `t.status = 'in_progress' and t.lease_expires_at < now() - interval '1 second' order by t.lease_expires_at`;
 
 /**
- * What the caller holds already, else the first free candidate, reserved. $1 tenant, $2 agent, $3 phase, $4 holder.
- * The reservation is a hint that may be lost with a crash of Postgres, so its commit waits for no disk.
+ * The task that the caller already holds, otherwise reserves the first free candidate. $1 tenant, $2 agent, $3 phase, $4
+ * holder. A crash of Postgres may lose the reservation without harm, so the commit is asynchronous.
  */
 const pickSql = (candidates: string): string => `
   with held as (
@@ -167,7 +167,7 @@ interface Claimant {
 }
 
 /**
- * Reserves the first free candidate of a phase, unless the caller holds a task already: then it is that one.
+ * Reserves the first free candidate of a phase; if the caller already holds a task, returns that one.
  * @returns `busy`: another claim of the same caller was faster; undefined: nothing is free
  */
 export async function reserveTask(
@@ -182,8 +182,8 @@ export async function reserveTask(
     }
     return undefined;
   } catch (error) {
-    // Two claims of one agent at once: the unique index lets one reserve; the other then finds it held.
-    // A reservation of its own that was never taken up (its claim died) is given back here.
+    // Two concurrent claims of one agent: the unique index lets one of them reserve. Releases an expired reservation of
+    // this agent whose claim died.
     if ((error as { code?: string }).code !== '23505') throw error;
     await db.query(
       `update work_tasks set holder = null, hold_until = null
@@ -194,7 +194,7 @@ export async function reserveTask(
   }
 }
 
-/** Gives a refused row's reservation back, and keeps it from being offered again before its workflow has shown itself. */
+/** Releases a refused row's reservation, but blocks the row for a second, so that its workflow can update it first. */
 export async function unreserveTask(db: Database, tenant: string, id: string, holder: string): Promise<void> {
   await db.query(
     `update work_tasks set holder = null, hold_until = now() + interval '1 second'
@@ -272,7 +272,7 @@ export async function annotateTask(db: Database, tenant: string, id: string, met
   ]);
 }
 
-/** The task that was made, from now on watched by the process that asked for it. @returns its id; null: it was not made */
+/** Registers a workflow as the watcher of the task that it had created. @returns the task's id; null: it was not created */
 export async function watchMade(db: Database, tenant: string, { data }: Pick<Envelope, 'data'>, watcher: string): Promise<string | null> {
   const id = (data as { task?: { id?: string } } | null)?.task?.id;
   if (id === undefined) return null;
@@ -280,7 +280,7 @@ export async function watchMade(db: Database, tenant: string, { data }: Pick<Env
   return id;
 }
 
-/** Tasks that wait for this one, or did until just now: a repeat of an interrupted release must name them again. */
+/** Tasks that wait for this one, or did until recently, because a repeat of an interrupted release must return them again. */
 export async function dependantsOf(db: Database, tenant: string, id: string): Promise<string[]> {
   const rows = await db.query<{ task_id: string }>(
     `select task_id from work_task_dependencies

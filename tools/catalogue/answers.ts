@@ -6,7 +6,7 @@ import type { Resolved } from './catalogue.ts';
 import type { Alias, AnyTool, System, ToolResult } from './define.ts';
 import type { CallAnswer } from './pipeline.ts';
 
-/** How a system's names answer over MCP: the whole envelope, its data alone, or readable text. */
+/** The form in which a system's aliases answer over MCP: the whole envelope, only its data, or readable text. */
 const rendering: Record<System, 'envelope' | 'data' | 'text'> = {
   'pm-intelligence': 'envelope',
   'intelli-platform': 'envelope',
@@ -43,7 +43,7 @@ export function envelopeOf(result: ToolResult<unknown>, wrap: Wrapping): Envelop
 const deprecation = (alias: Alias | undefined): string[] =>
   alias?.deprecated ? [`"${alias.name}" is deprecated: use "${alias.deprecated.replacement}".`] : [];
 
-/** What a front end renders; its text is made when it is asked for. */
+/** The answer for a front end. Its text is created on first use. */
 export function answerOf(
   envelope: Envelope,
   text: () => string,
@@ -83,7 +83,7 @@ export function failureOf(error: AppError, toolCallId: string, durationMs: numbe
   };
 }
 
-/** What stands in MCP's text content. */
+/** MCP's text content. */
 export function textOf(envelope: Envelope, raw: unknown, alias: Alias | undefined, args: Record<string, unknown>): string {
   const mode = alias ? rendering[alias.system] : 'envelope';
   if (!alias) return leanText(envelope);
@@ -93,12 +93,12 @@ export function textOf(envelope: Envelope, raw: unknown, alias: Alias | undefine
   return JSON.stringify(envelope.data);
 }
 
-/** Told by `structuredContent` alone: models do nothing with it. */
+/** Metadata that models do not use: only in `structuredContent`. */
 const forPrograms: ReadonlySet<string> = new Set(['source', 'query_time_ms', 'result_count', 'cached']);
 
 /**
- * An answer as a model reads it. Many clients give it this text and nothing else, so that each word costs: nothing that is
- * empty, repeated or for programs; `structuredContent` has it whole.
+ * An answer for a model. Many clients give the model only this text, and each word costs tokens. So it leaves out empty
+ * values, repetitions and metadata for programs; `structuredContent` has everything.
  */
 function leanText({ status, data, metadata, refs, warnings, error }: Envelope): string {
   const kept = Object.entries(metadata).filter(([key, value]) => value !== undefined && !forPrograms.has(key));
@@ -109,18 +109,18 @@ function leanText({ status, data, metadata, refs, warnings, error }: Envelope): 
     ...(warnings.length > 0 ? { warnings } : {}),
   };
   const text = JSON.stringify(lean);
-  // Workflows are for people to look at; whatever else is named already need not be named again.
+  // Leaves out workflows, which are for people, and ids that the text already contains.
   const others = refs.filter(({ type, id }) => type !== 'workflow' && !text.includes(id)).map(({ type, id }) => ({ type, id }));
   return others.length === 0 ? text : JSON.stringify({ ...lean, refs: others });
 }
 
 function leanError({ details, retryable, ...error }: NonNullable<Envelope['error']>): object {
-  // What is wrong with which field stands in the message.
+  // The message already describes the wrong fields.
   const { fields: _fields, unknown_fields: _unknown, ...others } = details ?? {};
   return { ...error, ...(Object.keys(others).length > 0 ? { details: others } : {}), ...(retryable ? { retryable } : {}) };
 }
 
-/** Without nulls and what is empty, except the answer's own: that there is nothing may be what it says. */
+/** Removes nulls and empty values, except at the top level, where an empty list may be the answer. */
 const withoutEmpty = (data: unknown): unknown =>
   isPlain(data) ? Object.fromEntries(Object.entries(data).map(([key, value]) => [key, pruned(value)])) : pruned(data);
 
@@ -137,7 +137,7 @@ function pruned(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === null || (Array.isArray(value) && value.length === 0) || (isPlain(value) && Object.keys(value).length === 0);
 
-/** Dates and the like say themselves how they look as JSON. */
+/** Excludes dates and other objects with `toJSON`. */
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !('toJSON' in value);
 

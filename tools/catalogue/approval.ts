@@ -7,13 +7,13 @@ import { textOf } from './answers.ts';
 import type { Alias } from './define.ts';
 import type { Verdict } from './policy.ts';
 
-/** The worker and the session that asked: a lease that was approved is theirs. */
+/** The worker and the session that asked: an approved claim's lease belongs to them. */
 export const askedBy = ({ worker, mcpSession }: Asked): Pick<Caller, 'worker' | 'mcpSession'> => ({
   ...(worker === null ? {} : { worker }),
   ...(mcpSession === null ? {} : { mcpSession }),
 });
 
-/** @throws AppError CONFLICT when it is not just what was approved, under the policy that then held */
+/** @throws AppError CONFLICT when the call or the policy differs from what was approved */
 export function assertStillApproved(asked: Asked, inputHash: string, policyVersion: string): void {
   if (asked.inputHash !== inputHash) {
     throw new AppError('CONFLICT', 'The arguments are not those that were approved.', { hint: 'Make the call again: it asks anew.' });
@@ -26,7 +26,7 @@ export function assertStillApproved(asked: Asked, inputHash: string, policyVersi
   }
 }
 
-/** The call that is asked about. */
+/** The call that needs approval. */
 export interface Question {
   toolCallId: string;
   tool: string;
@@ -42,7 +42,10 @@ export interface Question {
   signal?: AbortSignal | undefined;
 }
 
-/** Asks a person, and waits a while where the caller can. @returns the call's own answer when it has run meanwhile, or where it stands */
+/**
+ * Requests approval, and waits as long as the caller can. @returns the call's answer if it has run meanwhile, otherwise
+ * the approval's status
+ */
 export async function askPerson(services: Services, caller: Caller, question: Question): Promise<Envelope> {
   const { approvals } = services.governance;
   const { verdict, waitMs, signal, ...call } = question;
@@ -57,15 +60,15 @@ export async function askPerson(services: Services, caller: Caller, question: Qu
   return answerOf(found, approvals.refs(caller.tenant, found.approval_id), question.toolCallId);
 }
 
-/** What stands in MCP's text content: the sentence that tells what to do next for those that read text, else the answer's own. */
+/** MCP's text content: for aliases while the approval is pending, the sentence about what to do next; otherwise the answer's text. */
 export function askedText(envelope: Envelope, alias: Alias | undefined, args: Record<string, unknown>): string {
   if (!alias) return textOf(envelope, envelope.data, alias, args);
   if (envelope.status === 'pending_approval') return envelope.warnings.join(' ');
-  // What was kept is the answer in the alias's own shape; only where that is the tool's can it be told in words.
+  // The stored answer has the alias's shape; `toText` only works if that is also the tool's shape.
   return textOf(envelope, envelope.data, alias.toAnswer ? { ...alias, toText: (data: unknown) => JSON.stringify(data) } : alias, args);
 }
 
-/** @throws AppError for a decision against it, and for an outcome that nobody knows */
+/** @throws AppError when the call was not approved, or its outcome is unknown */
 function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): Envelope {
   const { approval_id, status, decided_by, note } = found;
   if (found.answer !== null && (status === 'completed' || status === 'failed')) {
@@ -85,7 +88,7 @@ function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): 
       details: { approval_id, reason: status },
     });
   }
-  // A person found out that it took effect; or what was kept cannot be read any more.
+  // A person resolved it as completed, or the stored answer can no longer be read.
   if (status === 'completed') {
     throw new AppError('CONFLICT', 'It was approved and took effect; its answer is not known.', {
       hint: 'Look at what it was to change. To make it once more, call with a new idempotency key.',

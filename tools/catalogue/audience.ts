@@ -4,7 +4,7 @@ import { spelled, type NameStyle } from '../../contracts/tool-names.ts';
 import { isInProfile, type Catalogue, type Resolved } from './catalogue.ts';
 import { systems } from './define.ts';
 
-/** The client that an answer is for: how it takes names of tools, and which it has in its list. */
+/** The client that receives an answer: how it spells tool names, and which tools its list contains. */
 export interface Audience {
   style: NameStyle;
   profile: string;
@@ -18,7 +18,7 @@ interface To {
 
 const proxy = 'system.tool.call';
 
-/** How tools that are not in this client's list are called; undefined when all of these are. */
+/** How this client can call those of the tools that are not in its list; undefined when all of them are. */
 export function wayTo(entries: readonly Resolved[], { catalogue, caller, audience: { style, profile } }: To): string | undefined {
   const missing = entries.filter((entry) => !catalogue.isListed(caller, profile, entry));
   if (missing.length === 0) return undefined;
@@ -31,9 +31,9 @@ export function wayTo(entries: readonly Resolved[], { catalogue, caller, audienc
 }
 
 /**
- * An answer's advice as this client can follow it: names in its spelling, or as its own system's names, and how to call what its
- * list lacks. What the answer tells besides stays as it is.
- * @param called the tool that answers, of which the client knows how to call it
+ * Adapts an answer's advice to the client: tool names in its spelling, or its own system's names, and how to call tools
+ * that are not in its list. The rest of the answer is unchanged.
+ * @param called the tool that answers; the client knows how to call it
  */
 export function toldTo(envelope: Envelope, to: To, called?: Resolved): Envelope {
   const { error, warnings } = envelope;
@@ -65,7 +65,7 @@ export function toldTo(envelope: Envelope, to: To, called?: Resolved): Envelope 
   return { ...envelope, ...told, error: { ...told.error, suggestion: [told.error.suggestion, way].filter(Boolean).join(' ') } };
 }
 
-/** What a client is told once, each line only where it can do what the line says; whatever its key may. */
+/** General advice for a client. Leaves out lines about tools that the client cannot call; ignores its key's rights. */
 export function adviceTo(lines: readonly string[], catalogue: Catalogue, { style, profile }: Audience): string[] {
   const has = (entry: Resolved): boolean => isInProfile(profile, entry);
   const through = catalogue.find(proxy);
@@ -81,7 +81,7 @@ export function adviceTo(lines: readonly string[], catalogue: Catalogue, { style
   });
 }
 
-/** A tool under the name that the system of a profile has for it. */
+/** A tool by the name that the profile's system uses for it. */
 function asInProfile(entry: Resolved, profile: string): Resolved {
   if (!(systems as readonly string[]).includes(profile)) return entry;
   const alias = entry.tool.aliases.find((each) => each.system === profile && !each.unlisted && !each.deprecated);

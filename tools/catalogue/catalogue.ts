@@ -10,9 +10,9 @@ import { barrier, refusal } from './policy.ts';
 /** A tool under one of its names. */
 export interface Resolved {
   tool: AnyTool;
-  /** Absent when called by its canonical name. */
+  /** Absent for the canonical name. */
   alias?: Alias;
-  /** The canonical or alias name, dots as dots. */
+  /** The canonical name or the alias, with dots. */
   name: string;
 }
 
@@ -30,23 +30,23 @@ export const profiles = ['core', ...systems, 'unified', 'all'] as const;
 
 export interface Listing {
   style?: NameStyle;
-  /** With what a call answers. */
+  /** Include output schemas. */
   outputs?: boolean;
 }
 
-/** All tools by every spelling: what exists, what a caller may see, and what a name means. */
+/** All tools by every spelling: resolves names and decides what a caller may see. */
 export class Catalogue {
   readonly tools: readonly AnyTool[];
   private readonly byName = new Map<string, Resolved>();
   private readonly schemas = new Map<z.ZodType, Record<string, unknown>>();
-  /** As they are listed, by spelling. */
+  /** Listed schemas by spelling. */
   private readonly listedSchemas = new Map<z.ZodType, Map<string, Record<string, unknown>>>();
 
   constructor(tools: readonly AnyTool[]) {
     this.tools = tools;
     for (const tool of tools) this.add(tool.name, { tool, name: tool.name });
     for (const tool of tools) {
-      // An alias may repeat its own tool's canonical name (intelli-platform has such): it then gives it that system's contract.
+      // An alias may equal its tool's canonical name (intelli-platform has some): the call then follows that system's contract.
       for (const alias of tool.aliases) {
         if (alias.name === tool.name) continue;
         this.add(alias.name, { tool, alias, name: alias.name });
@@ -66,7 +66,7 @@ export class Catalogue {
     return this.byName.get(name) ?? this.byName.get(name.replace(/^graphiti_/, ''));
   }
 
-  /** Whatever the caller may do with it. @throws AppError NOT_FOUND */
+  /** Ignores the caller's rights. @throws AppError NOT_FOUND */
   named(name: string): Resolved {
     const found = this.find(name);
     if (found) return found;
@@ -106,7 +106,7 @@ export class Catalogue {
       .slice(0, 5);
   }
 
-  /** Every deprecated name, with what replaces it. */
+  /** Every deprecated name and its replacement. */
   deprecated(): { name: string; tool: string; replacement: string; removed_in: string | null; since: string | null }[] {
     return this.tools.flatMap((tool) =>
       tool.aliases.flatMap(({ name, deprecated }) =>
@@ -125,23 +125,23 @@ export class Catalogue {
     );
   }
 
-  /** Whether this caller may use this tool at all: the one rule behind listing, searching and calling. */
+  /** Whether this caller may use this tool: the single rule for listing, searching and calling. */
   allows(caller: Caller, tool: AnyTool, front?: Front): boolean {
     return barrier(tool, caller, front) === null;
   }
 
-  /** What a client sees under a profile. @throws AppError VALIDATION_ERROR for an unknown profile. */
+  /** The tools that a client sees under a profile. @throws AppError VALIDATION_ERROR for an unknown profile. */
   list(caller: Caller, profile: string, listing: Listing = {}): Listed[] {
     const entries = this.names(caller, profile);
     const listed = new Set(entries.map(({ name }) => name));
-    // What was taken along in the session is listed beside the profile's.
+    // Tools that the session has added are listed after the profile's.
     const mounted = (caller.access?.session?.tools ?? [])
       .map((name) => this.find(name))
       .filter((entry) => entry !== undefined && !listed.has(entry.name) && this.allows(caller, entry.tool)) as Resolved[];
     const reader = readOnlyRoles.has(caller.role);
     return [...entries, ...mounted].map((entry) => {
       const listed = this.describe(entry, listing);
-      // Whatever else it stands in for, this caller can only read with it.
+      // A read-only caller can only read through the proxy tool.
       return entry.tool.standsIn && reader
         ? { ...listed, annotations: { ...listed.annotations, readOnlyHint: true, destructiveHint: false } }
         : listed;
@@ -157,7 +157,7 @@ export class Catalogue {
     return both.filter((entry) => isInProfile(profile, entry));
   }
 
-  /** Whether a client of this profile is shown the tool under this name. */
+  /** Whether a client of this profile sees the tool by this name. */
   isListed(caller: Caller, profile: string, entry: Resolved): boolean {
     if (!this.allows(caller, entry.tool)) return false;
     return isInProfile(profile, entry) || (caller.access?.session?.tools ?? []).some((name) => this.find(name)?.name === entry.name);
@@ -185,12 +185,12 @@ export class Catalogue {
     };
   }
 
-  /** The name under which a client of this style calls it. Of other servers' tools underscores would not tell which dots they stand for. */
+  /** The name in a client's spelling. Names of other servers' tools may contain underscores, so their dots become hyphens instead. */
   nameFor({ tool, name }: Resolved, style: NameStyle = 'dotted'): string {
     return spelled(tool.listedAs ?? name, tool.foreign && style === 'underscore' ? 'hyphen' : style);
   }
 
-  /** Our tools' names in a text, as a client is to spell them. */
+  /** Replaces our tools' names in a text by the client's spelling. */
   spelledText(text: string, style: NameStyle, named?: (entry: Resolved) => string | undefined): string {
     if (style === 'dotted' && !named) return text;
     return text.replace(dottedName, (match) => {
@@ -200,7 +200,7 @@ export class Catalogue {
     });
   }
 
-  /** @param closed unknown fields are refused */
+  /** @param closed refuse unknown fields */
   private listedSchema(schema: z.ZodType, style: NameStyle, closed: boolean): Record<string, unknown> {
     let kept = this.listedSchemas.get(schema);
     if (!kept) this.listedSchemas.set(schema, (kept = new Map()));
@@ -214,12 +214,12 @@ export class Catalogue {
     return json;
   }
 
-  /** The envelope as a call of this tool answers it: also when it fails, and when it waits for a person. */
+  /** The schema of this tool's envelope, which also covers errors and pending approvals. */
   private answerSchema(tool: AnyTool, style: NameStyle): Record<string, unknown> {
     return envelopeOver(tool.foreign ? foreignOutput(tool.foreign.output) : this.listedSchema(tool.output as z.ZodType, style, false));
   }
 
-  /** JSON Schema of arguments or answers, without what costs tokens and helps no model. */
+  /** JSON Schema of arguments or answers, without parts that cost tokens but do not help a model. */
   jsonSchema(schema: z.ZodType): Record<string, unknown> {
     let json = this.schemas.get(schema);
     if (!json) {
@@ -231,7 +231,7 @@ export class Catalogue {
   }
 }
 
-/** What might be the name of a tool. */
+/** Matches text that may be a tool's name. */
 const dottedName = /\b[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+/g;
 
 export function isInProfile(profile: string, { tool, alias, name }: Resolved): boolean {

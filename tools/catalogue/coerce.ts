@@ -1,6 +1,6 @@
 /**
- * Models write "7" for 7, "true" for true and "[\"a\"]" for ["a"]. Such text is read as what it stands for where the schema wants
- * that and takes no text; everywhere else text stays text.
+ * Models write "7" for 7, "true" for true and "[\"a\"]" for ["a"]. Such text is converted where the schema requires that
+ * type and does not accept text; elsewhere it stays text.
  */
 import type { z } from 'zod';
 import { jsonProblem, maxJsonDepth } from '../../contracts/json.ts';
@@ -9,11 +9,11 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Types by the names that zod and JSON Schema have for them. */
+/** Converters by type name, of zod and of JSON Schema. */
 const readers: Record<string, (text: string) => unknown> = {
   number(text) {
     const value = number.test(text) ? Number(text) : NaN;
-    // A longer integer would be another one.
+    // A larger integer would lose digits.
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined;
   },
   boolean: (text) => ({ true: true, false: false })[text.toLowerCase()],
@@ -34,11 +34,11 @@ function json(text: string, opens: string, fits: (value: unknown) => boolean): u
   }
 }
 
-/** What the text stands for; undefined: nothing of that type. */
+/** The converted value; undefined when the text does not have that type. */
 const read = (value: unknown, type: string): unknown =>
   typeof value === 'string' && Object.hasOwn(readers, type) ? readers[type]!(value.trim()) : undefined;
 
-/** The arguments with all text read that these issues complain of; null when there is none to read. */
+/** Converts the texts that caused these issues; null when none can be converted. */
 export function withTextRead(args: unknown, issues: readonly Issue[]): unknown {
   let mended = args;
   for (const issue of issues) {
@@ -48,7 +48,7 @@ export function withTextRead(args: unknown, issues: readonly Issue[]): unknown {
   return mended === args ? null : mended;
 }
 
-/** What would mend an issue; null: nothing does. */
+/** The changes that fix an issue; null: it cannot be fixed. */
 function changesFor(args: unknown, issue: Issue, under: Path): { path: Path; value: unknown }[] | null {
   const path = [...under, ...issue.path];
   const given = at(args, path);
@@ -83,7 +83,7 @@ export function withValue(whole: unknown, [key, ...rest]: Path, value: unknown):
 type Schema = Record<string, unknown>;
 const isObject = (value: unknown): value is Schema => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The same by another server's JSON Schema. What it says by references is left to its server. */
+/** The same for another server's JSON Schema. Referenced schemas are left to that server. */
 export function readBySchema(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   if (typeof value === 'string') {
@@ -100,7 +100,7 @@ export function readBySchema(schema: unknown, value: unknown): unknown {
   );
 }
 
-/** Which types it takes; none when it does not say. */
+/** The types that a schema accepts; empty when it names none. */
 function typesOf(schema: Schema): string[] {
   const { type, anyOf, oneOf } = schema;
   if (typeof type === 'string') return [type];

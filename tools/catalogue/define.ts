@@ -13,61 +13,61 @@ export type System = (typeof systems)[number];
 export type Effect = 'read' | 'write' | 'destructive';
 export type Approval = 'A0' | 'A1' | 'A2';
 
-/** What the code of a tool of domain D may use. Nothing else reaches it. */
+/** Everything that the code of a tool of domain D can use. */
 export interface ToolContext<D extends string = never> {
   caller: Caller;
-  /** Rules may judge by it. */
+  /** Policy rules may depend on it. */
   front: Front;
-  /** The system under whose name, and by whose contract, the call is made. */
+  /** The system whose alias and contract the call uses. */
   system?: System;
   services: Given<D>;
-  /** The tools themselves, for those that find and describe tools. */
+  /** The directory of tools, for tools that search and describe tools. */
   tools: ToolDirectory;
-  /** For whom names of tools are spelled; absent: for no client of MCP, so as they are. */
+  /** The client for which tool names are spelled; absent: not an MCP client, so names stay canonical. */
   audience?: Audience | undefined;
   toolCallId: string;
   /**
-   * Names this call's effect: equal for repeats under one idempotency key, unique otherwise.
-   * Commands derive workflow ids and update ids from it, so that a repeat never acts twice.
+   * Identifies this call's effect: equal for repeats with the same idempotency key, otherwise unique. Commands derive
+   * workflow ids and update ids from it, so that a repeat never acts twice.
    */
   callKey: string;
-  /** Aborted when the client goes away or cancels. */
+  /** Aborts when the client disconnects or cancels. */
   signal: AbortSignal;
-  /** Tells the client how far a long call is; `total` in the same unit as `done`. */
+  /** Reports a long call's progress to the client; `total` has the same unit as `done`. */
   progress(done: number, total?: number, message?: string): void;
 }
 
-/** What a tool's code answers; the pipeline wraps it into the envelope. */
+/** The result of a tool's code; the pipeline wraps it in the envelope. */
 export interface ToolResult<D> {
   data: D;
-  /** `accepted`: work goes on as a job. Default `success`. */
+  /** `accepted`: the work continues as a job. Default: `success`. */
   status?: Exclude<Status, 'error' | 'pending_approval'>;
   refs?: Ref[];
   warnings?: string[];
   metadata?: Partial<Metadata>;
-  /** What the call found, for its span and its line in the log: `feed.url`, `articles.count` (observed.ts). Never content. */
+  /** Values for the call's span and log line: `feed.url`, `articles.count` (observed.ts). Never content. */
   observed?: Observed;
 }
 
-/** Another spelling of a tool, with its own contract: a change for one system never changes another's. */
+/** Another name of a tool, with its own contract, so that a change for one system never affects another. */
 export interface Alias<C = unknown, D = unknown> {
   name: string;
   system: System;
   description?: string;
-  /** This spelling's own arguments. */
+  /** The alias's own arguments. */
   input: z.ZodObject;
-  /** This spelling's arguments as the tool's own. */
+  /** Converts the alias's arguments to the tool's. */
   toInput(args: Record<string, unknown>): C;
-  /** The tool's `data` as this spelling's contract has it. Default: unchanged. */
+  /** Converts the tool's `data` to the alias's contract. Default: unchanged. */
   toAnswer?(data: D, args: Record<string, unknown>): unknown;
-  /** The readable text that agentic-rag's tools answer with. */
+  /** The readable text of agentic-rag's tools. */
   toText?(data: D, args: Record<string, unknown>): string;
   /**
-   * `removedIn`: the major version that goes without it; absent: it stays. `since`: the day from which it was said so,
-   * ISO 8601; it lives at least 30 days on.
+   * `removedIn`: the major version that removes it; absent: it stays. `since`: the day of the deprecation, ISO 8601; it
+   * is kept for at least 30 days after that.
    */
   deprecated?: { replacement: string; removedIn?: string; since?: string };
-  /** Spelled so by old clients, but in no listing. */
+  /** Accepted from old clients, but never listed. */
   unlisted?: boolean;
 }
 
@@ -77,38 +77,38 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   title: string;
   description: string;
   effect: Effect;
-  /** Repeating the call with the same arguments changes nothing more. */
+  /** A repeat with the same arguments has no further effect. */
   idempotent: boolean;
-  /** Reaches beyond this platform. */
+  /** Calls systems outside this platform. */
   external: boolean;
-  /** A0 never asks, A1 where the level of care demands it, A2 always needs a person's decision. */
+  /** A0 never needs a person's decision, A1 if the level of care demands it, A2 always. */
   approval: Approval | { people: Approval; agents: Approval };
-  /** Whether this very call needs the decision; a dry run does not. Default: yes. */
+  /** Whether this call needs the decision; a dry run does not. Default: yes. */
   asks?(input: z.output<I>): boolean;
-  /** What the call is about, for its span and its line in the log, also when it fails: `feed.id` (observed.ts). */
+  /** The call's subject for its span and log line, also when it fails: `feed.id` (observed.ts). */
   observes?(input: z.output<I>): Observed;
-  /** What it needs mounted in the session: a connector, an external server. */
+  /** What must be mounted in the session: a connector or an external server. */
   provider?: string;
-  /** Looking around and coming back for answers: no capability, mount or policy takes it away. */
+  /** For discovery and for fetching answers: capabilities, mounts and policies never block it. */
   ungoverned?: true;
-  /** Reads a secret: what only reads may not call it, and nobody is handed it with what only reads. */
+  /** Reads a secret, so it does not count as read-only: read-only roles and read-only sets of tools exclude it. */
   secret?: true;
-  /** Is never judged or run for itself: the tool that its arguments name is, in its place (standing-in.ts). */
+  /** The pipeline replaces its call by a call of the tool that its arguments name (standing-in.ts). */
   standsIn?: true;
-  /** Reads only what row-level security holds to a stakeholder team's scope: the only tools that such teams may call. */
+  /** Reads only tables that row-level security limits to a stakeholder team's scope. Such teams may call only these tools. */
   scoped?: true;
   /** A key with scopes needs one of these. */
   scopes: string[];
   latency: 'L1' | 'L2' | 'L3' | 'L4' | 'L5';
-  /** A write whose loss costs nothing: it has one entry in the ledger, of its end, written with others. */
+  /** A write that may be lost: the ledger has only its end, written in a batch. */
   ledger?: 'batched';
   input: I;
   output: O;
-  /** The name in lists, where it is too long for clients. */
+  /** The name in lists, if the full name is too long for clients. */
   listedAs?: string;
-  /** Of another server's tool: schemas in its own words, and a check of arguments against them. */
+  /** For another server's tool: its own schemas, and a check of arguments against them. */
   foreign?: { input: Record<string, unknown>; output?: Record<string, unknown>; check(args: Record<string, unknown>): void };
-  /** What people say when they need this tool; searched by `system.tool.search`. */
+  /** Phrases of people who need this tool; `system.tool.search` searches them. */
   intents: string[];
   /** Listed by default. */
   core?: boolean;
@@ -116,8 +116,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   handler(input: z.output<I>, context: ToolContext<D>): Promise<ToolResult<z.input<O>>>;
 }
 
-// A registry holds tools of many types; variance is given up here and nowhere else.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// A registry holds tools of many types, so this is the one place with `any`. eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyTool = Omit<Tool<any, any, any>, 'name'> & { name: string };
 
 /** Exists for type inference only. */
@@ -125,9 +124,9 @@ export const defineTool = <I extends z.ZodObject, O extends z.ZodType, D extends
   tool: Tool<I, O, D> & { name: N },
 ): Tool<I, O, D> & { name: N } => tool;
 
-/** Changes nothing, and tells nothing that lets somebody change something. */
+/** Changes nothing, and reveals nothing that allows a change. */
 export const onlyReads = ({ effect, secret }: Pick<AnyTool, 'effect' | 'secret'>): boolean => effect === 'read' && !secret;
 
-/** As the registry and the pages tell it. */
+/** The approval level as shown in the registry and on pages. */
 export const approvalText = ({ approval }: Pick<AnyTool, 'approval'>): string =>
   typeof approval === 'string' ? approval : `${approval.people} people, ${approval.agents} agents`;

@@ -7,19 +7,22 @@ import type { Catalogue } from './catalogue.ts';
 import type { AnyTool } from './define.ts';
 import { phrasesOf } from './phrases/index.ts';
 
-/** Of what a tool says of itself, so many texts nearest to the query count: one alone may be near by chance. */
+/** Number of a tool's texts that count, nearest to the query first: a single one may be near by chance. */
 const nearest = 2;
-/** Intents that have a vector in common: fewer to make, and what one of them has by chance weighs less. */
+/** Intents per vector: fewer vectors to compute, and a chance match of one intent weighs less. */
 const intentsTogether = 3;
-/** From which place on a tool's meaning counts nothing, and how far the best one's cosine usually lies above that. */
+/** The rank from which a tool's similarity counts as zero, and the usual distance of the best cosine above that rank. */
 const middling = 50;
 const usualSpread = 0.25;
-/** What all words of the query count beside that. */
+/** Weight of a match of all query words, relative to similarity. */
 const wordShare = 0.4;
-/** How long searches wait for the vectors of the tools once their making has begun, in ms; then words alone find, until they are there. */
+/**
+ * How long searches wait for the tools' vectors after their computation has begun, in ms. After that, searches use words
+ * only until the vectors are ready.
+ */
 const patienceMs = 1_000;
 const queriesKept = 500;
-/** Tools of other servers whose words are kept: when one of them changes, the others need not be read anew. */
+/** Maximum number of other servers' tools whose words are cached, so that one changed tool does not cause the others to be read again. */
 const wordsKept = 5_000;
 
 interface Words {
@@ -46,13 +49,16 @@ export interface Found {
   score: number;
 }
 
-/** Keeps vectors between runs of the process. */
+/** Stores vectors across restarts. */
 export interface VectorMemory {
   recall(key: string): Promise<number[][][] | null>;
   remember(key: string, vectors: number[][][]): Promise<void>;
 }
 
-/** Finds tools by what they do: words over names, aliases, descriptions and intents, and meaning when a model is at hand. */
+/**
+ * Finds tools by what they do: by the words of names, aliases, descriptions and intents, and by meaning if an embedding
+ * model is configured.
+ */
 export class ToolDirectory {
   readonly catalogue: Catalogue;
   private readonly versions: ReadonlyMap<string, number>;
@@ -64,7 +70,7 @@ export class ToolDirectory {
   private readonly queries = new LRUCache<string, Float32Array>({ max: queriesKept });
   private making: Promise<void> | null = null;
   private makingSince = 0;
-  /** By tool, in the catalogue's order; null until they have been made. */
+  /** By tool, in the catalogue's order; null until computed. */
   private vectors: Float32Array[][] | null = null;
 
   constructor(catalogue: Catalogue, versions: ReadonlyMap<string, number>, embedder: Embedder | null, memory: VectorMemory | null = null) {
@@ -80,7 +86,7 @@ export class ToolDirectory {
     return this.versions.get(name) ?? 0;
   }
 
-  /** @param others tools of other servers, found by words alone; the same list as long as nothing changes */
+  /** @param others tools of other servers, found by words only; pass the same list as long as nothing changes */
   async search(caller: Caller, query: string, limit: number, others: readonly AnyTool[] = []): Promise<Found[]> {
     const index = this.indexWith(others);
     const wanted = terms(query);
@@ -90,7 +96,7 @@ export class ToolDirectory {
       .map(({ tool, named }, i) => {
         const meaning = byMeaning?.[i];
         const score = meaning === undefined ? byWords[i]! : (meaning + wordShare * byWords[i]!) / (1 + wordShare);
-        // Whoever types a tool's name in other words has found it, whatever else sounds alike.
+        // A query with all words of a tool's name always finds that tool.
         return { tool, score: wanted.length > 0 && wanted.every((term) => named.has(term)) ? (1 + score) / 2 : score / 2 };
       })
       .filter(({ score }) => score > 0)
@@ -103,7 +109,7 @@ export class ToolDirectory {
     return allowed;
   }
 
-  /** Makes the tools' vectors now. Without it the first search begins that. */
+  /** Computes the tools' vectors now; otherwise the first search starts it. */
   async warmUp(): Promise<void> {
     if (this.embedder && !this.vectors) await this.made(this.embedder);
   }
@@ -122,7 +128,7 @@ export class ToolDirectory {
     return { tool, ...words };
   }
 
-  /** How near each own tool is to the query, 0 to 1; null without a model, or while the tools' vectors are being made. */
+  /** Similarity of each own tool to the query, 0 to 1; null without a model, or while the tools' vectors are being computed. */
   private async meaning(query: string): Promise<number[] | null> {
     if (!this.embedder) return null;
     try {
@@ -135,7 +141,7 @@ export class ToolDirectory {
       const scale = Math.max(usualSpread, (sorted[0] ?? 0) - floor);
       return cosines.map((cosine) => Math.max(0, cosine - floor) / scale);
     } catch {
-      // Words alone still find tools; the model's own trouble shows in /health.
+      // Continue with words only; /health reports the model's problem.
       return null;
     }
   }
@@ -168,14 +174,14 @@ export class ToolDirectory {
     return this.making;
   }
 
-  /** Vectors of what each tool says of itself. They change with the tools only, so a restart need not make them again. */
+  /** Vectors of each tool's texts. They change only with the tools, so they are stored across restarts. */
   private async describe(embedder: Embedder): Promise<void> {
     const texts = this.own.entries.map(({ tool }) => [`${tool.title}. ${tool.description}`, ...grouped(intentsOf(tool))]);
     const key = hashOf({ model: embedder.id, texts });
     let vectors = await this.memory?.recall(key);
     if (!vectors) {
       const made = await Promise.all(texts.map((own) => embedder.embed(own, { priority: 'batch' })));
-      // Further digits would only make the file larger.
+      // Rounded, because more digits would only make the file larger.
       vectors = made.map((own) => own.map((vector) => Array.from(vector, (x) => Math.round(x * 1e4) / 1e4)));
       await this.memory?.remember(key, vectors);
     }

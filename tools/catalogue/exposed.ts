@@ -4,8 +4,8 @@ import type { AnyTool } from './define.ts';
 import { passedOn } from '../graph/graphiti.ts';
 
 /**
- * The tools under the names that are to be answered: Graphiti's can be left out, wholly or in part, or go to Graphiti's own
- * server; their own names stay.
+ * The tools with the aliases that settings expose. Graphiti's aliases can be left out, wholly or in part, or be forwarded
+ * to Graphiti's own server; canonical names stay.
  */
 export function exposedTools(
   tools: readonly AnyTool[],

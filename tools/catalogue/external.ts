@@ -14,7 +14,7 @@ const made = new WeakMap<ExternalTool, AnyTool>();
 const lists = new WeakMap<Snapshot, readonly AnyTool[]>();
 const none: readonly AnyTool[] = [];
 
-/** A tool of another server in the shape of ours, so that it goes the same way: rights, policy, approval, ledger. */
+/** A tool of another server in the shape of ours, so that rights, policy, approval and ledger apply to it. */
 export function externalTool(found: ExternalTool): AnyTool {
   let tool = made.get(found);
   if (!tool) {
@@ -52,8 +52,8 @@ export function externalTool(found: ExternalTool): AnyTool {
 export const isExternalName = (name: string): boolean => /^external[._-]/.test(name);
 
 /**
- * The tool of another server that is called so; undefined when there is none.
- * @throws AppError FORBIDDEN, or CONFLICT and GONE when it exists and cannot be called as things are
+ * The tool of another server with this name; undefined when there is none.
+ * @throws AppError FORBIDDEN; CONFLICT or GONE when it exists but cannot be called now
  */
 export async function externalNamed(
   services: Pick<Services, 'external'>,
@@ -70,7 +70,7 @@ export async function externalNamed(
   return { tool, name: tool.name };
 }
 
-/** Those that can be called in this tenant. The same list as long as nothing changes. */
+/** Other servers' tools that this tenant can call. Returns the same list as long as nothing changes. */
 export async function externalTools(services: Pick<Services, 'external'>, caller: Caller): Promise<readonly AnyTool[]> {
   const snapshot = await services.external.snapshot(caller.tenant);
   if (snapshot.callable.length === 0) return none;

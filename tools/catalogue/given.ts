@@ -1,14 +1,14 @@
 import type { Services } from '../../services/index.ts';
 
-/** What every tool may use: the kernel's. */
+/** Parts of the kernel that every tool may use. */
 const toAll = ['jobs', 'language', 'projections', 'health'] as const;
 
 /**
- * What the tools of a domain, the first word of their names, are given beside that. A domain belongs to the context of its
- * folder; a service of another context says what it is needed for.
+ * Additional services by domain, the first word of a tool's name. A domain belongs to the context of its folder; a
+ * comment explains each service of another context.
  */
 const byDomain = {
-  // An agent that asks for work is alive.
+  // `agents`: a call for work counts as a heartbeat.
   work: ['work', 'agents'],
 
   substrate: ['substrate'],
@@ -19,24 +19,24 @@ const byDomain = {
   access: ['governance'],
   approval: ['governance'],
   external: ['external'],
-  // Tools of other servers are listed and described, too.
+  // `external`: tools of other servers are listed and described, too.
   system: ['governance', 'exports', 'external'],
 
   connector: ['connectors'],
   event: ['events'],
   notification: ['notifications'],
 
-  // An artifact is parsed as a file is.
+  // `substrate`: an artifact can be parsed like a file.
   document: ['knowledge', 'substrate'],
   index: ['knowledge'],
-  // Feeds log their runs under the names of ingestion.
+  // `feeds`: feeds log their runs under ingestion's names.
   ingest: ['knowledge', 'feeds'],
   knowledge: ['knowledge'],
   memory: ['knowledge'],
 
-  // Profiles of customers, features and issues count signals.
+  // `insight`: profiles of customers, features and issues count signals.
   entity: ['graph', 'insight'],
-  // Graphiti's own server stands behind its names.
+  // `external`: Graphiti's names may be forwarded to Graphiti's own server.
   graph: ['graph', 'external'],
   provenance: ['graph'],
 
@@ -44,10 +44,10 @@ const byDomain = {
   opportunity: ['opportunities'],
   signal: ['signals'],
 
-  // Briefs are made of feeds and stand with the other documents; what goes to people is checked first.
+  // `briefs`: briefs are documents, too. `notifications`: recipients are checked before anything is sent.
   authoring: ['authoring', 'reportSchedules', 'briefs', 'notifications'],
 
-  // Articles are taken in as knowledge.
+  // `knowledge`: articles are ingested.
   feed: ['feeds', 'knowledge'],
 
   agent: ['agents'],
@@ -55,13 +55,13 @@ const byDomain = {
 
 type Domains = typeof byDomain;
 
-/** The services that a tool of domain D is given; where the table has no such domain, those that all are. */
+/** The services of a tool of domain D; for a domain that is not in the table, those that every tool gets. */
 export type Given<D extends string = never> = Pick<
   Services,
   (typeof toAll)[number] | (D extends keyof Domains ? Domains[D][number] : never)
 >;
 
-/** Nothing else reaches the tool, whatever it declares. */
+/** The tool can reach no other service, whatever types it declares. */
 export function givenTo(services: Services, tool: string): Given {
   const own = byDomain[tool.slice(0, tool.indexOf('.')) as keyof Domains] ?? [];
   return Object.fromEntries([...toAll, ...own].map((name) => [name, services[name]])) as unknown as Given;

@@ -1,9 +1,9 @@
-/** JSON Schema as lists of tools have it. */
+/** JSON Schema for lists of tools. */
 import { statuses } from '../../contracts/envelope.ts';
 
 const string = { type: 'string' };
 
-/** Open, so that what the envelope has besides is none of a client's concern. */
+/** Open, so that clients accept the envelope's other fields. */
 const envelopeSchema = {
   type: 'object',
   properties: {
@@ -19,13 +19,13 @@ const waitingSchema = {
   required: ['approval_id', 'approval_status'],
 };
 
-/** The envelope around a tool's data, or around what is answered while a person is asked. */
+/** The envelope around a tool's data, or around the answer while an approval is pending. */
 export const envelopeOver = (data: Record<string, unknown>): Record<string, unknown> => ({
   ...envelopeSchema,
   properties: { ...envelopeSchema.properties, data: { anyOf: [data, waitingSchema, { type: 'null' }] } },
 });
 
-/** What a call of another server's tool answers: its content blocks, and its structured content when it says that it has some. */
+/** The output of another server's tool: its content blocks, and structured content if it declares some. */
 export const foreignOutput = (structured: Record<string, unknown> | undefined): Record<string, unknown> => ({
   type: 'object',
   properties: { content: { type: 'array', items: { type: 'object' } }, ...(structured ? { structured_content: structured } : {}) },
@@ -33,10 +33,10 @@ export const foreignOutput = (structured: Record<string, unknown> | undefined): 
 });
 
 const bounds = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
-/** Bounds from here on are those of a column or of a number's representation. */
+/** Bounds from this value on only reflect a column's type or a number's representation. */
 const machineBound = 2 ** 31 - 1;
 
-/** Drops regexes (dates have five lines of them), and bounds and key types that say nothing. */
+/** Removes regexes (five lines for a date), and bounds and key types without information. */
 export function slim(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(slim);
   if (value === null || typeof value !== 'object') return value;

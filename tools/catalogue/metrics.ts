@@ -12,7 +12,7 @@ export interface SweepSeen {
   skipped: number;
 }
 
-/** Labels that say what is used here: for those who may know. */
+/** Labels that reveal what is used here; only shown to callers with the right to see them. */
 const names = new Set(['tool', 'operation']);
 
 /** One source for Prometheus `/metrics` and for the JSON of `/mcp/metrics`. */
@@ -49,7 +49,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.process });
   }
 
-  /** @param name tools of other servers are counted as one: their names are a tenant's own, and without end */
+  /** @param name tools of other servers are counted as one, because their names are tenants' data and unlimited in number */
   called(name: string, front: string, durationMs: number, errorCode: string | undefined): void {
     const tool = isExternalName(name) ? 'external' : name;
     this.calls.inc({ tool, front, outcome: errorCode ?? 'success' });
@@ -66,12 +66,12 @@ export class Metrics {
     for (const old of this.recent.keys()) if (old < second - 60) this.recent.delete(old);
   }
 
-  /** @param stage deprecated: it was answered; sunset: refused */
+  /** @param stage deprecated: the call was answered; sunset: it was refused */
   deprecated(operation: string, stage: string): void {
     this.retiring.inc({ operation, stage });
   }
 
-  /** Shows the last sweep, whichever worker ran it. @param last null: none has run, or it cannot be known now */
+  /** Exports the last sweep of any worker. @param last null: none has run, or it cannot be read now */
   showSweep(last: () => Promise<SweepSeen | null>): void {
     const gauge = (name: string, help: string, of: (seen: SweepSeen) => number): Gauge =>
       new Gauge({
@@ -93,13 +93,13 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Prometheus text. @param names false: all tools, and all operations, as one */
+  /** Prometheus text. @param names false: sums over all tools and all operations */
   async text({ names: named }: { names: boolean }): Promise<string> {
     const own = named ? this.registry : await withoutNames(this.registry);
     return `${await own.metrics()}\n${await this.process.metrics()}`;
   }
 
-  /** devflow's shape: milliseconds, rates rounded to three decimals. @param names false: without a figure for each tool */
+  /** devflow's shape: milliseconds, rates rounded to three decimals. @param names false: without values per tool */
   json({ names: named }: { names: boolean }): Record<string, unknown> {
     const since = Math.floor(Date.now() / 1000) - 60;
     let perMinute = 0;
@@ -119,7 +119,7 @@ export class Metrics {
 
 const average = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum / count) * 10) / 10);
 
-/** The same counters and histograms with those labels taken off and the values added up. */
+/** The same counters and histograms without those labels; the values are summed. */
 async function withoutNames(registry: Registry): Promise<Registry> {
   const metrics = await registry.getMetricsAsJSON();
   const unnamed = metrics.map((metric) => ({

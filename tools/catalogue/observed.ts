@@ -10,10 +10,10 @@ import type { CallRequest } from './pipeline.ts';
  */
 export type Observed = Record<string, string | number>;
 
-/** perception spells this count in its log another way than in its spans. */
+/** perception's log spells this count differently from its spans. */
 const logNames: Record<string, string> = { 'articles.count': 'article_count' };
 
-/** The same as fields of a line in the log: `feed.id` as `feed_id`. Addresses stay in the trace. */
+/** The same values as log fields: `feed.id` becomes `feed_id`. Addresses are only in the trace. */
 export const logFieldsOf = (observed: Observed): Observed =>
   Object.fromEntries(
     Object.entries(observed)
@@ -21,10 +21,10 @@ export const logFieldsOf = (observed: Observed): Observed =>
       .map(([name, value]) => [logNames[name] ?? name.replaceAll('.', '_'), value]),
   );
 
-/** In log, spans and metrics for a name that is none of ours: that is the caller's text, and stands in the ledger alone. */
+/** Replaces an unknown tool name in logs, spans and metrics, because it is the caller's text. Only the ledger keeps it. */
 export const unknownTool = 'unknown';
 
-/** A call at its end. */
+/** A finished call. */
 export interface Ended {
   request: CallRequest;
   resolved: Resolved | undefined;
@@ -34,11 +34,11 @@ export interface Ended {
   error?: AppError;
 }
 
-/** A line in the log for each call: who called what, how it ended and how long it took. */
+/** Logs one line per call: caller, tool, outcome and duration. */
 export function logCall(log: Logger, { request, resolved, durationMs, toolCallId, observed, error }: Ended): void {
   const deprecated = resolved?.alias?.deprecated;
   const worth = deprecated || (error && (error.retryable || error.httpStatus >= 500));
-  // What comes every few seconds from everybody would hide the rest.
+  // Frequent calls, such as heartbeats, would hide the others.
   const level = worth ? 'warn' : resolved?.tool.ledger === 'batched' && !error ? 'debug' : 'info';
   log[level](
     {
@@ -47,7 +47,7 @@ export function logCall(log: Logger, { request, resolved, durationMs, toolCallId
       principal: request.caller.principal,
       front: request.front,
       tool_call_id: toolCallId,
-      // The client's own words.
+      // Text of the client.
       request_id: request.requestId === undefined ? undefined : printable(request.requestId),
       ...logFieldsOf(observed),
       latency_ms: Math.round(durationMs * 10) / 10,

@@ -37,27 +37,27 @@ export interface CallRequest {
   /** The client's own id of this request, for logs and traces. */
   requestId?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** The front end has counted it against the key's limit already; a process going on for a caller is no new call. */
+  /** Do not count the call against the key's limit: the front end already has, or a process continues an earlier call. */
   counted?: boolean;
-  /** The caller's work session, where the front end has not looked it up. */
+  /** The caller's work session, if the front end has not looked it up. */
   sessionId?: string | undefined;
-  /** What the front end found wrong with a request in words of its own: thrown here, so that it is counted and recorded as any refusal. */
+  /** A front end's own refusal of the request. It is thrown here, so that it is counted and recorded like any refusal. */
   refused?: AppError | undefined;
-  /** A person has approved just this call; from our own processes alone. */
+  /** A person's approval of exactly this call. Only our own processes set it. */
   approval?: Asked | undefined;
-  /** The client that reads the answer, where it is a model's. */
+  /** The client that reads the answer, if a model uses it. */
   audience?: Audience | undefined;
-  /** How long the caller can wait for a person, in ms; one that is shown progress waits anyway. */
+  /** How long the caller can wait for a person, in ms. A caller that receives progress waits in any case. */
   waitMs?: number | undefined;
   onProgress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
-/** What a front end renders. `call` never throws: a failure is an answer too. */
+/** The answer for a front end. `call` never throws: a failure is an answer, too. */
 export interface CallAnswer {
   envelope: Envelope;
-  /** `envelope.data` when all went well; for aliases in their own system's shape. */
+  /** `envelope.data` of a successful call; for aliases in their system's shape. */
   data: unknown;
-  /** What stands in MCP's text content; made when it is asked for. */
+  /** MCP's text content; created on first use. */
   readonly text: string;
   error?: AppError;
   resolved?: Resolved;
@@ -74,7 +74,7 @@ export interface PipelineParts {
 
 const tracer = trace.getTracer('signalbox');
 const never = new AbortController().signal;
-/** How long a caller that is shown progress waits for a person before it is told to come back, in ms. */
+/** How long a caller that receives progress waits for a person before it gets `pending_approval`, in ms. */
 const patienceMs = 20_000;
 
 /**
@@ -96,7 +96,7 @@ export class Pipeline {
 
   call(given: CallRequest): Promise<CallAnswer> {
     const inner = calledFor(this.catalogue, given);
-    // A name that had to be cut or mended names no tool; the ledger keeps it, spans and the log have the names of tools only.
+    // A name that had to be shortened or repaired is unknown. The ledger keeps it; spans and logs contain only names of tools.
     const request = { ...inner, name: printable(inner.name) };
     const spanName = this.catalogue.find(request.name)?.name ?? (isExternalName(request.name) ? 'external' : unknownTool);
     return tracer.startActiveSpan(spanName, async (span) => {
@@ -114,7 +114,7 @@ export class Pipeline {
     });
   }
 
-  /** A call that a process makes on behalf of whoever asked for it, which was counted then. Not made when their key has been revoked. */
+  /** A call by a process on behalf of the key that asked, which was counted at that time. Refused when that key has been revoked. */
   async execute({ tenant, keyId, principal, tool: name, callKey: idempotencyKey, waitMs = 0, ...call }: Execution): Promise<Envelope> {
     const caller = await this.services.governance.keys.callerOf(tenant, keyId, principal);
     if (caller) return (await this.call({ ...call, caller, name, idempotencyKey, waitMs, counted: true })).envelope;
@@ -124,12 +124,12 @@ export class Pipeline {
     return failureOf(error, newCallId(), 0, undefined);
   }
 
-  /** What a client is shown under a profile; `all` and `unified` hold the approved tools of other servers, too. */
+  /** The tools that a client sees under a profile; `all` and `unified` include other servers' approved tools. */
   async list(caller: Caller, profile: string, listing: Listing = {}): Promise<Listed[]> {
     const own = this.catalogue.list(caller, profile, listing);
     if (profile !== 'all' && profile !== 'unified') return own;
     const others = await asTenant(caller.tenant, () => externalTools(this.services, caller)).catch((error: unknown) => {
-      // Without Postgres our own are still what they are.
+      // Without Postgres, list only our own tools.
       if (error instanceof AppError && error.retryable) return [];
       throw error;
     });
@@ -206,7 +206,7 @@ export class Pipeline {
         const { alias } = resolved;
         return answerOf(envelope, () => askedText(envelope, alias, aliasArgs), { resolved, limit });
       }
-      // Of what comes every few seconds from everybody, the end tells enough.
+      // For frequent calls, such as heartbeats, the entry of the end is enough.
       const brief = tool.ledger === 'batched';
       if (tool.effect !== 'read' && !brief) await ledger.record(event('tool.call.started'));
       else if (!brief) ledger.note(event('tool.call.started'));
@@ -269,22 +269,22 @@ export class Pipeline {
     }
   }
 
-  /** The answer as the client can follow it. */
+  /** The answer, adapted to the client. */
   private told(envelope: Envelope, { audience }: CallRequest, caller: Caller, resolved: Resolved | undefined): Envelope {
     return audience ? toldTo(envelope, { catalogue: this.catalogue, caller, audience }, resolved) : envelope;
   }
 
-  /** The caller with what holds for it now: policy, capabilities, session. */
+  /** The caller with its current policy, capabilities and session. */
   private async withAccess({ caller: given, sessionId, approval }: CallRequest): Promise<Caller> {
     const caller = approval ? { ...given, ...askedBy(approval) } : given;
     const session = sessionId ?? approval?.sessionId ?? undefined;
     if (caller.access && session === undefined) return caller;
-    // An approved call may run after its session has ended: what it was approved under is compared anyway.
+    // An approved call may run after its session has ended, because its approval is compared in any case.
     const optional = sessionId === undefined;
     return { ...caller, access: await this.services.governance.policies.accessOf(caller, session, { optional }) };
   }
 
-  /** A defect is logged here, once, and answered without its innards. */
+  /** Logs a defect once, and answers without internal details. */
   private understand(caught: unknown, resolved: Resolved | undefined, toolCallId: string): AppError {
     const known = translate(caught);
     if (known instanceof AppError) return known;
@@ -298,7 +298,7 @@ export class Pipeline {
     const { request, resolved, durationMs, error, observed } = ended;
     this.metrics.called(resolved?.name ?? unknownTool, request.front, durationMs, error?.code);
     trace.getActiveSpan()?.setAttributes(observed);
-    // The caller does not wait for its line in the log.
+    // Logs later, so that the caller does not wait.
     if (this.parts.logRequests) setImmediate(logCall, this.parts.log, ended);
   }
 }

@@ -26,7 +26,7 @@ describe('levels of care', () => {
   const graveAlways = tool({ approval: 'A2', effect: 'destructive' });
 
   it.each<[CareLevel, PolicyEffect[], PolicyEffect[]]>([
-    // read, write, A1, write outside, A2
+    // order: read, write, A1, external write, A2
     ['open', ['allow', 'allow', 'allow', 'allow', 'ask'], ['allow', 'allow', 'allow', 'allow', 'ask']],
     ['standard', ['allow', 'allow', 'allow', 'allow', 'ask'], ['allow', 'allow', 'ask', 'allow', 'ask']],
     ['careful', ['allow', 'allow', 'ask', 'ask', 'ask'], ['allow', 'allow', 'ask', 'ask', 'ask']],

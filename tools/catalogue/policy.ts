@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/errors.ts';
 import type { CareLevel, Policy, PolicyEffect, PolicySubject } from '../../contracts/governance/policy.ts';
 import { onlyReads, type AnyTool } from './define.ts';
 
-/** What a call may do, which rule says so, and what else was looked at. */
+/** The decision about a call, the rule that made it, and the other rules that were checked. */
 export interface Verdict {
   effect: PolicyEffect;
   /** Short name of the rule that decided, e.g. `scope`, `level standard`, `rule 2`. */
@@ -12,7 +12,7 @@ export interface Verdict {
   hint?: string;
 }
 
-/** A0 to A2 for this caller: some tools ask agents where they do not ask people. */
+/** A0 to A2 for this caller: some tools need approval for agents but not for people. */
 export const approvalOf = (tool: AnyTool, caller: Caller): 'A0' | 'A1' | 'A2' =>
   typeof tool.approval === 'string' ? tool.approval : tool.approval[isPerson(caller) ? 'people' : 'agents'];
 
@@ -20,7 +20,7 @@ const allow = (rule: string, reason: string): Verdict => ({ effect: 'allow', rul
 const ask = (rule: string, reason: string): Verdict => ({ effect: 'ask', rule, reason });
 const deny = (rule: string, reason: string, hint: string): Verdict => ({ effect: 'deny', rule, reason, hint });
 
-/** Whether this caller may use this tool at all; null: nothing is in the way. The one rule behind listing, searching and calling. */
+/** The reason why this caller may not use this tool at all; null: it may. The single rule for listing, searching and calling. */
 export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Verdict | null {
   if (tool.standsIn) return null;
   if (!onlyReads(tool) && readOnlyRoles.has(caller.role)) {
@@ -54,7 +54,7 @@ export function barrier(tool: AnyTool, caller: Caller, front: Front = 'mcp'): Ve
 export const refusal = ({ rule, reason, hint }: Verdict, tool: string): AppError =>
   new AppError('FORBIDDEN', reason, { ...(hint === undefined ? {} : { hint }), details: { rule, tool } });
 
-/** What the caller's policy says of a call of this tool. */
+/** Applies the caller's policy to a call of this tool. */
 export function judge(tool: AnyTool, caller: Caller, front: Front): Verdict {
   const barred = barrier(tool, caller, front);
   if (barred) return barred;
@@ -63,7 +63,7 @@ export function judge(tool: AnyTool, caller: Caller, front: Front): Verdict {
   const person = isPerson(caller);
   const verdicts = policiesOf(caller).map((policy) => ruled(policy, tool, caller, front) ?? byLevel(policy.level, needs, tool, person));
   const verdict = verdicts.toSorted((a, b) => gravity[a.effect] - gravity[b.effect])[0] ?? byLevel('standard', needs, tool, person);
-  // No rule of a tenant's takes a person's decision away where one is always needed.
+  // A tenant's rule cannot remove the approval that A2 always needs.
   return needs === 'A2' && verdict.effect === 'allow' ? ask('always', `${tool.name} always needs a person's decision.`) : verdict;
 }
 
@@ -91,7 +91,7 @@ export function subjectOf(tool: AnyTool, caller: Caller, front: Front): PolicySu
   };
 }
 
-/** What a level of care says where no rule does. */
+/** The default of a level of care, if no rule applies. */
 function byLevel(level: CareLevel, needs: 'A0' | 'A1' | 'A2', tool: AnyTool, person: boolean): Verdict {
   const rule = `level ${level}`;
   if (needs === 'A2') return ask(rule, `${tool.name} always needs a person's decision.`);

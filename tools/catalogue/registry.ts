@@ -7,7 +7,7 @@ import { passedOn } from '../graph/graphiti.ts';
 
 type Query = Database['query'];
 
-/** All that any settings can expose, so that one registry serves all processes. */
+/** All tools that any settings can expose, so that one registry serves all processes. */
 function definitionsOf(tools: readonly AnyTool[]) {
   const catalogue = new Catalogue(tools);
   return [...tools, ...tools.flatMap(passedOn)].map((tool) => {
@@ -27,8 +27,8 @@ function definitionsOf(tools: readonly AnyTool[]) {
 }
 
 /**
- * Writes the registry of tools: a new version of a definition when its contract changed.
- * @param query as the owner of the database; the application may only read the registry
+ * Writes the registry of tools. A changed contract creates a new version of the definition.
+ * @param query a query as the database's owner, because the application may only read the registry
  */
 export async function registerTools(query: Query, tools: readonly AnyTool[]): Promise<void> {
   const known = await query<{ name: string; version: number; schema_hash: string }>(
@@ -59,7 +59,7 @@ export async function registerTools(query: Query, tools: readonly AnyTool[]): Pr
 }
 
 /**
- * The version of each tool, as this code defines it, which ledger entries name.
+ * The version of each tool in this code; ledger entries contain it.
  * @throws AppError CONFLICT when the database was not migrated to this code
  */
 export async function toolVersions(query: Query, tools: readonly AnyTool[]): Promise<Map<string, number>> {

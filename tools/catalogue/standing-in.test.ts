@@ -19,7 +19,7 @@ describe('a call of system.tool.call', () => {
     expect(called({ name: 'get_tasks' })).toEqual(['get_tasks', {}]);
     expect(called({ name: 'external.a.b', arguments: {} })).toEqual(['external.a.b', {}]);
     expect(called({ name: 'get_tasks', arguments: '{"limit": 3}' })).toEqual(['get_tasks', { limit: 3 }]);
-    // As the client showed it to its model.
+    // The name as a client shows it to its model.
     for (const name of [
       'mcp__signalbox__work-task-list',
       'mcp_signalbox_work-task-list',

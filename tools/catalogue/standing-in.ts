@@ -6,13 +6,13 @@ interface Call {
   arguments?: unknown;
 }
 
-/** What clients put before the names of our tools, and models repeat. */
+/** Prefixes that clients add to our tools' names, and that models repeat. */
 const prefix = /^(?:mcp__?)?signalbox(?:__?|-)/;
 
 /**
- * The call that a call of `system.tool.call` stands for; any other is returned as it is. Done before anything is decided, so that
- * rights, approval, idempotency and ledger know the inner call alone. What names no other tool stays a call of `system.tool.call`,
- * which refuses it.
+ * Replaces a call of `system.tool.call` by the call that it contains; returns any other call unchanged. This happens
+ * before all checks, so that rights, approval, idempotency and ledger see only the inner call. If it does not name
+ * another tool, it stays a call of `system.tool.call`, which refuses it.
  */
 export function calledFor<T extends Call>(catalogue: Catalogue, call: T): T {
   const outer = catalogue.find(call.name)?.tool;

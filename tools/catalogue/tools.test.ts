@@ -27,7 +27,7 @@ const caller: Caller = {
 
 /** Fields that count tokens. */
 const counted = new Set(['input_tokens', 'output_tokens']);
-/** What they tell of credentials is names, or whether there are any. */
+/** They return only the names of credentials, or whether there are any. */
 const listsNames = new Set(['connector.mount.list', 'external.server.get', 'external.server.list', 'feed.source.get', 'feed.source.list']);
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
@@ -91,7 +91,7 @@ describe('the catalogue', () => {
     for (const tool of tools.filter((candidate) => unified.has(candidate.name))) {
       const wanted = map.filter((entry) => entry.unified_name === tool.name).map((entry) => entry.seed_name);
       const have = tool.aliases.map((alias) => alias.name);
-      // Spellings of systems whose operation is not built yet are told by the roadmap, not here.
+      // Names of operations that are not built yet are in the roadmap, not here.
       expect(wanted).toEqual(expect.arrayContaining(have));
     }
   });

@@ -6,7 +6,7 @@ export interface UnknownField {
   path: string;
   key: string;
   holder: Record<string, unknown>;
-  /** What the schema has in its place. */
+  /** The fields that the schema has there. */
   known: string[];
 }
 
@@ -22,14 +22,14 @@ interface Definition {
   innerType?: Schema;
 }
 
-/** Every field of a value, at all levels, that the schema would drop without a word. Objects that take anything are left alone. */
+/** Every field of a value, at all levels, that the schema would drop silently. Ignores objects that accept any field. */
 export function unknownFields(schema: z.ZodType, value: unknown): UnknownField[] {
   const found: UnknownField[] = [];
   look([schema], value, '', found);
   return found;
 }
 
-/** @param schemas those that the value may be of: what one of them has is known */
+/** @param schemas the schemas that the value may have; a field of any of them is known */
 function look(schemas: Schema[], value: unknown, path: string, found: UnknownField[]): void {
   if (value === null || typeof value !== 'object') return;
   const definitions = schemas.flatMap(unwrapped);
@@ -55,7 +55,7 @@ function look(schemas: Schema[], value: unknown, path: string, found: UnknownFie
   }
 }
 
-/** What a schema is behind defaults, `optional` and the like; of a union each choice. */
+/** The schema inside wrappers such as `default` and `optional`; for a union, each choice. */
 function unwrapped(schema: Schema): Definition[] {
   const { def } = schema._zod;
   if (def.options) return def.options.flatMap(unwrapped);

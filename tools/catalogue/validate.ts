@@ -6,10 +6,10 @@ import type { Resolved } from './catalogue.ts';
 import { readBySchema, withTextRead, withValue } from './coerce.ts';
 import { unknownFields } from './unknown-fields.ts';
 
-/** What fields of JSON may (`maxJsonDepth`), and the levels above them. */
+/** The depth of JSON fields (`maxJsonDepth`), plus the levels above them. */
 const maxDepth = maxJsonDepth + 16;
 
-/** Arguments as the tool wants them. Unknown fields, at all levels: refused on canonical names, ignored with a warning on a seed's own. */
+/** Validates arguments. Unknown fields, at all levels, are refused for canonical names, and ignored with a warning for aliases. */
 export function validate(
   { tool, alias, name }: Resolved,
   given: unknown,
@@ -21,7 +21,7 @@ export function validate(
   const problem = jsonProblem(args, maxDepth, { text: false });
   if (problem !== null) throw new AppError('VALIDATION_ERROR', `The arguments of ${name} ${problem}.`);
   const warnings: string[] = [];
-  // Afterwards, as there are tools that want JSON to the letter and refuse it.
+  // After validation, because some tools require well-formed JSON and refuse lone surrogates themselves.
   const mended = <T>(value: T): T => {
     const whole = wellFormed(value);
     if (whole !== value) warnings.push('Halves of characters, where text was cut within one, were replaced.');
@@ -41,8 +41,8 @@ export function validate(
 }
 
 /**
- * Arguments as a schema wants them, unknown fields refused.
- * @param about what the schema is of, and where the whole of it is told; `warnings` are added to
+ * Validates arguments against a schema; refuses unknown fields.
+ * @param about `name`: what has this schema; `hint`: where its full description is; `warnings`: a list to append to
  * @throws AppError VALIDATION_ERROR
  */
 export function conform(schema: z.ZodObject, args: Record<string, unknown>, { name, hint, warnings = [] }: Of): Record<string, unknown> {
@@ -61,13 +61,13 @@ export function conform(schema: z.ZodObject, args: Record<string, unknown>, { na
   return check(schema, args, { name, hint, warnings }) as Record<string, unknown>;
 }
 
-/** The end tells which it is. */
+/** Keeps the end, which identifies the field. */
 const shortened = (path: string): string => (path.length > 128 ? `…${path.slice(-127)}` : path);
 
-/** Where more than there is to have may be wished for. */
+/** Numeric arguments that are reduced to the maximum instead of refused. */
 const wishes = new Set<unknown>(['limit', 'top_k', 'depth']);
 
-/** The arguments as the schema has them, or null when they do not fit. */
+/** The parsed arguments, or null when they are invalid. */
 export function lenient(schema: z.ZodObject, args: unknown): unknown {
   if (args === null || typeof args !== 'object' || unknownFields(schema, args).length > 0) return null;
   const parsed = parse(schema, args, []);
@@ -95,10 +95,10 @@ interface Of {
   warnings?: string[] | undefined;
 }
 
-/** Mending may uncover more: in a list that stood as text, or a number of results beyond the cap. */
+/** A correction may reveal another problem: inside a list that was text, or a limit above the maximum. */
 const mostRounds = 4;
 
-/** Parses once where the arguments fit; else with what can be told to be meant. */
+/** Parses once if the arguments are valid; otherwise corrects obvious mistakes and parses again. */
 function parse(schema: z.ZodObject, given: unknown, warnings: string[] | undefined): ReturnType<typeof schema.safeParse> {
   let args = given;
   let parsed = schema.safeParse(args);
@@ -112,7 +112,7 @@ function parse(schema: z.ZodObject, given: unknown, warnings: string[] | undefin
   return parsed;
 }
 
-/** How many results are wanted, or how deep to go, is a wish: beyond the cap it is cut, with a warning, not refused. Null: none is. */
+/** Reduces a limit or a depth above its maximum, with a warning instead of a refusal. Null: nothing to change. */
 function clamped(args: unknown, issues: readonly z.core.$ZodIssue[], warnings: string[]): unknown {
   let result = args;
   for (const issue of issues) {

@@ -12,10 +12,10 @@ interface StoredEvent extends Record<string, unknown> {
   event: StreamJson;
 }
 
-/** How long a stream waits to learn whether it begins with a task or is a message, in ms. */
+/** How long a stream waits before it decides whether to answer with a task or with a message, in ms. */
 const firstWordMs = 3_000;
 
-/** Events of a task above a number, in order. */
+/** Events of a task with a higher number than `seen`, in order. */
 export async function eventsAbove(query: Database['query'], tenant: string, id: string, seq: number): Promise<StoredEvent[]> {
   return await query<StoredEvent>(
     'select seq, event from a2a_events where tenant_id = $1 and task_id = $2 and seq > $3 order by seq limit 200',
@@ -23,9 +23,9 @@ export async function eventsAbove(query: Database['query'], tenant: string, id: 
   );
 }
 
-/** Streams over the stored events: any process can serve them, and go on where another one stopped. */
+/** Streams of the stored events. Any process can serve them and continue where another one stopped. */
 export class A2aEvents extends Service<never, { tasks: A2aTasks }> {
-  /** What comes of a message: the task, then its events until it is over or the client's turn; or one message. */
+  /** The stream for a message: the task, then its events until it ends or waits for the client; or a single message. */
   async *ofSent(caller: Caller, sent: Sent, signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
     const row = await this.deps.tasks.until(caller, sent.id, Date.now() + firstWordMs, signal, ({ rev }) => rev > sent.rev);
     if (row.answer) yield { message: row.answer };
@@ -36,8 +36,8 @@ export class A2aEvents extends Service<never, { tasks: A2aTasks }> {
   }
 
   /**
-   * A task as it is, then what comes until it is over; `turn`: or until it is the client's turn.
-   * @throws AppError NOT_FOUND, CONFLICT with `details.reason` unsupported when it is over
+   * The task, then its events until it ends; with `turn` also until it waits for the client.
+   * @throws AppError NOT_FOUND, CONFLICT with `details.reason` unsupported when it has ended
    */
   async *ofTask(caller: Caller, id: string, until: 'over' | 'turn', signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
     const row = await asTenant(caller.tenant, () => this.deps.tasks.row(caller, id));
@@ -64,13 +64,13 @@ export class A2aEvents extends Service<never, { tasks: A2aTasks }> {
         yield event;
         seen = seq;
       }
-      // What came after the look belongs to the next one.
+      // Events that were added after this row was read are for the next round.
       if (seen === row.seq && ended(row)) return;
     }
   }
 }
 
-/** Quiet after what was said: at the revision given, nothing has come of it yet. */
+/** The task has ended or waits for the client, and has changed since revision `rev`, at which the message was still unanswered. */
 const answered =
   (rev: number) =>
   (row: A2aTaskRow): boolean =>

@@ -28,7 +28,7 @@ export class A2aService extends Service<'processes' | 'notices' | 'secrets' | 'p
     },
   });
 
-  /** What an answer about a task points at: its process in Temporal's UI. */
+  /** The refs of an answer about a task: its workflow in Temporal's UI. */
   refs(tenant: string, id: string): Ref[] {
     return this.deps.processes.refs(workflowIds.a2aTask(tenant, id));
   }
@@ -37,7 +37,7 @@ export class A2aService extends Service<'processes' | 'notices' | 'secrets' | 'p
     return await listA2aTasks(this.db, caller, filter);
   }
 
-  /** Tells a task's callbacks what they have not been told. */
+  /** Sends a task's new events to its callbacks. */
   async sendPushes(ref: A2aRef, signal: AbortSignal): Promise<void> {
     await sendPushes({ ...this.deps, push: this.push }, ref, signal);
   }

@@ -20,14 +20,17 @@ export interface A2aFilter {
 
 export interface A2aPage {
   tasks: TaskJson[];
-  /** Empty: that was all. */
+  /** Empty: there are no more pages. */
   nextPageToken: string;
   pageSize: number;
-  /** On all pages together. */
+  /** Number of tasks on all pages. */
   totalSize: number;
 }
 
-/** The tasks that the caller sees, the latest changed first. Answers by message are no tasks. @throws AppError VALIDATION_ERROR (page token) */
+/**
+ * The tasks that the caller may see, last changed first. Without messages that were answered by a message. @throws
+ * AppError VALIDATION_ERROR (page token)
+ */
 export async function listA2aTasks(db: Database, caller: Caller, filter: A2aFilter): Promise<A2aPage> {
   const pageSize = filter.pageSize ?? 50;
   const where = matching({

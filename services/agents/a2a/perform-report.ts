@@ -5,8 +5,8 @@ import { writeReport } from './report.ts';
 type Args = Record<string, unknown>;
 
 /**
- * A report on a subject. What the subject is decides who writes it: authoring, about a customer, another entity or a
- * product area; what is none of these has no report there, and gets the passages that speak of it, quoted.
+ * A report on a subject. Authoring writes reports about a customer, another entity or a product area. For any other
+ * subject, the report quotes the passages that mention it.
  */
 export async function reportOn({ subject, limit, ...args }: Args, call: TurnCall): Promise<Envelope> {
   const known = await call('entity.record.get', { entity_name: subject }, 'subject');
@@ -24,7 +24,7 @@ export async function reportOn({ subject, limit, ...args }: Args, call: TurnCall
         : type !== undefined
           ? await call('authoring.artifact.generate', onePager(args, name!, type), 'main')
           : await call('authoring.report.generate', { ...args, report_type: 'product_area_overview', filter_area: subject }, 'area');
-  // A name that authoring knows is its to answer for, also that the evidence is not enough.
+  // Authoring knows this name, so its answer is final, also when it lacks evidence.
   if (made.error === undefined || args['report_type'] !== undefined) return made;
   const unknown = made.error.code === 'NOT_FOUND' && type === undefined && made.error.details?.['reason'] !== 'not_enough_evidence';
   if (!unknown && made.error.code !== 'FORBIDDEN') return made;
@@ -38,14 +38,14 @@ const onePager = ({ audience }: Args, name: string, type: string): Args => ({
   ...(audience === undefined ? {} : { audience }),
 });
 
-/** The passages found on a subject, and what is known beside them; without a subject, what is known. */
+/** Quotes the passages about a subject, with the graph's summary; without a subject, the summary only. */
 export async function quoting(args: Args, call: TurnCall): Promise<Envelope> {
   const query = args['query'];
   const summary = await call('graph.summary.get', typeof query === 'string' ? {} : args, 'summary');
   if (typeof query !== 'string') return summary.error ? summary : { ...summary, data: writeReport(null, summary.data, null) };
   const found = await call('index.chunk.search', args, 'quotes');
   if (found.error) return found;
-  // Somebody who may search but not see the graph gets the report without it.
+  // A caller who may search but not read the graph gets the report without the summary.
   return {
     ...found,
     data: writeReport(query, summary.error ? null : summary.data, found.data),
@@ -56,7 +56,7 @@ export async function quoting(args: Args, call: TurnCall): Promise<Envelope> {
   };
 }
 
-/** The newest report of a type on a subject: on a customer, else on a product area. */
+/** The newest report of a type about a customer or, if there is none, a product area. */
 export async function latestOn({ subject, ...args }: Args, call: TurnCall): Promise<Envelope> {
   const known = await call('entity.record.get', { entity_name: subject, entity_type: 'customer' }, 'subject');
   if (known.error?.code === 'AMBIGUOUS_ENTITY') return known;
@@ -67,7 +67,7 @@ export async function latestOn({ subject, ...args }: Args, call: TurnCall): Prom
   );
 }
 
-/** The newest report, of whatever type. */
+/** The newest report of any type. */
 export async function newestReport(call: TurnCall): Promise<Envelope> {
   const listed = await call('authoring.draft.list', { kind: 'report', limit: 100 }, 'list');
   if (listed.error) return listed;

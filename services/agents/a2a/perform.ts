@@ -6,13 +6,14 @@ import { latestOn, newestReport, quoting, reportOn } from './perform-report.ts';
 
 type Args = Record<string, unknown>;
 
-/** One tool call of a turn; `step` tells the calls of a turn apart, so that each acts once when the turn is repeated. */
+/** One tool call of a turn. `step` identifies it within the turn, so that it acts once when the turn is repeated. */
 export type TurnCall = (tool: string, args: Args, step: string) => Promise<Envelope>;
 
 /**
- * Does what a plan says. Most are one call; names become ids first, bytes are uploaded before they are ingested, and what
- * a report is about is found out before it is asked for. Never throws for what a tool refuses: the envelope says it.
- * @param messages those the plan was made from; files stay in them
+ * Runs a plan. Most plans are one call. Names are resolved to ids first, bytes are uploaded before they are ingested, and
+ * a report's subject is identified before the report is requested. A tool's refusal does not throw: it is in the
+ * envelope.
+ * @param messages the messages from which the plan was made; they contain the files
  */
 export async function perform(plan: Plan & { kind: 'call' }, messages: readonly MessageJson[], call: TurnCall): Promise<Envelope> {
   const { tool, arguments: args } = plan;
@@ -39,7 +40,7 @@ async function upload(plan: Plan & { kind: 'call' }, messages: readonly MessageJ
   );
 }
 
-/** Tools that change entities want ids, so that nobody changes what a name happens to mean; agents say names. */
+/** Tools that change entities require ids, so that an ambiguous name changes nothing. Agents send names: resolve them. */
 async function withIds(plan: Plan & { kind: 'call' }, call: TurnCall): Promise<{ args: Args } | { refused: Envelope }> {
   const { entity_names: many, entity_name: one, ...rest } = plan.arguments;
   const names = many ?? (one !== undefined && wantsId.has(plan.tool) ? [one] : undefined);

@@ -18,13 +18,13 @@ interface Parts {
   push: A2aPush;
 }
 
-/** Tries for one event, pauses between them in ms, and tries once an event was given up. */
+/** Tries per event; pauses between tries, in ms; tries after an earlier event was given up. */
 const tries = 5;
 const pauseMs = 500;
 const triesWhenDown = 2;
 const timeoutMs = 10_000;
 
-/** Tells all callbacks of a task what they have not been told, each in its order, all at once. */
+/** Sends a task's new events to all its callbacks in parallel, in order for each. */
 export async function sendPushes(parts: Parts, { tenant, id }: A2aRef, signal: AbortSignal): Promise<void> {
   const configs = await parts.push.rows(tenant, id);
   await Promise.all(configs.map((config) => sendTo(parts, config, signal)));
@@ -45,13 +45,13 @@ async function sendTo(parts: Parts, config: PushRow, signal: AbortSignal): Promi
          where tenant_id = $1 and task_id = $2 and id = $3 returning 1`,
         [tenant, task, id, seq, failures, error],
       );
-      // Deleted meanwhile.
+      // The callback was deleted meanwhile.
       if (kept.length === 0) return;
     }
   }
 }
 
-/** @returns null, or why it was given up */
+/** @returns null, or the reason why it was given up */
 async function delivered(
   { peers, secrets }: Parts,
   config: PushRow,
@@ -79,7 +79,7 @@ async function delivered(
 
 const legacy = new V03PushNotificationSerializer();
 
-/** The event in the words of the version in which the callback was registered. */
+/** The event in the protocol version in which the callback was registered. */
 function inWordsOf(version: string, event: StreamJson): { body: string; headers: Record<string, string> } {
   const message = StreamResponse.fromJSON(event);
   if (version !== '0.3') {

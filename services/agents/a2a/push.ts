@@ -10,11 +10,11 @@ import type { Columns } from '../../../prisma/rows.ts';
 import { changeableA2aTask, isOwn, visibleA2aTask } from './rights.ts';
 import type { A2aTaskRow } from './tasks-records.ts';
 
-/** Whom to call back about a task. */
+/** A callback for a task. */
 export interface PushConfig {
   id?: string | undefined;
   url: string;
-  /** Shown with each callback, and what it is signed with. */
+  /** Sent with each callback, and used to sign it. */
   token?: string | undefined;
   authentication?: { scheme: string; credentials?: string | undefined } | undefined;
 }
@@ -39,20 +39,20 @@ export interface PushRow
 
 const maxPerTask = 10;
 
-/** What callbacks are signed with is shown to the line that made the task alone, and to no key that only reads. */
+/** Only keys of the line that created the task may see the token that signs its callbacks, and only if they may write. */
 const seesToken = (task: A2aTaskRow, caller: Caller): boolean => isOwn(task, caller) && !readOnlyRoles.has(caller.role);
 
-/** What a callback is shown, so that it knows who calls. */
+/** Headers by which a callback's receiver recognizes us. */
 export const shownHeaders = (token?: string | null, scheme?: string | null, credentials?: string | null): Record<string, string> => ({
   ...(token ? { 'x-a2a-notification-token': token } : {}),
   ...(credentials ? { authorization: `${scheme ?? 'Bearer'} ${credentials}` } : {}),
 });
 
-/** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are not shown again. */
+/** Callbacks of tasks. Their tokens and credentials are stored sealed; credentials are never shown again. */
 export class A2aPush extends Service<'secrets' | 'peers'> {
   /**
-   * Whether the address may be called (asked again, by its address, with each callback), and whether what it is to be
-   * shown fits into headers.
+   * Checks whether the URL may be called (each callback checks its IP address again), and whether token and credentials
+   * are valid in headers.
    * @throws AppError VALIDATION_ERROR
    */
   async check({ url, token, authentication }: PushConfig): Promise<void> {
@@ -60,7 +60,7 @@ export class A2aPush extends Service<'secrets' | 'peers'> {
     checkHeaders(shownHeaders(token, authentication?.scheme, authentication?.credentials));
   }
 
-  /** Adds one, or replaces it by its id; it hears of what comes from now on. @throws AppError NOT_FOUND, VALIDATION_ERROR */
+  /** Adds a callback, or replaces the one with its id. It receives events from now on. @throws AppError NOT_FOUND, VALIDATION_ERROR */
   async set(caller: Caller, taskId: string, config: PushConfig, protocolVersion: string): Promise<PushConfig & { id: string }> {
     await this.check(config);
     return await asTenant(caller.tenant, async () => {
@@ -71,7 +71,7 @@ export class A2aPush extends Service<'secrets' | 'peers'> {
     });
   }
 
-  /** @param ids under which it may be found, the likeliest first. @throws AppError NOT_FOUND */
+  /** @param ids ids that it may have, the likeliest first. @throws AppError NOT_FOUND */
   async get(caller: Caller, taskId: string, ids: string[]): Promise<PushConfig & { id: string }> {
     return await asTenant(caller.tenant, async () => {
       const task = await visibleA2aTask(this.db.query, caller, taskId);
@@ -90,7 +90,7 @@ export class A2aPush extends Service<'secrets' | 'peers'> {
     });
   }
 
-  /** One that is not there is gone already. */
+  /** Succeeds when the callback does not exist. */
   async remove(caller: Caller, taskId: string, id: string): Promise<void> {
     await asTenant(caller.tenant, async () => {
       await changeableA2aTask(this.db.query, caller, taskId);
@@ -98,7 +98,7 @@ export class A2aPush extends Service<'secrets' | 'peers'> {
     });
   }
 
-  /** @param sentSeq the last event that it is not told */
+  /** @param sentSeq number of the last event that is not sent to it */
   async write(
     query: Database['query'],
     tenant: string,
@@ -107,7 +107,7 @@ export class A2aPush extends Service<'secrets' | 'peers'> {
     protocolVersion: string,
     sentSeq: number,
   ): Promise<string> {
-    // 0.3 knows one callback per task that gives no id.
+    // In version 0.3 a task has one callback without an id.
     const id = config.id || (protocolVersion === '0.3' ? taskId : newId('push'));
     await assertRoom(query, {
       of: `a2a_push_configs/${tenant}/${taskId}`,

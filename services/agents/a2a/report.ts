@@ -1,4 +1,4 @@
-/** A report in Markdown, made of what the tools answered and of nothing else. */
+/** A report in Markdown, built only from the tools' answers. */
 
 interface EntityLine {
   name: string;
@@ -27,7 +27,7 @@ export interface Report {
 
 const excerptLength = 600;
 
-/** @param summary data of graph.summary.get; @param found data of index.chunk.search; null: it was not asked or refused */
+/** @param summary data of graph.summary.get; @param found data of index.chunk.search; null: it was not called, or it refused */
 export function writeReport(subject: string | null, summary: unknown, found: unknown): Report {
   const known = summary as Summary | null;
   const hits = ((found as { hits?: Hit[] } | null)?.hits ?? []).filter((hit) => hit.content.trim() !== '');

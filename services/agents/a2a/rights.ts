@@ -13,17 +13,23 @@ export const noTask = (id: string): AppError =>
 
 export const isOwn = (row: A2aTaskRow, caller: Caller): boolean => row.line === lineOf(caller);
 
-/** People of the tenant, except those of a team that is shown a part only. */
+/** The caller is a person of the tenant, and not in a team with restricted sight. */
 export const seesOthers = (caller: Caller): boolean => isPerson(caller) && caller.team === null;
 
-/** The task, for the keys of the line that made it and for whoever sees others'. @throws AppError NOT_FOUND, also for what the caller may not see */
+/**
+ * The task, if the caller's line created it or the caller sees the tasks of others. @throws AppError NOT_FOUND, also when
+ * the caller may not see it
+ */
 export async function visibleA2aTask(query: Query, caller: Caller, id: string): Promise<A2aTaskRow> {
   const row = await findA2aTask(query, caller.tenant, id);
   if (row && (isOwn(row, caller) || seesOthers(caller))) return row;
   throw noTask(id);
 }
 
-/** The task, for whoever may change it: the line that made it, and whoever decides about what others began. @throws AppError NOT_FOUND, FORBIDDEN */
+/**
+ * The task, if the caller may change it: the caller's line created it, or the caller's role may decide about the tasks of
+ * others. @throws AppError NOT_FOUND, FORBIDDEN
+ */
 export async function changeableA2aTask(query: Query, caller: Caller, id: string): Promise<A2aTaskRow> {
   const row = await visibleA2aTask(query, caller, id);
   if (isOwn(row, caller) || mayDecide(caller)) return row;

@@ -1,8 +1,8 @@
 import type { A2aArtifactJson, PartJson, Plan, Step } from '../../../contracts/agents/a2a.ts';
 
 /**
- * The agent that conformance kits talk to, behind a test switch: what it does is said by the id of the client's
- * latest message. It runs through the same process as real skills.
+ * A scripted agent for conformance kits, behind a test switch. The id of the client's latest message selects its
+ * behaviour. It runs in the same workflow as real skills.
  */
 
 const file: PartJson = {
@@ -12,9 +12,9 @@ const file: PartJson = {
 };
 const fileByUrl: PartJson = { url: 'https://example.com/output.txt', filename: 'output.txt', mediaType: 'text/plain' };
 
-/** As long as kits take to lose a stream and to ask for it again. */
+/** Long enough for a kit to drop a stream and reconnect. */
 const holdMs = 4_000;
-/** Longer than an answer that does not wait takes, shorter than a kit's patience. */
+/** Longer than an answer without waiting takes, shorter than a kit's timeout. */
 const delayMs = 2_000;
 
 const artifact = (part: PartJson): A2aArtifactJson => ({ artifactId: 'output', name: 'output', parts: [part] });
@@ -52,10 +52,10 @@ const scripts: Record<string, Step[] | { message: PartJson[] }> = {
   'test-resubscribe-message-id': [{ kind: 'status', state: 'working', holdMs }, completed],
 };
 
-/** Longest first: `tck-artifact-file-url` begins as `tck-artifact-file` does. */
+/** Longest first, because `tck-artifact-file` is a prefix of `tck-artifact-file-url`. */
 const prefixes = Object.keys(scripts).toSorted((a, b) => b.length - a.length);
 
-/** What the script says about a message; null: it is one for the router. */
+/** The scripted plan for a message; null: the router handles it. */
 export function scriptedPlan(messageId: string): Plan | null {
   const prefix = prefixes.find((each) => messageId.startsWith(each));
   if (prefix === undefined) return null;

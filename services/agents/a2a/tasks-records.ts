@@ -36,9 +36,9 @@ export interface A2aTaskRow
       | 'created_at'
       | 'updated_at'
     > {
-  /** Who asked, for the calls that are made for it. */
+  /** The key that asked; tool calls run on its behalf. */
   key_id: Tables['a2a_tasks']['key_id'];
-  /** Whose it is, whichever key is in the place of that one. */
+  /** The owner: the key's line, which stays the same after a rotation. */
   line: Tables['a2a_tasks']['line'];
   state: A2aState;
   status_message: MessageJson | null;
@@ -53,13 +53,13 @@ export async function findA2aTask(query: Query, tenant: string, id: string, lock
   return (await query<A2aTaskRow>(sql, [tenant, id]))[0] ?? null;
 }
 
-/** The messages of the client so far, oldest first. */
+/** The client's messages so far, oldest first. */
 export const saidBy = (row: A2aTaskRow): MessageJson[] => row.history.filter(({ role }) => role === 'ROLE_USER');
 
-/** Its last message is the client's, and nothing has been decided about it. */
+/** The last message is the client's and has not been handled yet. */
 export const isPending = (row: A2aTaskRow): boolean => row.history.at(-1)?.role === 'ROLE_USER';
 
-/** It is over, or it is the client's turn. */
+/** The task has ended, or waits for the client. */
 export const isQuiet = (row: A2aTaskRow): boolean => isTerminal(row.state) || (isSettled(row.state) && !isPending(row));
 
 export interface NewA2aTask {
@@ -70,17 +70,17 @@ export interface NewA2aTask {
   principal: string;
   message: MessageJson;
   metadata: Record<string, unknown> | undefined;
-  /** The same again is the same asking, for a time. */
+  /** Two equal keys within 24 hours are one request. */
   messageKey: string;
 }
 
-/** How long the same message again is the same asking: as long as idempotency keys count. */
+/** How long an equal message counts as a repeat: as long as an idempotency key is valid. */
 const repeatsMs = 24 * 3_600_000;
 
-/** Writes a new task and its first event. @returns null when the message has one already */
+/** Writes a new task and its first event. @returns null when the message already has a task */
 export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTask): Promise<A2aTaskRow | null> {
-  // A message that is repeated too late, or after its sender went on from the answer, begins a new task. Whoever says more
-  // in a task has had the answer to its first message, so what comes once that task is over is no retry.
+  // An equal message starts a new task when it comes too late, or after the sender has continued the old task and that
+  // task has ended: a sender who continued has seen the first answer, so this is not a retry.
   await query(
     `update a2a_tasks set message_key = null where tenant_id = $1 and message_key = $2 and (created_at < now() - interval '${repeatsMs} ms'
        or (state in ('completed', 'failed', 'canceled', 'rejected')
@@ -109,16 +109,17 @@ export async function insertA2aTask(query: Query, tenant: string, task: NewA2aTa
   return made[0];
 }
 
-/** The task that a message began. */
+/** The task that a message started. */
 export async function taskOfMessage(query: Query, tenant: string, messageKey: string): Promise<A2aTaskRow | null> {
   const [row] = await query<A2aTaskRow>('select * from a2a_tasks where tenant_id = $1 and message_key = $2', [tenant, messageKey]);
   return row ?? null;
 }
 
 /**
- * Adds what the client says to a task that waits for it, unless it has just been said.
- * @param same whether a message said before is this one
- * @returns the row as it was before, and the number of the message among the client's; null when there is no such task
+ * Adds a client's message to a task that waits for it, unless the message is a repeat.
+ * @param same whether an earlier message equals this one
+ * @returns the row before the change, and the message's index among the client's messages; null when the task does not
+ * exist
  */
 export async function appendMessage(
   query: Query,
@@ -131,7 +132,7 @@ export async function appendMessage(
   if (!row) return null;
   const before = saidBy(row);
   const said = before.findLastIndex(same);
-  // What came of it has stood there since: whoever repeats it later than that means it anew.
+  // A repeat counts only until 24 hours after the answer; a later one is a new request.
   if (said >= 0 && (isPending(row) || Date.now() - row.status_at.getTime() < repeatsMs)) return { row, said, repeated: true };
   if (!isSettled(row.state) || isTerminal(row.state) || isPending(row)) return { row, refused: true };
   await query(`update a2a_tasks set history = history || $3::jsonb, updated_at = now() where tenant_id = $1 and id = $2`, [
@@ -142,24 +143,24 @@ export async function appendMessage(
   return { row, said: before.length, repeated: false };
 }
 
-/** What a change makes of a task. */
+/** A change of a task. */
 export interface A2aChange {
   state?: A2aState;
-  /** What is said with the state. */
+  /** The message that accompanies the state. */
   parts?: PartJson[];
-  /** What is said passes with the state and leaves no trace in the history. */
+  /** The message is shown with the state but not added to the history. */
   passing?: boolean;
   artifact?: { artifact: A2aArtifactJson; append?: boolean; lastChunk?: boolean };
   skill?: string;
   tool?: string;
   workTaskId?: string;
-  /** Answers by a message, and ends. */
+  /** Answers with a message and ends the task. */
   answer?: PartJson[];
 }
 
 /**
- * Writes a change, the events it makes and the notice of it, at once. A row that has this revision already, or is over,
- * stays as it is. @returns the row afterwards; null when there is none
+ * Writes a change with its events and its notice in one transaction. Does not change a row that already has this revision
+ * or has ended. @returns the row afterwards; null when it does not exist
  */
 export async function changeA2aTask(db: Database, tenant: string, id: string, rev: number, change: A2aChange): Promise<A2aTaskRow | null> {
   return await db.transaction(async (query) => {
@@ -169,7 +170,7 @@ export async function changeA2aTask(db: Database, tenant: string, id: string, re
   });
 }
 
-/** Says how far it is, while it works under the revision given; later than that it says nothing. @returns whether it did */
+/** Writes progress, but only while the task works at the given revision. @returns whether it was written */
 export async function tellProgress(db: Database, tenant: string, id: string, rev: number, text: string): Promise<boolean> {
   return await db.transaction(async (query) => {
     const row = await findA2aTask(query, tenant, id, true);
@@ -206,7 +207,7 @@ async function write(query: Query, row: A2aTaskRow, change: A2aChange): Promise<
   } else if (change.state) {
     const message = change.parts ? says(change.parts) : null;
     if (message && !change.passing) next.history = [...next.history, message];
-    // What was asked must be told apart from what is answered, also without words.
+    // A change without a message must still show that the client's message was answered.
     if (!message && isPending(row) && isSettled(change.state) && !isTerminal(change.state)) {
       next.history = [...next.history, says([{ text: 'More input is required.' }])];
     }
@@ -263,7 +264,7 @@ export async function standingOf(query: Query, row: A2aTaskRow): Promise<A2aStan
   return { rev: row.rev, state: row.state, pending: isPending(row), pushes: configs?.some ?? false, workTaskId: row.work_task_id };
 }
 
-/** @param historyLength the latest so many messages; absent: all; 0: none */
+/** @param historyLength number of latest messages to include; absent: all; 0: none */
 export function taskJson(
   row: A2aTaskRow,
   { historyLength, artifacts = true }: { historyLength?: number; artifacts?: boolean } = {},
@@ -283,7 +284,7 @@ export function taskJson(
   };
 }
 
-/** Deletes tasks that are over for so long, with their events and callbacks, so many at a time. @returns how many */
+/** Deletes a batch of tasks that ended long ago, with their events and callbacks. @returns how many */
 export async function forgetOldA2aTasks(query: Query, tenant: string, keepDays: number): Promise<number> {
   const batch = 500;
   for (let forgotten = 0; ;) {

@@ -4,11 +4,11 @@ import type { Envelope, EnvelopeError } from '../../../contracts/envelope.ts';
 import type { Job } from '../../../contracts/jobs.ts';
 import type { A2aChange } from './tasks-records.ts';
 
-/** What an artifact may have, as JSON; the rest is cut, and said to be. */
+/** Maximum size of an artifact as JSON. The rest is cut, with a note. */
 export const maxArtifactBytes = 1_000_000;
 const maxTextChars = 4_000;
 
-/** What a tool's answer makes of the task: an artifact and the end, a failure, or a question for what is missing. */
+/** Turns a tool's answer into a change of the task: an artifact and the end, a failure, or a question for a missing argument. */
 export function resultChange(turn: string, tool: string, envelope: Envelope): A2aChange {
   if (envelope.error) return failureChange(tool, envelope.error);
   const metadata = { tool, toolCallId: envelope.tool_call_id, refs: envelope.refs };
@@ -21,7 +21,7 @@ export function jobChange(turn: string, tool: string, job: Job): A2aChange {
   return { state: job.status === 'cancelled' ? 'canceled' : 'failed', parts: [{ text: `${tool}: ${text}` }] };
 }
 
-/** A draft that its job has written, told as the call itself would have. */
+/** The result of a draft that a job has written, in the form of a direct answer. */
 export const draftChange = (turn: string, draft: Draft): A2aChange =>
   doneChange(turn, `authoring.${draft.kind}.generate`, draft, draft.warnings, {
     tool: `authoring.${draft.kind}.generate`,
@@ -43,7 +43,7 @@ export function workChange(turn: string, work: { taskId: string; result: string 
   };
 }
 
-/** What the client can mend is asked for; all else has failed. */
+/** An error that the client can fix becomes a question; any other error fails the task. */
 function failureChange(tool: string, error: EnvelopeError): A2aChange {
   const lines = [
     `${tool}: ${error.message}`,
@@ -77,14 +77,14 @@ function doneChange(turn: string, tool: string, data: unknown, warnings: string[
   return { state: 'completed', artifact: { artifact: { artifactId: `${turn}-result`, name: tool, parts, metadata }, lastChunk: true } };
 }
 
-/** What is written in Markdown is read as such. */
+/** The Markdown of an answer, if it has one. */
 function markdownOf(tool: string, data: unknown): string | null {
   const { markdown, content } = (data ?? {}) as { markdown?: unknown; content?: unknown };
   if (typeof markdown === 'string') return markdown;
   return tool.startsWith('authoring.') && typeof content === 'string' ? content : null;
 }
 
-/** For people: what answered, and the first of what it said. */
+/** For people: the tool's name and the beginning of its answer. */
 function readable(tool: string, data: unknown, notes: string[]): string {
   const lines = [`${tool}:`, ...outline(data, 0), ...notes.map((note) => `Note: ${note}`)].join('\n');
   return lines.length > maxTextChars ? `${lines.slice(0, maxTextChars)}…` : lines;

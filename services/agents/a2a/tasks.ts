@@ -27,39 +27,41 @@ import {
 export interface Sending {
   message: MessageJson;
   metadata?: Record<string, unknown> | undefined;
-  /** Whom to call back about the task, and in which version's words. */
+  /** The callback for the task, and its protocol version. */
   push?: { config: PushConfig; protocolVersion: string } | undefined;
 }
 
-/** A task that has taken a message, and what of it the sender has not seen. */
+/** A task after it accepted a message, and the position from which the sender has not seen it. */
 export interface Sent {
   id: string;
-  /** The last event before the message. */
+  /** Number of the last event before the message. */
   seq: number;
-  /** What came before the message does not answer it. */
+  /** The revision before the message; only later revisions answer it. */
   rev: number;
-  /** The message went to a task that was there before. */
+  /** The message continued an existing task. */
   continued: boolean;
 }
 
-/** A message may have so many bytes, as JSON. */
+/** Maximum size of a message, as JSON. */
 export const maxMessageBytes = 1_000_000;
-/** How long a sender waits for the task's end, and for the first thing to be said about it, in ms. */
+/** How long a sender waits for the task's end, and for its first state, in ms. */
 const patienceMs = 300_000;
 const firstWordMs = 1_000;
-/** How long the next message waits until the first one has been understood, in ms. */
+/** How long a second message waits until the first one is understood, in ms. */
 const understoodMs = 10_000;
-/** Notices are hints: it looks anyway, less and less often, in ms. */
+/** Poll intervals, in ms: a notice may be lost, so the row is also polled, at growing intervals. */
 const looks = { first: 1_000, longest: 15_000 };
 
-/** What clients ask of their tasks. */
+/** Requests of clients about their tasks. */
 export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }> {
   /**
-   * Gives a message to a task, new or waiting for it. The same message again, id and content, is the same asking for a time.
-   * @throws AppError VALIDATION_ERROR (another context), NOT_FOUND (task), FORBIDDEN (another key's), CONFLICT with `details.reason` unsupported (the task takes no message)
+   * Gives a message to a new task, or to one that waits for it. A message with the same id and content is a repeat for 24
+   * hours.
+   * @throws AppError VALIDATION_ERROR (another context), NOT_FOUND (task), FORBIDDEN (another key's), CONFLICT with
+   * `details.reason` unsupported (the task does not accept messages)
    */
   async send(caller: Caller, given: Sending): Promise<Sent> {
-    // Text that was cut within a character: as tools do, it is taken with a replacement for it.
+    // Replaces lone surrogates, as tools do.
     const sending: Sending = { ...given, message: wellFormed(given.message), metadata: wellFormed(given.metadata) };
     if (Buffer.byteLength(JSON.stringify(sending.message)) > maxMessageBytes) {
       throw new AppError('VALIDATION_ERROR', `The message has more than ${maxMessageBytes} bytes.`, {
@@ -76,17 +78,17 @@ export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }
   private async begin(caller: Caller, sending: Sending): Promise<Sent> {
     const { tenant } = caller;
     const key = messageKey(caller, sending);
-    // The task that a repeat means may be forgotten in between.
+    // Loops, because the task of a repeated message may be deleted between the two queries.
     for (;;) {
       const row = (await this.insert(caller, sending, key)) ?? (await taskOfMessage(this.db.query, tenant, key));
       if (!row) continue;
-      // Also for a repeated one: its first sender may have died before the process was started.
+      // Also for a repeat: the first request may have crashed before it started the workflow.
       if (row.rev === 0 && !isTerminal(row.state)) await this.deps.processes.start<typeof a2aTask>(this.process(caller, row.id));
       return { id: row.id, seq: 0, rev: 0, continued: false };
     }
   }
 
-  /** @returns null when the message has a task already */
+  /** @returns null when the message already has a task */
   private async insert(caller: Caller, { message, metadata, push }: Sending, key: string): Promise<A2aTaskRow | null> {
     const { tenant, keyId, principal } = caller;
     const id = newId('a2a');
@@ -110,7 +112,7 @@ export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }
   private async goOn(caller: Caller, { message, push }: Sending, id: string): Promise<Sent> {
     const { tenant } = caller;
     const { context_id: contextId, rev } = await changeableA2aTask(this.db.query, caller, id);
-    // Whether it takes a message is known once its first one has been understood.
+    // Only after the first message is understood is it known whether the task accepts another.
     if (rev === 0) await this.until(caller, id, Date.now() + understoodMs, undefined, (row) => row.rev > 0);
     if (message.contextId !== undefined && message.contextId !== contextId) throw otherContext(contextId);
     const taken = await this.db.transaction(async (query) => {
@@ -129,12 +131,12 @@ export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }
         details: { reason: 'unsupported' },
       });
     }
-    // A repeated one, too, while nothing has come of it: its first sender may have died before the process was told.
+    // Also for a repeat without an answer yet: the first request may have crashed before it told the workflow.
     if (!taken.repeated || (isPending(row) && !isTerminal(row.state))) {
       await this.deps.processes
         .ask<void>(this.process(caller, id), 'message', { messageId: message.messageId }, `${taken.said}:${message.messageId}`)
         .catch((error: unknown) => {
-          // It has been understood meanwhile.
+          // The message has been handled meanwhile.
           if (!taken.repeated || !(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
         });
     }
@@ -142,8 +144,8 @@ export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }
   }
 
   /**
-   * Waits until the task is over or the client's turn; `immediately` only until it is known what becomes of it.
-   * Ends early, without harm to the task, when `signal` fires.
+   * Waits until the task ends or waits for the client; with `immediately` only until its first state is known. Returns
+   * early when `signal` fires; the task continues.
    */
   async outcome(
     caller: Caller,
@@ -171,19 +173,19 @@ export class A2aTasks extends Service<'notices' | 'processes', { push: A2aPush }
     });
   }
 
-  /** The process of a row that has none. @throws AppError SERVICE_UNAVAILABLE */
+  /** Starts the workflow of a row that has lost it. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, id: string): Promise<void> {
     const row = await findA2aTask(this.db.query, tenant, id);
     if (row && !isTerminal(row.state))
       await this.deps.processes.start<typeof a2aTask>(this.process({ tenant, principal: row.principal }, id));
   }
 
-  /** @throws AppError NOT_FOUND, also for somebody else's and for what was answered by a message */
+  /** @throws AppError NOT_FOUND, also for a task of another key and for one that was answered by a message */
   async row(caller: Caller, id: string): Promise<A2aTaskRow> {
     return await visibleA2aTask(this.db.query, caller, id);
   }
 
-  /** The row once `enough` says so, or as it is at the deadline or when `signal` fires. */
+  /** The row as soon as `enough` accepts it; otherwise the current row at the deadline or when `signal` fires. */
   async until(
     caller: Caller,
     id: string,
@@ -228,7 +230,7 @@ const otherContext = (contextId: string): AppError =>
 const notCancelable = (state: string): AppError =>
   new AppError('CONFLICT', `The task is ${state} already: it cannot be cancelled.`, { details: { reason: 'not_cancelable' } });
 
-/** What is said, without its id. */
+/** The message without its id. */
 const words = ({ parts, metadata, extensions, referenceTaskIds }: MessageJson): unknown => ({
   parts,
   metadata,
@@ -236,12 +238,15 @@ const words = ({ parts, metadata, extensions, referenceTaskIds }: MessageJson): 
   referenceTaskIds,
 });
 
-/** Whether a message is one that was said before: its id and its words. */
+/** Whether an earlier message has the same id and content. */
 const isRepeat =
   (message: MessageJson) =>
   (before: MessageJson): boolean =>
     before.messageId === message.messageId && hashOf(words(before)) === hashOf(words(message));
 
-/** Names a message that begins a task: equal for the same key, id and content. Secrets of its callback are not in it. */
+/**
+ * The key of a message that starts a task: equal for the same API key, message id and content. It does not include the
+ * callback's secrets.
+ */
 const messageKey = (caller: Caller, { message, metadata, push }: Sending): string =>
   hashOf([lineOf(caller), message.messageId, message.contextId, words(message), metadata, push?.config.id, push?.config.url]);

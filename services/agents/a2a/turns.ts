@@ -18,29 +18,29 @@ import { changeA2aTask, findA2aTask, saidBy, standingOf, tellProgress, type A2aC
 import { draftChange, jobChange, resultChange, workChange } from './tasks-result.ts';
 
 interface Parts {
-  /** A call that waits for a person; null when it is none of that name. */
+  /** A call that waits for a person; null when it does not exist. */
   approval: (tenant: string, id: string) => Promise<Approval | null>;
   /** A report or an artifact that is ready. */
   draft: (tenant: string, id: string) => Promise<Draft>;
-  /** The ids of messages say what happens, where that is switched on. */
+  /** Whether message ids select scripted behaviour (test switch). */
   scripted: boolean;
-  /** Progress was told beside the task's process. */
+  /** Called after progress was written without the task's workflow. */
   changed: (ref: A2aRef) => Promise<void>;
 }
 
 type Stepped = A2aStanding & { job?: string };
 
-/** Time between two told steps of progress, in ms. */
+/** Minimum time between two progress messages, in ms. */
 const tellEvery = 1_000;
 
-/** What a task's process does with it, turn by turn. Each step writes under the revision it is given, once. */
+/** The steps of a task's workflow, turn by turn. Each step writes its revision at most once. */
 export class A2aTurns extends Service<'jobs', Parts> {
   async load({ tenant, id }: A2aRef): Promise<A2aStanding | null> {
     const row = await findA2aTask(this.db.query, tenant, id);
     return row ? await this.standing(row) : null;
   }
 
-  /** Understands what is asked for, and shows that it does. */
+  /** Finds out what the messages ask for, and writes that the task is working. */
   async plan(ref: A2aRef, rev: number): Promise<A2aStanding & { next: A2aNext }> {
     const row = await this.row(ref);
     const plan = this.planOf(row);
@@ -50,7 +50,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     return { ...(await this.standing(after)), next: next === 'call' || next === 'work' || next === 'script' ? next : 'none' };
   }
 
-  /** Calls the planned tool. @returns `job` when it goes on as one */
+  /** Calls the planned tool. @returns `job` when the call continues as a job */
   async call(ref: A2aRef, rev: number, execute: Execute, signal: AbortSignal): Promise<Stepped> {
     return await this.step(ref, rev, async (row) => {
       const plan = this.planned(row, 'call');
@@ -62,7 +62,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
         return call(tool, args, `${turnOf(row)}-${step}`, { signal, onProgress: told.tell });
       });
       await told.settled();
-      // Cancelled: whatever came back, it is not wanted any more.
+      // The task was cancelled: drop the answer.
       signal.throwIfAborted();
       const job = goesOnAs(envelope);
       if (job !== undefined) return { job };
@@ -73,7 +73,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     });
   }
 
-  /** Looks at the job that the call became, and tells how far it is or how it ended. */
+  /** Reads the call's job, and writes its progress or its end. */
   async follow(ref: A2aRef, rev: number, jobId: string): Promise<A2aStanding> {
     return await this.step(ref, rev, async (row) => {
       const approval = await this.deps.approval(ref.tenant, jobId);
@@ -88,7 +88,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     });
   }
 
-  /** What a person's decision makes of the task. */
+  /** Turns a person's decision into a change of the task. */
   private async decided(row: A2aTaskRow, { answer, status, note, reason, tool }: Approval): Promise<A2aChange | null> {
     if (answer) {
       const envelope = answer as Envelope;
@@ -100,7 +100,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     return !over && textOf(row) === text ? null : says(over ? 'failed' : 'working', text);
   }
 
-  /** Puts what was asked for on the board. @returns `job` when it waits for a person */
+  /** Puts the work on the board. @returns `job` when the call waits for approval */
   async openWork(ref: A2aRef, rev: number, execute: Execute): Promise<Stepped> {
     return await this.step(ref, rev, async (row) => {
       const { wanted } = this.planned(row, 'work');
@@ -118,7 +118,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     });
   }
 
-  /** What the board's answer makes of the task. */
+  /** Turns the board's answer into a change of the task. */
   private async onBoard({ tenant_id: tenant, id }: A2aTaskRow, envelope: Envelope): Promise<A2aChange> {
     const { error } = envelope;
     const workTaskId = error ? null : await watchMade(this.db, tenant, envelope, workflowIds.a2aTask(tenant, id));
@@ -127,7 +127,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     return says(error?.code === 'VALIDATION_ERROR' || error?.code === 'NOT_FOUND' ? 'input_required' : 'failed', text);
   }
 
-  /** Tells what has become of the task on the board. */
+  /** Writes the state of the task on the board to this task. */
   async tellWork(ref: A2aRef, rev: number): Promise<A2aStanding> {
     return await this.step(ref, rev, async (row) => {
       const work = await workOf(this.db, row);
@@ -156,7 +156,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     return await this.standing(await this.change(ref, rev, says(state, text)));
   }
 
-  /** Writes what a step makes of the task, unless that was written before. */
+  /** Runs a step and writes its change, unless the step was written before. */
   private async step(ref: A2aRef, rev: number, make: (row: A2aTaskRow) => Promise<A2aChange | { job: string } | null>): Promise<Stepped> {
     const row = await this.row(ref);
     const made = row.rev >= rev || isSettled(row.state) ? null : await make(row);
@@ -165,7 +165,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     return await this.standing(await this.change(ref, rev, made));
   }
 
-  /** @throws AppError CONFLICT when it asks for something else by now */
+  /** @throws AppError CONFLICT when the messages now lead to another plan */
   private planned<K extends Plan['kind']>(row: A2aTaskRow, kind: K): Plan & { kind: K } {
     const plan = this.planOf(row);
     if (plan.kind === kind) return plan as Plan & { kind: K };
@@ -173,8 +173,8 @@ export class A2aTurns extends Service<'jobs', Parts> {
   }
 
   /**
-   * What the task's messages ask for: the script where it is switched on, a tool called by its name, or what the router
-   * understands. Whether the key may call it is the pipeline's to say: it refuses with what is missing.
+   * The plan for the task's messages: from the script (test switch), from a tool that is called by name, or from the
+   * router. The pipeline checks whether the key may call the tool.
    */
   private planOf(row: A2aTaskRow): Plan {
     const messages = saidBy(row);
@@ -199,7 +199,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
     return row;
   }
 
-  /** Progress as status messages, one a second at most; what cannot be told is left out. */
+  /** Writes progress as status messages, at most one per second. Failed writes are ignored. */
   private progress(row: A2aTaskRow) {
     let last = -Infinity;
     let telling: Promise<unknown> = Promise.resolve();
@@ -219,18 +219,18 @@ export class A2aTurns extends Service<'jobs', Parts> {
   }
 }
 
-/** Names a turn of the conversation: repeated, a tool acts once. */
+/** The idempotency key of a turn, so that a repeated turn's tool acts once. */
 const turnOf = (row: A2aTaskRow): string => `${row.id}-${saidBy(row).length}`;
 
 const textOf = (row: A2aTaskRow): string | undefined => row.status_message?.parts[0]?.text;
 
 const says = (state: A2aState, text: string): A2aChange => ({ state, parts: [{ text }] });
 
-/** How far it is; null: that was told last. */
+/** A progress message; null: the last one had the same text. */
 const passing = (row: A2aTaskRow, text: string): A2aChange | null =>
   textOf(row) === text ? null : { ...says('working', text), passing: true };
 
-/** What understanding alone makes of the task. */
+/** The change that follows directly from the plan. */
 function opening(plan: Plan): A2aChange {
   switch (plan.kind) {
     case 'call':
@@ -250,7 +250,7 @@ function opening(plan: Plan): A2aChange {
 
 const ofSkills = new Set(skills.flatMap(({ tools }) => tools));
 
-/** `{"tool": NAME, "arguments": {…}}` for a tool that stands behind no skill; extended cards list them. */
+/** Reads `{"tool": NAME, "arguments": {…}}`, for tools without a skill. Extended cards list them. */
 function toolNamed({ parts }: MessageJson): Plan | null {
   for (const { data } of parts) {
     if (data === null || typeof data !== 'object' || Array.isArray(data)) continue;

@@ -14,24 +14,23 @@ import { callOf, endCall, openCall, type CallRow } from './records.ts';
 import { attemptCall, parcelOf } from './sending.ts';
 
 export interface Called<R> {
-  /** Null: it goes on as a job, or nothing was sent. */
+  /** Null: the call continues as a job, or nothing was sent. */
   response: R | null;
   dryRun: boolean;
   job: Job | null;
   refs: Ref[];
 }
 
-/** Writing to other systems: each call once, and told so when that is not known. */
+/** Calls that write to other systems. Each is sent at most once; if the outcome is unknown, the caller gets an error. */
 export class ConnectorService extends Service<'processes' | 'secrets' | 'connectors' | 'jobs'> {
   readonly mounts = new ConnectorMounts(this.deps);
   /** How long a caller waits for the provider before it gets a job, in ms. */
   waitMs = 10_000;
 
   /**
-   * Sends `request` once, however often it is asked for under `callKey`; answers as soon as it is done, or after ten seconds
-   * with a job.
+   * Sends `request` once per `callKey`. Answers when the provider has answered, or after ten seconds with a job.
    * @throws AppError NOT_FOUND when the provider is not mounted; CONFLICT for another request under the same key, and for
-   * an outcome that is not known (`details.reason` ambiguous); as the provider refuses
+   * an unknown outcome (`details.reason` ambiguous); or the provider's refusal
    */
   async call<R>(
     caller: Caller,
@@ -69,7 +68,7 @@ export class ConnectorService extends Service<'processes' | 'secrets' | 'connect
     return done<R>((await callOf(db.query, tenant, provider, callKey))!, settled, jobs.refs(settled));
   }
 
-  /** Starts the process of an unfinished call again. @throws AppError SERVICE_UNAVAILABLE */
+  /** Restarts the workflow of an unfinished call. @throws AppError SERVICE_UNAVAILABLE */
   async restart(tenant: string, job: Job): Promise<void> {
     const [row] = await this.db.query<{ spec: { provider: Provider; call_key: string } }>(
       'select spec from jobs where tenant_id = $1 and id = $2',
@@ -95,7 +94,7 @@ export class ConnectorService extends Service<'processes' | 'secrets' | 'connect
   }
 }
 
-/** @throws AppError when it has failed, or nobody knows */
+/** @throws AppError when the call failed or its outcome is unknown */
 function done<R>(call: CallRow, job: Job | null, refs: Ref[]): Called<R> {
   if (call.status === 'completed') {
     return { response: call.dry_run ? null : (call.response as R), dryRun: call.dry_run, job: null, refs: call.dry_run ? [] : refs };

@@ -11,15 +11,15 @@ interface MountRow extends Row, Columns<'connector_mounts', 'credentials' | 'dry
 
 export interface MountChange {
   provider: Provider;
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   token?: string | undefined;
-  /** Absent: as it was; of a new mount: true. */
+  /** Absent: unchanged; for a new mount: true. */
   dry_run?: boolean | undefined;
 }
 
-/** Which other systems a tenant's agents may write to, and with which credentials: sealed, and never answered. */
+/** The external systems that a tenant's agents may write to. Credentials are stored sealed and never returned. */
 export class ConnectorMounts extends Service<'secrets'> {
-  /** @throws AppError VALIDATION_ERROR when it is to send without a token */
+  /** @throws AppError VALIDATION_ERROR when it is not a dry run and has no token */
   async set({ tenant, principal }: Caller, { provider, token, dry_run }: MountChange): Promise<Mount> {
     const rows = await this.db.query<MountRow>(
       `insert into connector_mounts as m (tenant_id, provider, credentials, dry_run, updated_by) values ($1, $2, $3, coalesce($4, true), $5)
@@ -48,7 +48,10 @@ export class ConnectorMounts extends Service<'secrets'> {
     return rows.length > 0;
   }
 
-  /** What a call needs. @throws AppError NOT_FOUND when the provider is not mounted, SERVICE_UNAVAILABLE when its seal does not open */
+  /**
+   * What a call needs. @throws AppError NOT_FOUND when the provider is not mounted, SERVICE_UNAVAILABLE when the
+   * credentials cannot be unsealed
+   */
   async open(tenant: string, provider: Provider): Promise<{ dryRun: boolean; token: string | null }> {
     const [row] = await this.db.query<MountRow>('select * from connector_mounts where tenant_id = $1 and provider = $2', [
       tenant,

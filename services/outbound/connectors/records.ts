@@ -15,11 +15,11 @@ export interface NewCall {
   callKey: string;
   operation: string;
   requestHash: string;
-  /** Done with it: nothing is sent. */
+  /** The answer of a dry run; nothing is sent. */
   dryRun: Record<string, unknown> | null;
 }
 
-/** The call under this key: as it stands already, or as it is written now. */
+/** The existing call with this key, or a new one. */
 export async function openCall(
   query: Database['query'],
   { tenant, provider, callKey, operation, requestHash, dryRun }: NewCall,
@@ -50,7 +50,7 @@ export async function callOf(query: Database['query'], tenant: string, provider:
   return row ?? null;
 }
 
-/** Takes the number of an attempt, which one alone can. @returns whether it was free */
+/** Reserves an attempt number. Only one process can. @returns whether it was free */
 export async function takeAttempt(
   query: Database['query'],
   { tenant, provider, callKey }: ConnectorRef,
@@ -64,7 +64,7 @@ export async function takeAttempt(
   return rows.length > 0;
 }
 
-/** What stands there as ended stays. */
+/** Does not change a call that has already ended. */
 export async function endCall(query: Database['query'], { tenant, provider, callKey }: ConnectorRef, end: ConnectorEnd): Promise<void> {
   await query(
     `update connector_calls set status = $4, response = $5, error = $6, updated_at = now()

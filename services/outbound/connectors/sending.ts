@@ -17,7 +17,7 @@ export interface SendingParts {
 
 export const attemptCall = sendingOnce({ longest: 30_000, mostImposed: 300_000 });
 
-/** A call as it is attempted. Only our own words stand in its history. */
+/** A call in the form that `sendingOnce` sends. Its workflow history contains only our own texts. */
 export function parcelOf({ db, secrets, connectors, mounts }: SendingParts, ref: ConnectorRef, signal?: AbortSignal): Parcel<CallRow> {
   const { tenant, callKey } = ref;
   const provider = ref.provider as Provider;
@@ -49,7 +49,7 @@ const ambiguous = (provider: Provider): ConnectorError => ({
       : 'Look at the deal before changing it again.',
 });
 
-/** Sealed, it stands in the job. */
+/** The request is stored sealed in the job. */
 async function requestOf(db: Database, secrets: SecretBox, { tenant, jobId }: ConnectorRef): Promise<Record<string, unknown>> {
   const [job] = await db.query<{ sealed: string | null }>(`select spec->>'request' as sealed from jobs where tenant_id = $1 and id = $2`, [
     tenant,

@@ -16,21 +16,24 @@ interface Work {
 }
 
 const pageSize = 50;
-/** Dead letters that are tried again before new events get their turn. */
+/** Dead letters to retry before new events are delivered. */
 const retriesAtOnce = 20;
-/** Events given up in a row after which it is no use going on. */
+/** After this many events in a row have been given up, the subscription is paused. */
 const pauseAfter = 10;
 const longestPauseSeconds = 3_600;
 
-/** 1, 2, 4, … seconds, or what the target asks for; never beyond the time the event has left, so that it gets a last try then. */
+/**
+ * 1, 2, 4, … seconds, or the delay that the target asks for. Never longer than the time left, so that a last try happens
+ * at the deadline.
+ */
 export function backoffSeconds(attempts: number, asked: number | null, left: number): number {
   const pause = Math.max(2 ** Math.min(attempts - 1, 20), asked ?? 0);
   return Math.max(1, Math.min(pause, longestPauseSeconds, Math.ceil(left)));
 }
 
 /**
- * Tells a subscription what it has not been told, in order, until it has been told all or time is spent. How far it has
- * come is written after each event: killed in between, the event is told again under the same id.
+ * Delivers a subscription's events in order, until all are delivered or the time is spent. The position is written after
+ * each event; after a crash an event may be delivered again, with the same id.
  */
 export async function deliverSome(parts: DeliverParts, { tenant, id }: SubscriptionRef, work: Work): Promise<Delivered> {
   const { query } = parts.db;
@@ -44,7 +47,7 @@ export async function deliverSome(parts: DeliverParts, { tenant, id }: Subscript
     if (!retried) {
       retried = await retryDead(parts, row, work);
       done.delivered += retried.arrived;
-      // They take their time: a person may have changed the subscription meanwhile.
+      // Retries take time: a person may have changed the subscription meanwhile.
       if (retried.more) continue;
     }
     const left = row.retry_at ? Math.ceil((row.retry_at.getTime() - Date.now()) / 1_000) : 0;
@@ -65,13 +68,16 @@ export async function deliverSome(parts: DeliverParts, { tenant, id }: Subscript
         continue;
       }
       if (await failed(parts, row, { seq, event }, outcome)) done.givenUp += 1;
-      // What became of it stands in the row.
+      // `failed` has written the outcome to the row.
       break;
     }
   }
 }
 
-/** What it has not been told. What does not concern it is passed over; what is no longer kept was counted when it was pruned. */
+/**
+ * The next events of a subscription. Skips events that do not match its filter. Events that were pruned before delivery
+ * were counted when they were pruned.
+ */
 async function next({ db }: DeliverParts, row: SubscriptionRow): Promise<Numbered[]> {
   const { tenant_id: tenant, id } = row;
   const at = Number(row.seq);
@@ -79,7 +85,7 @@ async function next({ db }: DeliverParts, row: SubscriptionRow): Promise<Numbere
   const page = await numberedAfter(db.query, tenant, at, { types: row.types, subject: row.subject }, pageSize);
   const passed = page[0] ? page[0].seq - 1 : head.seq;
   if (passed > at) {
-    // Changed meanwhile, it may want what is passed over here.
+    // Only at this `rev`: a subscription that was changed meanwhile may want the skipped events.
     await db.query(
       'update event_subscriptions set seq = $4, updated_at = now() where tenant_id = $1 and id = $2 and seq = $3 and rev = $5',
       [tenant, id, at, passed, row.rev],
@@ -88,7 +94,7 @@ async function next({ db }: DeliverParts, row: SubscriptionRow): Promise<Numbere
   return page;
 }
 
-/** @returns false: it was removed, paused or changed meanwhile, and is read anew */
+/** @returns false: the subscription was removed, paused or changed meanwhile and must be read again */
 async function noteArrived(db: Database, { tenant_id, id, rev }: SubscriptionRow, seq: number): Promise<boolean> {
   const [row] = await db.query<{ status: string; rev: number }>(
     `update event_subscriptions set seq = greatest(seq, $3), delivered = delivered + 1, last_delivered_at = now(), attempts = 0, given_up = 0,
@@ -99,9 +105,9 @@ async function noteArrived(db: Database, { tenant_id, id, rev }: SubscriptionRow
 }
 
 /**
- * Notes when it is tried again, or gives it up; nothing when a person has changed or resumed it since: that it failed is
- * about what it was before.
- * @returns whether it was given up
+ * Schedules the next try, or gives the event up. Writes nothing if a person has changed or resumed the subscription
+ * since, because the failure is about its former settings.
+ * @returns whether the event was given up
  */
 async function failed(
   { db, log, webhookGiveUpSeconds }: DeliverParts,
@@ -113,7 +119,7 @@ async function failed(
   const attempts = row.attempts + 1;
   const since = row.failing_since ?? new Date();
   const left = webhookGiveUpSeconds - (Date.now() - since.getTime()) / 1_000;
-  // Where one was given up the others are not waited for that long: one try each shows whether it is back.
+  // After one event was given up, the next events get only one try each, until the target works again.
   if (verdict === 'again' && left > 0 && row.given_up === 0) {
     await db.query(
       `update event_subscriptions set attempts = $3, failing_since = $4, last_error = $5, retry_at = now() + make_interval(secs => $6), updated_at = now()
@@ -154,7 +160,7 @@ async function notePaused(
   await noteEvent(query, tenant_id, 'subscription.paused', id, { target, description, reason });
 }
 
-/** @returns how many arrived, and whether others wait for the same */
+/** @returns how many arrived, and whether more wait for a retry */
 async function retryDead(parts: DeliverParts, row: SubscriptionRow, work: Work): Promise<{ arrived: number; more: boolean }> {
   const { tenant_id: tenant, rev } = row;
   const letters = await toRetry(parts.db.query, tenant, row.id, retriesAtOnce);

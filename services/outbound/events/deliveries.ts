@@ -16,9 +16,9 @@ interface DeliveryRow
   status: Delivery['status'];
 }
 
-/** Events that could not be delivered: kept for a person to decide. */
+/** Events that could not be delivered. They are kept until a person decides. */
 export class Deliveries extends Service {
-  /** The latest first; `all` shows those that arrived later, too. @throws AppError VALIDATION_ERROR for a foreign cursor */
+  /** Newest first; `all` includes those that were delivered later. @throws AppError VALIDATION_ERROR for a cursor of another list */
   async list(
     tenant: string,
     { subscriptionId, all, ...paging }: { subscriptionId?: string | undefined; all: boolean } & Paging,
@@ -28,7 +28,10 @@ export class Deliveries extends Service {
     return await keysetPage(this.db.query, list, paging, view);
   }
 
-  /** Has one event, or all of a subscription, tried again. @returns which @throws AppError NOT_FOUND; CONFLICT when there is nothing to retry, or the two do not belong together */
+  /**
+   * Schedules a retry of one event, or of all events of a subscription. @returns their ids @throws AppError NOT_FOUND;
+   * CONFLICT when there is nothing to retry, or the event belongs to another subscription
+   */
   async retry(
     tenant: string,
     { id, subscriptionId }: { id?: string | undefined; subscriptionId?: string | undefined },
@@ -83,8 +86,9 @@ export const toRetry = async (query: Query, tenant: string, subscription: string
   );
 
 /**
- * That it failed before a person changed the subscription says nothing: then it is still to be retried.
- * @returns false: the subscription is another one now than at `rev`
+ * Records the result of a retry. A failure with settings that a person has changed since does not count: the event stays
+ * scheduled for a retry.
+ * @returns false: the subscription has changed since `rev`
  */
 export async function noteRetried(
   query: Query,
@@ -125,7 +129,7 @@ export async function noteDead(
   );
 }
 
-/** Deletes what nobody has decided for long, and what arrived after all. @returns how many */
+/** Deletes old undecided events, and events that were delivered later. @returns how many */
 export async function forgetDeliveries(query: Query, tenant: string, days: number): Promise<number> {
   const rows = await query(
     `delete from event_deliveries where tenant_id = $1

@@ -6,28 +6,28 @@ import { everything, numberedAfter, wants, type Filter, type Numbered } from './
 import { standing } from './places.ts';
 import { Service } from '../../kernel/service.ts';
 
-/** How often it looks without having heard a notice, in ms. */
+/** Poll interval when no notice arrives, in ms. */
 const lookEvery = 1_000;
 const pageSize = 500;
-/** Events kept in memory for those who are nearly up to date. */
+/** Events kept in memory for followers that are nearly up to date. */
 const remembered = 2_000;
-/** How long a reader waits after Postgres could not be asked, in ms. */
+/** How long a reader waits after a failed query, in ms. */
 const pauseAfterError = 500;
 
-/** What came since the last batch. */
+/** The events since the last batch. */
 export interface Batch {
-  /** Those that are wanted. */
+  /** Events that match the filter. */
   events: Event[];
-  /** Where to go on, also when none was wanted. */
+  /** The position to continue from, also when no event matched. */
   next: string;
 }
 
-/** One tenant's events as this process reads them: once, for all who follow. */
+/** One tenant's events: this process reads them once for all its followers. */
 class Line {
   followers = 0;
-  /** Whether it knows where the head is. */
+  /** Whether the head is known. */
   begun = false;
-  /** Contiguous, oldest first; the first has the number `from` + 1. */
+  /** Contiguous, oldest first. The first event has the number `from` + 1. */
   recent: Numbered[] = [];
   from = 0;
   readonly ended = new AbortController();
@@ -57,7 +57,7 @@ class Line {
     this.wake();
   }
 
-  /** Resolves when there is something new, or either has ended. */
+  /** Resolves when there are new events, or when the follower or the line has ended. */
   news(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted || this.ended.signal.aborted) return resolve();
@@ -82,16 +82,16 @@ class Line {
 }
 
 /**
- * Hands committed events to all who follow in this process. A tenant's events are read once, by one reader, while
- * somebody follows; each follower takes them at its own pace, a slow one from the database, so none holds up another.
+ * Hands committed events to all followers in this process. While a tenant has followers, one reader reads its events
+ * once. Each follower takes them at its own speed, a slow one from the database, so that it does not delay the others.
  */
 export class EventHub extends Service<'notices' | 'log'> {
   private readonly lines = new Map<string, Line>();
 
   /**
    * Events after a place, in order, without end; stops when `signal` fires.
-   * @param from number of the last event that is not wanted any more (`placeAfter`)
-   * @throws AppError GONE when the follower is so slow that what it has to read is no longer kept
+   * @param from number of the last event before the first wanted one (`placeAfter`)
+   * @throws AppError GONE when the follower is so slow that its next event was pruned
    */
   async *follow(tenant: string, filter: Filter, from: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     const line = this.join(tenant);
@@ -105,7 +105,7 @@ export class EventHub extends Service<'notices' | 'log'> {
           at = last.seq;
           yield { events: page.filter(({ event }) => wants(filter, event)).map(({ event }) => event), next: last.event.id };
         } else if (behind) await new Promise((resolve) => setTimeout(resolve, pauseAfterError));
-        // Nothing awaited since the look: no news falls between.
+        // There is no await between the check and this wait, so no event is missed.
         else await line.news(signal);
       }
     } finally {
@@ -113,13 +113,13 @@ export class EventHub extends Service<'notices' | 'log'> {
     }
   }
 
-  /** Ends all that follow. */
+  /** Ends all followers. */
   close(): void {
     for (const line of this.lines.values()) line.end();
     this.lines.clear();
   }
 
-  /** @returns nothing when Postgres cannot be asked now */
+  /** @returns an empty list when the query fails */
   private async older(tenant: string, at: number): Promise<Numbered[]> {
     const page = await this.ask(tenant, () => numberedAfter(this.db.query, tenant, at, everything, pageSize));
     if (page === null || page[0]?.seq === at + 1) return page ?? [];
@@ -144,11 +144,11 @@ export class EventHub extends Service<'notices' | 'log'> {
     if (this.lines.get(tenant) === line) this.lines.delete(tenant);
   }
 
-  /** Reads from the head on until nobody follows any more. */
+  /** Reads from the head on, as long as there are followers. */
   private async read(tenant: string, line: Line): Promise<void> {
     const { signal } = line.ended;
     while (!signal.aborted) {
-      // Heard from before the look on, so that no notice falls between.
+      // Starts listening before it reads, so that no notice is missed.
       const heard = this.deps.notices.wait(topics.events(tenant), lookEvery, signal);
       if (!line.begun) {
         const there = await this.ask(tenant, async () => {
@@ -171,7 +171,7 @@ export class EventHub extends Service<'notices' | 'log'> {
     return page?.length === pageSize;
   }
 
-  /** @returns null when Postgres cannot be asked now */
+  /** @returns null when the query fails */
   private async ask<T>(tenant: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await asScoped(tenant, null, work);

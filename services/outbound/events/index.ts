@@ -16,46 +16,47 @@ import { sendEvent } from './send.ts';
 import { Subscriptions, unknownSubscription, type NewSubscription } from './subscriptions.ts';
 import { Waker } from './waker.ts';
 
-/** Events in order, and where to go on after them. */
+/** Events in order, and the position after them. */
 export interface Page {
   events: Event[];
   next: string;
 }
 
-/** How long dead letters wait for a person, in days. */
+/** How long dead letters are kept, in days. */
 const keepDeadDays = 30;
 
-/** What happens, told to those outside: read page by page, followed live, or delivered to subscriptions. */
+/** Events for readers outside: by page, as a live stream, or delivered to subscriptions. */
 export class Events extends Service<
   'processes' | 'notices' | 'peers' | 'secrets' | 'webhookGiveUpSeconds' | 'log',
   { notifications: Pick<Notifications, 'send' | 'check' | 'shown'> }
 > {
   readonly subscriptions = new Subscriptions(this.deps);
   readonly deliveries = new Deliveries(this.deps);
-  /** Wakes the processes of subscriptions; runs in worker processes. */
+  /** Wakes the workflows of subscriptions; runs in worker processes. */
   readonly waker = new Waker(this.deps);
   private readonly hub = new EventHub(this.deps);
 
-  /** Where somebody goes on who wants to hear what happens from now on. */
+  /** The position of a reader that wants only new events. */
   async latest(tenant: string): Promise<string> {
     return writePlace((await placeAfter(this.db.query, tenant, undefined)).head);
   }
 
   /**
    * @param after id of the last event the reader has, `next` of its last page, or `oldest`; null: from now on
-   * @throws AppError VALIDATION_ERROR; GONE when events after it are no longer kept, or it is from elsewhere
+   * @throws AppError VALIDATION_ERROR; GONE when events after it are no longer kept, or the id is from another
+   * installation
    */
   async after(tenant: string, after: string | null, filter: Partial<Filter>, limit: number): Promise<Page> {
     const { query } = this.db;
     const { from, head } = await placeAfter(query, tenant, after ?? undefined);
     const numbered = await numberedAfter(query, tenant, from, { ...everything, ...filter }, limit);
     const events = numbered.map(({ event }) => event);
-    // A page that is not full has seen all up to the head, and maybe beyond.
+    // A page that is not full has reached the head.
     const last = numbered.at(-1);
     return { events, next: last && (numbered.length === limit || last.seq > head.seq) ? last.event.id : writePlace(head) };
   }
 
-  /** As `after`, and waits until there is one. */
+  /** As `after`, but waits until there is an event. */
   async wait(
     tenant: string,
     after: string | null,
@@ -66,15 +67,15 @@ export class Events extends Service<
     let place = after ?? (await this.latest(tenant));
     return await untilSeen(this.deps.notices, topics.events(tenant), ms, signal, async () => {
       const seen = await this.after(tenant, place, filter, limit);
-      // What was looked through need not be again.
+      // The next round does not read the same events again.
       place = seen.next;
       return { seen, enough: seen.events.length > 0 };
     });
   }
 
   /**
-   * Events after a place as they come, without end; stops when `signal` fires.
-   * @param after as a page's `next`
+   * Follows the events after a position, without end; stops when `signal` fires.
+   * @param after `next` of a page
    * @throws AppError VALIDATION_ERROR, GONE
    */
   async *follow(tenant: string, after: string, filter: Partial<Filter>, signal: AbortSignal): AsyncGenerator<Page, void, undefined> {
@@ -106,7 +107,7 @@ export class Events extends Service<
     return resumed;
   }
 
-  /** Sends its target a ping, now and once. @throws AppError NOT_FOUND */
+  /** Sends one ping to its target. @throws AppError NOT_FOUND */
   async test(
     tenant: string,
     id: string,
@@ -138,30 +139,30 @@ export class Events extends Service<
     };
   }
 
-  /** Has dead letters delivered again. @throws AppError NOT_FOUND, CONFLICT */
+  /** Schedules dead letters for another delivery. @throws AppError NOT_FOUND, CONFLICT */
   async retry(tenant: string, wanted: { id?: string | undefined; subscriptionId?: string | undefined }): Promise<number> {
     const { subscriptions, retrying } = await this.deliveries.retry(tenant, wanted);
     await Promise.all(subscriptions.map((id) => this.hurry(tenant, id)));
     return retrying;
   }
 
-  /** Tells a subscription what it has not been told, for some time. */
+  /** Delivers a subscription's events until the time is spent. */
   async deliver(ref: SubscriptionRef, work: { signal: AbortSignal; spent(): boolean }): Promise<Delivered> {
     return await deliverSome(this.deps, ref, work);
   }
 
-  /** Forgets dead letters that nobody has decided for long. @returns how many */
+  /** Deletes old dead letters that nobody has decided. @returns how many */
   async sweep(tenant: string): Promise<number> {
     return await forgetDeliveries(this.db.query, tenant, keepDeadDays);
   }
 
-  /** Ends what follows and watches. */
+  /** Ends the followers and the waker. */
   async close(): Promise<void> {
     this.hub.close();
     await this.waker.close();
   }
 
-  /** A word that gets lost is made good by the next look. */
+  /** If this signal is lost, the waker's next poll replaces it. */
   private async hurry(tenant: string, id: string): Promise<void> {
     await this.waker
       .signal(tenant, id, 'hurry')

@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.ts';
 
 type Query = Database['query'];
 
-/** A place among a tenant's events; `mark` tells it from the same number elsewhere or after a restore. */
+/** A position among a tenant's events. `mark` distinguishes it from the same number in another installation or after a restore. */
 export interface Place {
   seq: number;
   mark: string;
@@ -11,7 +11,7 @@ export interface Place {
 
 const digits = 11;
 
-/** As outsiders see it: the id of an event, and where a reader goes on. Sorts as the events do. */
+/** The public form: the id of an event, and the position after it. Sorts in the order of the events. */
 export const writePlace = ({ seq, mark }: Place): string => `evt_${seq.toString(36).padStart(digits, '0')}${mark}`;
 
 /** @throws AppError VALIDATION_ERROR */
@@ -26,11 +26,11 @@ export function readPlace(text: string): Place {
 
 interface Standing {
   head: Place;
-  /** The oldest event that is kept; null: none is. */
+  /** The oldest event that is kept; null: there is none. */
   first: number | null;
 }
 
-/** Gives places to what was committed, and tells the last one. */
+/** Numbers the committed events. @returns the last event and the oldest one that is kept */
 export async function standing(query: Query, tenant: string): Promise<Standing> {
   await query('select number_events($1)', [tenant]);
   const [row] = await query<{ seq: string; mark: string; first: string | null }>(
@@ -43,11 +43,11 @@ export async function standing(query: Query, tenant: string): Promise<Standing> 
 }
 
 /**
- * Where a reader goes on who has everything up to `after`.
- * @param after undefined: what happens from now on; `oldest`: all that is kept
- * @returns the place; and the head as it stands
- * @throws AppError VALIDATION_ERROR; GONE when what came after it is not kept any more, or it is not a place of this tenant's
- * events: the reader has missed something and must be told so
+ * The position from which a reader continues that has read everything up to `after`.
+ * @param after undefined: only new events; `oldest`: all that are kept
+ * @returns the position, and the current head
+ * @throws AppError VALIDATION_ERROR; GONE when later events were pruned, or the position is not one of this tenant: the
+ * reader has missed events and must know it
  */
 export async function placeAfter(query: Query, tenant: string, after: string | undefined): Promise<{ from: number; head: Place }> {
   const { head, first } = await standing(query, tenant);

@@ -6,21 +6,21 @@ import { writePlace } from './places.ts';
 
 type Query = Database['query'];
 
-/** Which events are wanted. */
+/** A filter of events. */
 export interface Filter {
   /** Empty: all. */
   types: readonly EventType[];
-  /** Null: about anything. */
+  /** Null: any subject. */
   subject: string | null;
 }
 
 export const everything: Filter = { types: [], subject: null };
 
-/** `isWanted` (kernel/outbox.ts) says the same in SQL. */
+/** `isWanted` (kernel/outbox.ts) is the same filter in SQL. */
 export const wants = ({ types, subject }: Filter, event: Event): boolean =>
   (types.length === 0 || types.includes(event.type)) && (subject === null || event.subject === subject);
 
-/** An event and its number among the tenant's. */
+/** An event and its number within the tenant. */
 export interface Numbered {
   seq: number;
   event: Event;
@@ -33,7 +33,7 @@ interface EventRow extends Row, Columns<'outbox', 'subject' | 'created_at'> {
   data: Record<string, unknown>;
 }
 
-/** Numbered events after a place, in order; what has no number yet is not seen. */
+/** Events after a position, in order. Events without a number are not visible yet. */
 export async function numberedAfter(query: Query, tenant: string, after: number, filter: Filter, limit: number): Promise<Numbered[]> {
   const rows = await query<EventRow>(
     `select o.seq::text, event_mark(o.tenant_id, o.id, o.created_at) as mark, o.type, o.subject, o.data, o.created_at from outbox o

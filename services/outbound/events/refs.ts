@@ -4,7 +4,7 @@ import { workflowIds } from '../../../contracts/temporal.ts';
 
 type Data = Record<string, unknown>;
 
-/** Ids of at most so many things that an event lists. */
+/** Maximum of refs for a list in an event. */
 const maxListed = 20;
 
 const ref = (type: Ref['type'], id: unknown): Ref[] => (typeof id === 'string' && id !== '' ? [{ type, id }] : []);
@@ -38,5 +38,5 @@ const of: Record<EventType, (subject: string, data: Data, tenant: string) => Ref
   'subscription.paused': (subject) => ref('subscription', subject),
 };
 
-/** What an event points at. */
+/** The refs of an event. */
 export const refsOf = (tenant: string, type: EventType, subject: string, data: Data): Ref[] => of[type](subject, data, tenant);

@@ -13,17 +13,17 @@ export interface SendParts {
   notifications: Pick<Notifications, 'send'>;
 }
 
-/** `arrived`; or why not, and what that means: tried again, never again with this event, or with none at all. */
+/** `arrived`, or the error and its consequence: `again` retries, `never` gives this event up, `gone` ends all deliveries to the target. */
 export type Outcome =
   { arrived: true } | { arrived: false; error: string; verdict: 'again' | 'never' | 'gone'; retryAfterSeconds: number | null };
 
-/** The longest a target may take, in ms. */
+/** Timeout of a delivery, in ms. */
 const timeoutMs = 10_000;
 
-/** What is sent; an event, or the ping by which a person tries a target out. */
+/** The content to send: an event, or the ping of a test. */
 export type Told = Pick<Event, 'id' | 'occurred_at' | 'tenant_id' | 'subject' | 'data' | 'refs'> & { type: Event['type'] | 'ping' };
 
-/** Tells a subscription's target one event. Its id is the same however often it is told. @throws what passes by itself */
+/** Sends one event to a subscription's target. Every try has the same event id. @throws temporary errors of our own stores */
 export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: Told, signal: AbortSignal): Promise<Outcome> {
   try {
     if (row.target === 'webhook') {
@@ -51,12 +51,12 @@ export async function sendEvent(parts: SendParts, row: SubscriptionRow, told: To
   }
 }
 
-/** The client names the path of a page that it cannot have, and the path of a webhook gives access. */
+/** The web client's error contains the URL's path, and a webhook's path is a secret: use our own text. */
 function said({ shown }: SubscriptionRow, { message, details }: AppError): string {
   return details?.['reason'] === 'http_status' ? `${shown} answered with HTTP ${details['status']}.` : message;
 }
 
-/** What a server answers may be another thing tomorrow; an address that must not be called stays one. */
+/** A server's answer may change, so retry. An address that must not be called never changes. */
 function verdictOf(error: AppError): 'again' | 'never' | 'gone' {
   const { reason, status } = error.details ?? {};
   if (reason === 'http_status') return status === 410 ? 'gone' : 'again';

@@ -52,27 +52,27 @@ export interface SubscriptionRow
       | 'updated_at'
     > {
   target: SubscriptionTarget;
-  /** Sealed, as the two others. */
+  /** Sealed, like `secret` and `recipient`. */
   url: Tables['event_subscriptions']['url'];
   channel: Channel | null;
-  /** Of the url or the recipient what may be shown. */
+  /** The part of the url or the recipient that may be shown. */
   shown: Tables['event_subscriptions']['shown'];
   types: EventType[];
   status: 'active' | 'paused';
-  /** Raised by whoever changes or resumes it. */
+  /** Increased by each change and each resume. */
   rev: Tables['event_subscriptions']['rev'];
 }
 
 const maxPerTenant = 200;
 
-/** Who is told of events, and where. Secrets and addresses are stored sealed: the address of a webhook gives access. */
+/** Subscriptions to events. Secrets and addresses are stored sealed, because a webhook's address gives access. */
 export class Subscriptions extends Service<
   'secrets',
   { peers: Pick<WebClient, 'check'>; notifications: Pick<Notifications, 'check' | 'shown'> }
 > {
   /**
-   * Makes one, which hears of what comes from now on, or replaces what an existing one says. Its secret stays unless another
-   * is given, and so does its address: who changes it need not know it, as it is never shown.
+   * Creates a subscription, which receives events from now on, or changes an existing one. Secret and address stay unless
+   * new ones are given: they are never shown, so a caller who changes the subscription need not know them.
    * @throws AppError NOT_FOUND, VALIDATION_ERROR
    */
   async save(
@@ -141,7 +141,7 @@ export class Subscriptions extends Service<
     return view(row);
   }
 
-  /** What its deliveries are signed with. @throws AppError NOT_FOUND; CONFLICT for what is not a webhook */
+  /** The secret that signs its deliveries. @throws AppError NOT_FOUND; CONFLICT when it is not a webhook */
   async secret(tenant: string, id: string): Promise<string> {
     const row = await this.row(tenant, id);
     if (!row) throw unknownSubscription(id);
@@ -149,13 +149,13 @@ export class Subscriptions extends Service<
     throw new AppError('CONFLICT', 'This subscription tells people, not a webhook: it has no secret.');
   }
 
-  /** Its dead letters go with it. @throws AppError NOT_FOUND */
+  /** Also deletes its dead letters. @throws AppError NOT_FOUND */
   async remove(tenant: string, id: string): Promise<void> {
     const rows = await this.db.query('delete from event_subscriptions where tenant_id = $1 and id = $2 returning 1', [tenant, id]);
     if (rows.length === 0) throw unknownSubscription(id);
   }
 
-  /** It goes on after what it was told last, as far as that is kept. @throws AppError NOT_FOUND */
+  /** Continues after the last delivered event, or at the oldest event that is kept. @throws AppError NOT_FOUND */
   async resume(tenant: string, id: string): Promise<Subscription> {
     await this.db.transaction(async (query) => {
       const rows = await query(
@@ -174,7 +174,7 @@ export class Subscriptions extends Service<
     return row ?? null;
   }
 
-  /** Where it is to go, sealed. @param before the one that is changed: what is not given stays */
+  /** Checks and seals the target. @param before the subscription to change: values that are not given stay */
   private checked(
     { target, url, secret, channel, recipient }: NewSubscription,
     before: SubscriptionRow | null,

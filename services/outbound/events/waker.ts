@@ -6,16 +6,16 @@ import type { eventDelivery } from '../../../workflows/outbound/webhook/workflow
 import { isWanted } from '../../kernel/outbox.ts';
 import { Service } from '../../kernel/service.ts';
 
-/** How often it looks without having heard a notice, in ms: what a lost wake costs. */
+/** Poll interval when no notice arrives, in ms: the delay after a lost notice. */
 const lookEvery = 5_000;
-/** What happens within this time wakes a process once, in ms. */
+/** Batch window, in ms: the events of one window cause one wake. */
 const gatherFor = 200;
-/** A subscription that is so many events behind without one for it is moved on. */
+/** A subscription that is this many events behind, none of which it wants, is moved to the head. */
 const passedOver = 1_000;
 
 /**
- * Wakes the process of each subscription that has something to be told. Every worker process runs one: an idle
- * subscription has no process at all, and a notice, or the next look, starts it.
+ * Wakes the workflow of each subscription that has events to deliver. Every worker process runs a waker. An idle
+ * subscription has no workflow; a notice or the next poll starts it.
  */
 export class Waker extends Service<'processes' | 'notices' | 'log'> {
   private readonly ended = new AbortController();
@@ -32,7 +32,7 @@ export class Waker extends Service<'processes' | 'notices' | 'log'> {
     await Promise.all(this.running);
   }
 
-  /** Tells a subscription's process, and starts it when it does not run. @throws AppError SERVICE_UNAVAILABLE */
+  /** Signals a subscription's workflow, and starts it when it does not run. @throws AppError SERVICE_UNAVAILABLE */
   async signal(tenant: string, id: string, signal: 'wake' | 'hurry'): Promise<void> {
     await this.deps.processes.signalStarting<typeof eventDelivery>(
       {
@@ -85,7 +85,7 @@ export class Waker extends Service<'processes' | 'notices' | 'log'> {
     }
   }
 
-  /** What fails now is made good at the next look. */
+  /** The next poll makes up for a failure. */
   private async tried<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
@@ -96,7 +96,7 @@ export class Waker extends Service<'processes' | 'notices' | 'log'> {
   }
 }
 
-/** Subscriptions that have something to be told and do not wait for their target to recover. */
+/** Subscriptions that have events to deliver and are not waiting to retry. */
 async function dueSubscriptions(query: Database['query'], tenant: string): Promise<string[]> {
   await query('select number_events($1)', [tenant]);
   const rows = await query<{ id: string; due: boolean }>(
@@ -107,7 +107,7 @@ async function dueSubscriptions(query: Database['query'], tenant: string): Promi
        and (s.seq < h.seq or exists (select from event_deliveries d where d.tenant_id = $1 and d.subscription_id = s.id and d.status = 'retrying'))`,
     [tenant],
   );
-  // Far behind without anything for it: the next look need not read all that again.
+  // Moves subscriptions that are far behind but want none of those events, so that the next poll does not read the events again.
   await query(
     `update event_subscriptions s set seq = h.seq from event_heads h where s.tenant_id = $1 and h.tenant_id = $1 and s.status = 'active'
        and s.attempts = 0 and s.seq < h.seq - $2::bigint

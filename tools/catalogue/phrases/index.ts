@@ -5,5 +5,5 @@ import { work } from './work.ts';
 
 export const phrases: Readonly<Record<string, string>> = { ...people, ...knowledge, ...news, ...work };
 
-/** Further ways in which people ask for this tool, beside its own intents: for the search alone, no model ever reads them. */
+/** Further phrases of people who need this tool, in addition to its intents. Only the search uses them; models never see them. */
 export const phrasesOf = (tool: string): string[] => phrases[tool]?.split('; ') ?? [];

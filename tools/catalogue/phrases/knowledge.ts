@@ -1,4 +1,4 @@
-/** What people say when they need a tool, in words that neither its name nor its description has; `; ` between two. */
+/** Phrases of people who need a tool, with words that its name and description lack, separated by `; `. */
 export const knowledge: Readonly<Record<string, string>> = {
   'document.content.classify':
     'is this a contract or an invoice?; sort this file into one of our categories; which of these labels suits the text; what sort of paper is it; is it a complaint, a praise or a question; which of our five categories is this letter; contract, offer or invoice?; put a label on the scan',

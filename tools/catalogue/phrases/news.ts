@@ -1,4 +1,4 @@
-/** What people say when they need a tool, in words that neither its name nor its description has; `; ` between two. */
+/** Phrases of people who need a tool, with words that its name and description lack, separated by `; `. */
 export const news: Readonly<Record<string, string>> = {
   'authoring.brief.generate':
     'I have ten clippings, boil them down for the board; turn these press items into a page for the boss; which of these stories matter and why; management summary of what I collected',

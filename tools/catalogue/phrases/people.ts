@@ -1,4 +1,4 @@
-/** What people say when they need a tool, in words that neither its name nor its description has; `; ` between two. */
+/** Phrases of people who need a tool, with words that its name and description lack, separated by `; `. */
 export const people: Readonly<Record<string, string>> = {
   'access.stakeholder.configure':
     "what should the finance people be able to see?; hide everything but payments from that group; narrow the view of a department; who outside the product team may look at which areas; give marketing only monthly figures; the support crew should only get to see the checkout; take the competitor area away from the partners' login; from Monday on legal sees contracts and nothing more",

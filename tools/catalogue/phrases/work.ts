@@ -1,4 +1,4 @@
-/** What people say when they need a tool, in words that neither its name nor its description has; `; ` between two. */
+/** Phrases of people who need a tool, with words that its name and description lack, separated by `; `. */
 export const work: Readonly<Record<string, string>> = {
   'authoring.artifact.generate':
     'write a PRD for this; draft user stories from the feedback; make a Jira ticket text; create a spec, a release note, an FAQ; put it into a document for the developers; turn the export complaints into a ticket with acceptance criteria; requirements document for single sign-on; one-pager for engineering about the new search; user stories, please; write a customer e-mail about the fix',
