@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LedgerCheck } from '../contracts/activities/ledger.ts';
+import type { LedgerCheck } from '../contracts/activities/governance/ledger.ts';
 import type { Job } from '../contracts/jobs.ts';
 import { callTool, failure, ok } from './client.ts';
 import { CliError, exits } from './exit.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { A2aActivities } from '../../contracts/activities/a2a.ts';
+import type { A2aActivities } from '../../contracts/activities/agents/a2a.ts';
 import type { Services } from '../../services/index.ts';
 import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';

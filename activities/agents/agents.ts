@@ -1,5 +1,5 @@
 import { CompleteAsyncError } from '@temporalio/activity';
-import type { AgentActivities } from '../../contracts/activities/agent.ts';
+import type { AgentActivities } from '../../contracts/activities/agents/agent.ts';
 import { findPresence, forgetAgent, freeLeases, writeHealth } from '../../services/agents/presence-records.ts';
 import type { Services } from '../../services/index.ts';
 import { stage } from '../kernel/stage.ts';

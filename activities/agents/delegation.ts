@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { DelegationActivities, OutboundDelegationActivities } from '../../contracts/activities/delegation.ts';
+import type { DelegationActivities, OutboundDelegationActivities } from '../../contracts/activities/agents/delegation.ts';
 import { writeDelegated } from '../../services/agents/delegation-records.ts';
 import { HandOverFailure } from '../../services/agents/delegation-sending.ts';
 import type { Services } from '../../services/index.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { OutboundReceivedActivities, ReceivedActivities } from '../../contracts/activities/received.ts';
+import type { OutboundReceivedActivities, ReceivedActivities } from '../../contracts/activities/agents/received.ts';
 import type { Services } from '../../services/index.ts';
 import type { Execute } from '../../services/kernel/execution.ts';
 import { longStage, stage } from '../kernel/stage.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { DraftActivities } from '../../contracts/activities/draft.ts';
+import type { DraftActivities } from '../../contracts/activities/authoring/draft.ts';
 import { checkDraft, gatherDraft, writeDraft, type StageDeps } from '../../services/authoring/records.ts';
 import { longStage } from '../kernel/stage.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportScheduleActivities } from '../../contracts/activities/report-schedule.ts';
+import type { ReportScheduleActivities } from '../../contracts/activities/authoring/report-schedule.ts';
 import type { ReportFires } from '../../services/authoring/schedule-fires.ts';
 import { patientStage, stage } from '../kernel/stage.ts';
 

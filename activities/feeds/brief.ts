@@ -5,7 +5,7 @@ import type {
   BriefClockActivities,
   BriefOutboundActivities,
   BriefRequestActivities,
-} from '../../contracts/activities/brief.ts';
+} from '../../contracts/activities/feeds/brief.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { failureType } from '../../contracts/temporal.ts';
 import { fetchPage, harvestSource } from '../../services/feeds/briefs/harvest.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { ExportActivities } from '../../contracts/activities/export.ts';
+import type { ExportActivities } from '../../contracts/activities/governance/export.ts';
 import { discardExport, writeExport } from '../../services/governance/exports/records.ts';
 import type { Services } from '../../services/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { LedgerActivities } from '../../contracts/activities/ledger.ts';
+import type { LedgerActivities } from '../../contracts/activities/governance/ledger.ts';
 import type { LedgerChain } from '../../services/governance/ledger-keeping.ts';
 import { longStage } from '../kernel/stage.ts';
 

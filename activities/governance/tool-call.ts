@@ -1,4 +1,4 @@
-import type { ToolCallActivities } from '../../contracts/activities/tool-call.ts';
+import type { ToolCallActivities } from '../../contracts/activities/governance/tool-call.ts';
 import type { Front } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';

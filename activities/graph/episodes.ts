@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { ClearActivities, EpisodeActivities } from '../../contracts/activities/episodes.ts';
+import type { ClearActivities, EpisodeActivities } from '../../contracts/activities/graph/episodes.ts';
 import { clearSome } from '../../services/graph/clear-records.ts';
 import { takeEpisodes } from '../../services/graph/episodes-intake.ts';
 import type { Services } from '../../services/index.ts';

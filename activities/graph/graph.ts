@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { GraphActivities, GraphWork } from '../../contracts/activities/graph.ts';
+import type { GraphActivities, GraphWork } from '../../contracts/activities/graph/graph.ts';
 import type { Services } from '../../services/index.ts';
 import { extractDocuments } from '../../services/graph/extract.ts';
 import { resolveDocuments } from '../../services/graph/resolve.ts';

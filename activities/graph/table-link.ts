@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { TableLinkActivities } from '../../contracts/activities/table-link.ts';
+import type { TableLinkActivities } from '../../contracts/activities/graph/table-link.ts';
 import { linkTablesOf, type TableLinkDeps } from '../../services/graph/tables-records.ts';
 import { longStage } from '../kernel/stage.ts';
 

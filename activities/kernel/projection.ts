@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildStep } from '../../contracts/activities/projection.ts';
+import type { CaughtUp, ProjectionActivities, RebuildPlace, RebuildStep } from '../../contracts/activities/kernel/projection.ts';
 import type { ProjectionService } from '../../services/kernel/projections/index.ts';
 import { beating } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { Consequence, EntityChangeActivities, ReviewActivities, ReviewDecision } from '../../contracts/activities/review.ts';
+import type { Consequence, EntityChangeActivities, ReviewActivities, ReviewDecision } from '../../contracts/activities/kernel/review.ts';
 import { beginJudgement } from '../../services/agents/outputs.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { applyChange, undoChange } from '../../services/graph/changes.ts';

@@ -1,5 +1,5 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
-import type { SweepActivities, SweepReport } from '../../contracts/activities/sweep.ts';
+import type { SweepActivities, SweepReport } from '../../contracts/activities/kernel/sweep.ts';
 import type { Services } from '../../services/index.ts';
 import { forgetOldA2aTasks } from '../../services/agents/a2a/tasks-records.ts';
 import { forgetOldDelegations } from '../../services/agents/delegation-records.ts';

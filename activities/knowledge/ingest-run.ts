@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DlqActivities } from '../../contracts/activities/dlq.ts';
-import type { IngestRunActivities } from '../../contracts/activities/ingest-run.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { DlqActivities } from '../../contracts/activities/knowledge/dlq.ts';
+import type { IngestRunActivities } from '../../contracts/activities/knowledge/ingest-run.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';
 import { readInside } from '../../services/knowledge/commands-file.ts';

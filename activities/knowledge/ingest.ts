@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
-import type { ChunkRange, IngestActivities, IngestRef } from '../../contracts/activities/ingest.ts';
+import type { ChunkRange, IngestActivities, IngestRef } from '../../contracts/activities/knowledge/ingest.ts';
 import { readContent, storeParsed, vectorsOf, warningsOf } from '../../services/knowledge/reading.ts';
 import { deleteRetired, publish, retireUnpublished } from '../../services/knowledge/records-publish.ts';
 import { describeDocument, insertChunks, openDocument, pendingChunks, specOf, writeIndex } from '../../services/knowledge/records.ts';

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { PipelineActivities } from '../../contracts/activities/pipeline.ts';
+import type { PipelineActivities } from '../../contracts/activities/knowledge/pipeline.ts';
 import type { Services } from '../../services/index.ts';
 import { countForGraph, graphSlice, tidyEntities } from '../../services/graph/index.ts';
 import { countChosen, reindexSlice, specOfPipeline } from '../../services/knowledge/reindex.ts';

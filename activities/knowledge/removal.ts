@@ -1,4 +1,4 @@
-import type { RemovalActivities } from '../../contracts/activities/removal.ts';
+import type { RemovalActivities } from '../../contracts/activities/knowledge/removal.ts';
 import { removeSome } from '../../services/knowledge/removal-clear.ts';
 import type { Services } from '../../services/index.ts';
 import { reopened } from '../../services/knowledge/removal-records.ts';

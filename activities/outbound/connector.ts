@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { ConnectorActivities } from '../../contracts/activities/connector.ts';
+import type { ConnectorActivities } from '../../contracts/activities/outbound/connector.ts';
 import type { ConnectorService } from '../../services/outbound/connectors/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { NotifyActivities } from '../../contracts/activities/notify.ts';
+import type { NotifyActivities } from '../../contracts/activities/outbound/notify.ts';
 import type { Notifications } from '../../services/outbound/index.ts';
 import { longStage, stage } from '../kernel/stage.ts';
 

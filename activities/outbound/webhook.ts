@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { WebhookActivities } from '../../contracts/activities/webhook.ts';
+import type { WebhookActivities } from '../../contracts/activities/outbound/webhook.ts';
 import type { Events } from '../../services/outbound/events/index.ts';
 import { longStage } from '../kernel/stage.ts';
 

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { OpportunityActivities } from '../../contracts/activities/opportunities.ts';
+import type { OpportunityActivities } from '../../contracts/activities/signals/opportunities.ts';
 import type { Services } from '../../services/index.ts';
 import { workSome } from '../../services/signals/opportunities/work.ts';
 import { beat, longStage } from '../kernel/stage.ts';

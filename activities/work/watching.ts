@@ -1,4 +1,4 @@
-import type { WatchingActivities } from '../../contracts/activities/watching.ts';
+import type { WatchingActivities } from '../../contracts/activities/work/watching.ts';
 import type { Services } from '../../services/index.ts';
 import { watchedTask } from '../../services/work/queries.ts';
 import { stage } from '../kernel/stage.ts';

@@ -1,6 +1,6 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { WatchedTask } from '../../contracts/activities/watching.ts';
-import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work.ts';
+import type { WatchedTask } from '../../contracts/activities/work/watching.ts';
+import type { TaskRef, TaskSnapshot, WorkActivities } from '../../contracts/activities/work/work.ts';
 import type { Services } from '../../services/index.ts';
 import { dependantsOf, markReleased, writeTask } from '../../services/work/records.ts';
 import { beating } from '../kernel/stage.ts';

@@ -7,7 +7,7 @@ import { postgresGraph } from '../../adapters/graph/postgres.ts';
 import type { GraphCopy, GraphStore, RelatedOptions } from '../../adapters/graph/types.ts';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { RebuildPlace } from '../../contracts/activities/projection.ts';
+import type { RebuildPlace } from '../../contracts/activities/kernel/projection.ts';
 import { startNeo4j } from '../../platform/embedded/neo4j.ts';
 import { acquireNeo4j, cacheFolder } from '../../platform/embedded/parts.ts';
 import { freePort } from '../../platform/embedded/ports.ts';

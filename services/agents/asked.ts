@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { WatchedTask } from '../../contracts/activities/watching.ts';
+import type { WatchedTask } from '../../contracts/activities/work/watching.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { priorities, type Priority } from '../../contracts/work/work.ts';

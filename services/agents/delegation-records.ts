@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
-import type { DelegatedRef, DelegatedSnapshot, DelegatedWritten } from '../../contracts/activities/delegation.ts';
+import type { DelegatedRef, DelegatedSnapshot, DelegatedWritten } from '../../contracts/activities/agents/delegation.ts';
 import type { DelegatedTask, TaskResult } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { topics } from '../../contracts/notices.ts';

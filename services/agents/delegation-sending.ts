@@ -1,5 +1,5 @@
 import type { PeerAddress, PeerPort, PeerState } from '../../adapters/peers/types.ts';
-import type { DelegatedRef, DelegatedStart, Sent } from '../../contracts/activities/delegation.ts';
+import type { DelegatedRef, DelegatedStart, Sent } from '../../contracts/activities/agents/delegation.ts';
 import { isOver, workCapability, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import { PeerFailure } from '../../contracts/agents/delegations.ts';
 import { AppError } from '../../contracts/errors.ts';

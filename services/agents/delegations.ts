@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { isOver, systemTenant } from '../../contracts/agents/agents.ts';
-import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
+import type { DelegatedRef } from '../../contracts/activities/agents/delegation.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { DelegatedTask, TaskResult } from '../../contracts/agents/delegations.ts';
 import type { Ref } from '../../contracts/envelope.ts';

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { ReviewDecision } from '../../contracts/activities/review.ts';
+import type { ReviewDecision } from '../../contracts/activities/kernel/review.ts';
 import type { OutputStatus, Verdict } from '../../contracts/agents/agents.ts';
 import { isPerson, type Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { AgentRef, PresenceSnapshot, PresenceStart } from '../../contracts/activities/agent.ts';
+import type { AgentRef, PresenceSnapshot, PresenceStart } from '../../contracts/activities/agents/agent.ts';
 import { systemTenant, type AgentKind } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { platform } from '../work/index.ts';

@@ -1,4 +1,4 @@
-import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
+import type { DelegatedRef } from '../../contracts/activities/agents/delegation.ts';
 import { isOver, type DelegatedStatus } from '../../contracts/agents/agents.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { workflowIds } from '../../contracts/temporal.ts';

@@ -1,4 +1,4 @@
-import type { DelegatedRef } from '../../contracts/activities/delegation.ts';
+import type { DelegatedRef } from '../../contracts/activities/agents/delegation.ts';
 import { isOver } from '../../contracts/agents/agents.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { credentialHeaders, type DelegatedTask } from '../../contracts/agents/delegations.ts';

@@ -1,8 +1,8 @@
 import { asScoped, type RowScope } from '../../adapters/postgres/tenancy.ts';
 import type { Row } from '../../adapters/postgres/database.ts';
 import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { DraftMade } from '../../contracts/activities/draft.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { DraftMade } from '../../contracts/activities/authoring/draft.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import type { DraftSource } from '../../contracts/authoring/authoring.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { LanguageService } from '../kernel/language/index.ts';

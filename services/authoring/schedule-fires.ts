@@ -1,4 +1,4 @@
-import type { FireEnd, FireRef, ReportStage } from '../../contracts/activities/report-schedule.ts';
+import type { FireEnd, FireRef, ReportStage } from '../../contracts/activities/authoring/report-schedule.ts';
 import type { Draft } from '../../contracts/authoring/authoring.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';

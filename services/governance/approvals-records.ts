@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { ApprovalDecision } from '../../contracts/activities/tool-call.ts';
+import type { ApprovalDecision } from '../../contracts/activities/governance/tool-call.ts';
 import { localCaller, type Front, type PrincipalKind, type Role } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
 import { notFound } from '../../contracts/errors.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/tool-call.ts';
+import type { ApprovalDecision, ApprovalState } from '../../contracts/activities/governance/tool-call.ts';
 import { isPerson, lineOf, mayDecide, type Caller, type Front } from '../../contracts/caller.ts';
 import type { Envelope, Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';

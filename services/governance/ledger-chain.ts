@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Breach } from '../../contracts/activities/ledger.ts';
+import type { Breach } from '../../contracts/activities/governance/ledger.ts';
 import { canonicalJson } from '../../contracts/ids.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { lock } from '../kernel/locks.ts';

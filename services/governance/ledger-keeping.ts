@@ -1,5 +1,5 @@
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
-import type { LedgerCheck, LedgerCourse } from '../../contracts/activities/ledger.ts';
+import type { LedgerCheck, LedgerCourse } from '../../contracts/activities/governance/ledger.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, errorCodes } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../adapters/secrets/box.ts';
-import type { Breach, LedgerCheck, LedgerCourse } from '../../contracts/activities/ledger.ts';
+import type { Breach, LedgerCheck, LedgerCourse } from '../../contracts/activities/governance/ledger.ts';
 import { atOneMoment, sliced } from './exports/snapshot.ts';
 import { endsBefore, examine, linkColumns, linkHash, rowColumns, sealLedger, type Covered, type Link, type Whole } from './ledger-chain.ts';
 

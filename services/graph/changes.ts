@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
-import type { Applied } from '../../contracts/activities/review.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
+import type { Applied } from '../../contracts/activities/kernel/review.ts';
 import { mergeEntities, undoMerge } from './merge.ts';
 import { moveName, splitEntity } from './split.ts';
 import { undoSplit } from './split-undo.ts';

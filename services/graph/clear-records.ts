@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Cleared, ClearPlace, ClearRef, ClearStage } from '../../contracts/activities/episodes.ts';
+import type { Cleared, ClearPlace, ClearRef, ClearStage } from '../../contracts/activities/graph/episodes.ts';
 import type { GraphCounts } from '../../contracts/graph/episodes.ts';
 import { episodeBase } from '../../contracts/graph/graph.ts';
 import { settleJob } from '../knowledge/index.ts';

@@ -1,4 +1,4 @@
-import type { EpisodesTaken } from '../../contracts/activities/episodes.ts';
+import type { EpisodesTaken } from '../../contracts/activities/graph/episodes.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { writeEpisode } from './episodes-document.ts';
 import { noteFailure, settle, takeUp, type QueuedEpisode } from './episodes-queue.ts';

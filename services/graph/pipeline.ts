@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { GraphSlice } from '../../contracts/activities/pipeline.ts';
+import type { GraphSlice } from '../../contracts/activities/knowledge/pipeline.ts';
 import { episodeBase } from '../../contracts/graph/graph.ts';
 import { extractDocuments, type Extracting } from './extract.ts';
 import { extractorId } from '../../engines/extraction/index.ts';

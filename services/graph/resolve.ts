@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { GraphDone } from '../../contracts/activities/graph.ts';
+import type { GraphDone } from '../../contracts/activities/graph/graph.ts';
 import { newId } from '../../contracts/ids.ts';
 import { factGroupsOf, refoldFacts } from './facts-records.ts';
 import { addContribution, noteGraphChange } from './fold.ts';

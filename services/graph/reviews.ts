@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Consequence, ReviewDecision, ReviewOutcome } from '../../contracts/activities/review.ts';
+import type { Consequence, ReviewDecision, ReviewOutcome } from '../../contracts/activities/kernel/review.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';

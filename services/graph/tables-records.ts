@@ -1,8 +1,8 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Parsed, ParseInput } from '../../adapters/parsers/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
-import type { TablesLinked } from '../../contracts/activities/table-link.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
+import type { TablesLinked } from '../../contracts/activities/graph/table-link.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { Artifacts } from '../substrate/index.ts';
 import { linkInChild } from '../../engines/linkage/child.ts';

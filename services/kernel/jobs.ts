@@ -2,7 +2,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { asAppError, isGone } from '../../adapters/temporal/errors.ts';
-import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/kernel/jobs.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';

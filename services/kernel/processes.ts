@@ -2,7 +2,7 @@ import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, Workf
 import { attributesOf, fairShare } from '../../adapters/temporal/attributes.ts';
 import type { Temporal } from '../../adapters/temporal/client.ts';
 import { asAppError, isClosing, isGone, isUnanswered } from '../../adapters/temporal/errors.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { hashOf } from '../../contracts/ids.ts';

@@ -1,4 +1,4 @@
-import type { ItemCounts } from '../../contracts/activities/ingest-run.ts';
+import type { ItemCounts } from '../../contracts/activities/knowledge/ingest-run.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, errorCodes, type ErrorCode } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';

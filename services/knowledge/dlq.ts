@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Row } from '../../adapters/postgres/database.ts';
 import { isGone } from '../../adapters/temporal/errors.ts';
-import type { Decision, DlqStage } from '../../contracts/activities/dlq.ts';
+import type { Decision, DlqStage } from '../../contracts/activities/knowledge/dlq.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { DlqItem, DlqStatus } from '../../contracts/knowledge/knowledge.ts';

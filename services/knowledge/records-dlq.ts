@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Parked } from '../../contracts/activities/dlq.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { Parked } from '../../contracts/activities/knowledge/dlq.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 
 /** Why a content cannot be ingested, however often it is retried unchanged. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
-import type { ItemCounts, ItemRange } from '../../contracts/activities/ingest-run.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
+import type { ItemCounts, ItemRange } from '../../contracts/activities/knowledge/ingest-run.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { Refusal } from './records-dlq.ts';
 

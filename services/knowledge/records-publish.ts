@@ -1,6 +1,6 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { IngestRef, Published } from '../../contracts/activities/ingest.ts';
+import type { IngestRef, Published } from '../../contracts/activities/knowledge/ingest.ts';
 import { noteDocument } from '../kernel/outbox.ts';
 import { followers } from '../kernel/followers.ts';
 import { dropUnreferenced } from '../kernel/blobs.ts';

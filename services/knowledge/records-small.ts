@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { followers } from '../kernel/followers.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { itemDlqId } from './records-items.ts';

@@ -1,6 +1,6 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import { vectorsOf } from './reading.ts';
 import { publish } from './records-publish.ts';

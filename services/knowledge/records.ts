@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { IngestRef } from '../../contracts/activities/ingest.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { IngestRef } from '../../contracts/activities/knowledge/ingest.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Chunk } from '../../engines/retrieval/chunking.ts';
 import type { Columns } from '../../prisma/rows.ts';

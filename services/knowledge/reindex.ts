@@ -1,7 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
-import type { PipelineSlice } from '../../contracts/activities/pipeline.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
+import type { PipelineSlice } from '../../contracts/activities/knowledge/pipeline.ts';
 import { noteDocument } from '../kernel/outbox.ts';
 import { vectorsOf } from './reading.ts';
 import { vectorText } from './records.ts';

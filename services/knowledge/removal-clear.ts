@@ -1,6 +1,6 @@
 import type { Blobs } from '../../adapters/blobs/files.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { Left, RemovalRef } from '../../contracts/activities/removal.ts';
+import type { Left, RemovalRef } from '../../contracts/activities/knowledge/removal.ts';
 import { followers } from '../kernel/followers.ts';
 import { dropUnreferenced } from '../kernel/blobs.ts';
 import { isCalledOff, isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { RemovalRef } from '../../contracts/activities/removal.ts';
+import type { RemovalRef } from '../../contracts/activities/knowledge/removal.ts';
 import type { removal, RemovalInput } from '../../workflows/knowledge/removal/workflow.ts';
 import { cancelAsked } from '../kernel/jobs.ts';
 import { Service } from '../kernel/service.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { RemovalCounts, RemovalRef } from '../../contracts/activities/removal.ts';
+import type { RemovalCounts, RemovalRef } from '../../contracts/activities/knowledge/removal.ts';
 import { hiddenBases } from '../../contracts/graph/graph.ts';
 import { followers } from '../kernel/followers.ts';
 import { isRemoved, notRemoved, removalKey, removedTag } from './removal-marks.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../contracts/caller.ts';
-import type { RemovalCounts } from '../../contracts/activities/removal.ts';
+import type { RemovalCounts } from '../../contracts/activities/knowledge/removal.ts';
 import type { Ref } from '../../contracts/envelope.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../../adapters/postgres/errors.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId, newId } from '../../contracts/ids.ts';

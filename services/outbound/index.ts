@@ -1,5 +1,5 @@
-import type { DigestRef, NotifyRef } from '../../contracts/activities/notify.ts';
-import type { ConnectorAttempt, ConnectorEnd } from '../../contracts/activities/connector.ts';
+import type { DigestRef, NotifyRef } from '../../contracts/activities/outbound/notify.ts';
+import type { ConnectorAttempt, ConnectorEnd } from '../../contracts/activities/outbound/connector.ts';
 import { AppError, errorCodes, notFound } from '../../contracts/errors.ts';
 import { derivedId, hashOf, newId } from '../../contracts/ids.ts';
 import type { Job } from '../../contracts/jobs.ts';

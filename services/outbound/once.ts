@@ -1,4 +1,4 @@
-import type { ConnectorAttempt, ConnectorError } from '../../contracts/activities/connector.ts';
+import type { ConnectorAttempt, ConnectorError } from '../../contracts/activities/outbound/connector.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { Job } from '../../contracts/jobs.ts';
 import type { Outcome } from '../../contracts/outbound/connectors.ts';

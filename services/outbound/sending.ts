@@ -1,5 +1,5 @@
 import type { Outgoing } from '../../adapters/notify/types.ts';
-import type { NotifyRef } from '../../contracts/activities/notify.ts';
+import type { NotifyRef } from '../../contracts/activities/outbound/notify.ts';
 import { sign } from '../kernel/webhook-signing.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { sendingOnce, type Parcel } from './once.ts';

@@ -1,4 +1,4 @@
-import type { TaskRef } from '../../contracts/activities/work.ts';
+import type { TaskRef } from '../../contracts/activities/work/work.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { derivedId } from '../../contracts/ids.ts';

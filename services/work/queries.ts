@@ -1,6 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { WatchedTask } from '../../contracts/activities/watching.ts';
-import type { TaskSnapshot } from '../../contracts/activities/work.ts';
+import type { WatchedTask } from '../../contracts/activities/work/watching.ts';
+import type { TaskSnapshot } from '../../contracts/activities/work/work.ts';
 import { lineOf, workerOf, type Caller } from '../../contracts/caller.ts';
 import { notFound } from '../../contracts/errors.ts';
 import {

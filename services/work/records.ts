@@ -4,7 +4,7 @@ import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { lineOf, type Caller } from '../../contracts/caller.ts';
 import type { Envelope } from '../../contracts/envelope.ts';
-import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work.ts';
+import type { Standing, TaskRef, TaskSnapshot, TaskStatus } from '../../contracts/activities/work/work.ts';
 import { priorityRank, type Priority } from '../../contracts/work/work.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import { holderOf } from './actors.ts';

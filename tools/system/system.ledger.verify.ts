@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LedgerCheck } from '../../contracts/activities/ledger.ts';
+import type { LedgerCheck } from '../../contracts/activities/governance/ledger.ts';
 import { defineTool } from '../catalogue/define.ts';
 
 export default defineTool({

@@ -1,5 +1,5 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
-import type { GraphActivities, GraphDone, GraphWork } from '../../contracts/activities/graph.ts';
+import type { GraphActivities, GraphDone, GraphWork } from '../../contracts/activities/graph/graph.ts';
 import { Abandoned, type Parking } from '../knowledge/parking.ts';
 
 const attempts = 5;

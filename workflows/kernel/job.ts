@@ -11,7 +11,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { JobActivities, JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/jobs.ts';
+import type { JobActivities, JobRef, JobSnapshot, JobStatus } from '../../contracts/activities/kernel/jobs.ts';
 import { failureType, jobKinds, type JobKind } from '../../contracts/temporal.ts';
 import { attributes } from './attributes.ts';
 import { failureOf } from './failure.ts';

@@ -10,8 +10,8 @@ import {
   setHandler,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { Decision, DlqActivities, DlqStage } from '../../contracts/activities/dlq.ts';
-import type { JobRef } from '../../contracts/activities/jobs.ts';
+import type { Decision, DlqActivities, DlqStage } from '../../contracts/activities/knowledge/dlq.ts';
+import type { JobRef } from '../../contracts/activities/kernel/jobs.ts';
 import { failureType } from '../../contracts/temporal.ts';
 import { failureOf } from '../kernel/failure.ts';
 

@@ -1,5 +1,5 @@
 import { condition, defineSignal, patched, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { WatchedTask, WatchingActivities } from '../../contracts/activities/watching.ts';
+import type { WatchedTask, WatchingActivities } from '../../contracts/activities/work/watching.ts';
 import { queues } from '../../contracts/temporal.ts';
 
 /** Sent by a kanban task's process whenever its row has changed. */

@@ -1,4 +1,4 @@
-import type { A2aRef } from '../../../contracts/activities/a2a.ts';
+import type { A2aRef } from '../../../contracts/activities/agents/a2a.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
 import type { WebClient } from '../../../adapters/web/types.ts';
 import type { StreamJson } from '../../../contracts/agents/a2a.ts';
-import type { A2aRef } from '../../../contracts/activities/a2a.ts';
+import type { A2aRef } from '../../../contracts/activities/agents/a2a.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { signWithToken } from '../../kernel/webhook-signing.ts';
 import { eventsAbove } from './events.ts';

@@ -10,7 +10,7 @@ import {
   type StreamJson,
   type TaskJson,
 } from '../../../contracts/agents/a2a.ts';
-import type { A2aStanding } from '../../../contracts/activities/a2a.ts';
+import type { A2aStanding } from '../../../contracts/activities/agents/a2a.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';
 import { notify } from '../../kernel/notify.ts';

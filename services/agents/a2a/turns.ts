@@ -1,5 +1,5 @@
 import { isSettled, isTerminal, type A2aState, type MessageJson, type Plan } from '../../../contracts/agents/a2a.ts';
-import type { A2aNext, A2aRef, A2aStanding } from '../../../contracts/activities/a2a.ts';
+import type { A2aNext, A2aRef, A2aStanding } from '../../../contracts/activities/agents/a2a.ts';
 import type { Envelope } from '../../../contracts/envelope.ts';
 import { AppError, notFound } from '../../../contracts/errors.ts';
 import type { Draft } from '../../../contracts/authoring/authoring.ts';

@@ -1,7 +1,7 @@
 /** Outgoing requests of a run: sources, pages, messages to readers. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Harvested } from '../../../contracts/activities/brief.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { Harvested } from '../../../contracts/activities/feeds/brief.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { firstCharacters, plain } from '../plain.ts';
 import { keyOf, type Gathered } from './articles.ts';

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../../adapters/postgres/errors.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { BriefMade } from '../../../contracts/activities/brief.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { BriefMade } from '../../../contracts/activities/feeds/brief.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { Brief, BriefSettings, BriefSource, GivenSettings, TopArticle } from '../../../contracts/feeds/briefs.ts';
 import { AppError, errorCodes } from '../../../contracts/errors.ts';
 import { derivedId, hashOf } from '../../../contracts/ids.ts';

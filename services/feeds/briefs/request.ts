@@ -1,7 +1,7 @@
 /** A brief of articles from the caller. */
 import type { Embedder } from '../../../adapters/models/embedder.ts';
-import type { BriefMade } from '../../../contracts/activities/brief.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { BriefMade } from '../../../contracts/activities/feeds/brief.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { TopArticle } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { keyOf } from './articles.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { TopArticle } from '../../../contracts/feeds/briefs.ts';
 
 /** Input of a `daily_brief` job. */

@@ -1,7 +1,7 @@
 /** The steps of a run. Each writes its result to rows; a repeat writes the same. */
 import type { Embedder } from '../../../adapters/models/embedder.ts';
-import type { BriefMade, StoredCounts } from '../../../contracts/activities/brief.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { BriefMade, StoredCounts } from '../../../contracts/activities/feeds/brief.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { BriefSource } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import type { StoredArticle } from '../../../contracts/feeds/feeds.ts';

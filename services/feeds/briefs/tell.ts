@@ -1,5 +1,5 @@
 /** Notifies readers of a brief. */
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { Brief } from '../../../contracts/feeds/briefs.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { hashOf } from '../../../contracts/ids.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { Breach, LedgerCheck } from '../../../contracts/activities/ledger.ts';
+import type { Breach, LedgerCheck } from '../../../contracts/activities/governance/ledger.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { examine, linkHash, type Whole } from '../ledger-chain.ts';
 import { fileMac, type LedgerHeader } from './ledger.ts';

@@ -1,8 +1,8 @@
 import type { Blobs } from '../../../adapters/blobs/files.ts';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { ExportWritten } from '../../../contracts/activities/export.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { ExportWritten } from '../../../contracts/activities/governance/export.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import type { ExportFormat, ExportType, LedgerRange } from '../../../contracts/governance/exports.ts';
 import { derivedId } from '../../../contracts/ids.ts';
 import { sealLedger } from '../ledger-chain.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { CaughtUp } from '../../../contracts/activities/projection.ts';
+import type { CaughtUp } from '../../../contracts/activities/kernel/projection.ts';
 import { asOnlyWriter, type Parts } from './copied.ts';
 import { advance, beginBuilding, changesAfter, complete, cursorOf, forget } from './cursors.ts';
 

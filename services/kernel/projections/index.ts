@@ -1,5 +1,5 @@
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { CaughtUp, RebuildPlace, RebuildProgress, RebuildStep } from '../../../contracts/activities/projection.ts';
+import type { CaughtUp, RebuildPlace, RebuildProgress, RebuildStep } from '../../../contracts/activities/kernel/projection.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { agreement, type Agreement } from './agreement.ts';

@@ -1,4 +1,4 @@
-import type { RebuildProgress } from '../../../contracts/activities/projection.ts';
+import type { RebuildProgress } from '../../../contracts/activities/kernel/projection.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { projection as projectionWorkflow, RebuildRequest } from '../../../workflows/kernel/projection/workflow.ts';
 import { Service } from '../service.ts';

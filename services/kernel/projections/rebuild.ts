@@ -1,6 +1,6 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
 import { asTenant } from '../../../adapters/postgres/tenancy.ts';
-import type { RebuildCounts, RebuildPlace, RebuildStep } from '../../../contracts/activities/projection.ts';
+import type { RebuildCounts, RebuildPlace, RebuildStep } from '../../../contracts/activities/kernel/projection.ts';
 import { asOnlyWriter, type Parts } from './copied.ts';
 import { beginBuilding, complete, isBuilding } from './cursors.ts';
 import { prepareCopy, tenantsOf, type Budget, type Witness } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { ReviewDecision, ReviewOutcome, ReviewRef } from '../../../contracts/activities/review.ts';
+import type { ReviewDecision, ReviewOutcome, ReviewRef } from '../../../contracts/activities/kernel/review.ts';
 import type { Ref } from '../../../contracts/envelope.ts';
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { ChangeInput } from '../../../workflows/graph/entity-change/workflow.ts';

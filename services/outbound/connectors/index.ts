@@ -1,4 +1,4 @@
-import type { ConnectorAttempt, ConnectorEnd, ConnectorRef } from '../../../contracts/activities/connector.ts';
+import type { ConnectorAttempt, ConnectorEnd, ConnectorRef } from '../../../contracts/activities/outbound/connector.ts';
 import type { Caller } from '../../../contracts/caller.ts';
 import type { Provider } from '../../../contracts/outbound/connectors.ts';
 import type { Ref } from '../../../contracts/envelope.ts';

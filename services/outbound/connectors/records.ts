@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
-import type { ConnectorEnd, ConnectorError, ConnectorRef } from '../../../contracts/activities/connector.ts';
+import type { ConnectorEnd, ConnectorError, ConnectorRef } from '../../../contracts/activities/outbound/connector.ts';
 import type { Provider } from '../../../contracts/outbound/connectors.ts';
 import type { Columns } from '../../../prisma/rows.ts';
 

@@ -1,7 +1,7 @@
 import type { ConnectorPorts } from '../../../adapters/connectors/types.ts';
 import type { Database } from '../../../adapters/postgres/database.ts';
 import type { SecretBox } from '../../../adapters/secrets/box.ts';
-import type { ConnectorError, ConnectorRef } from '../../../contracts/activities/connector.ts';
+import type { ConnectorError, ConnectorRef } from '../../../contracts/activities/outbound/connector.ts';
 import type { Provider } from '../../../contracts/outbound/connectors.ts';
 import { AppError } from '../../../contracts/errors.ts';
 import { sendingOnce, type Parcel } from '../once.ts';

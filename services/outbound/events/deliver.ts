@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { Delivered, SubscriptionRef } from '../../../contracts/activities/webhook.ts';
+import type { Delivered, SubscriptionRef } from '../../../contracts/activities/outbound/webhook.ts';
 import { noteEvent } from '../../kernel/outbox.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { noteDead, noteRetried, toRetry } from './deliveries.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../contracts/caller.ts';
-import type { Delivered, SubscriptionRef } from '../../../contracts/activities/webhook.ts';
+import type { Delivered, SubscriptionRef } from '../../../contracts/activities/outbound/webhook.ts';
 import type { Event } from '../../../contracts/outbound/events.ts';
 import { newId } from '../../../contracts/ids.ts';
 import { topics } from '../../../contracts/notices.ts';

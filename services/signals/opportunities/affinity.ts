@@ -16,7 +16,7 @@ export type EntityWeights = ReadonlyMap<string, number>;
 
 /**
  * Threshold for one cluster: the mean cosine of the statements plus the weight of shared entities. Measured on
- * paraphrases (test/integration/opportunities-clusters.test.ts): with the model, other subjects of one product have
+ * paraphrases (test/signals/opportunities-clusters.test.ts): with the model, other subjects of one product have
  * .51 and the same subject .72; with words .01 and .14.
  */
 const joins = { model: 0.65, words: 0.15 };

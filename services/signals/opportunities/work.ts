@@ -1,5 +1,5 @@
 import type { Database } from '../../../adapters/postgres/database.ts';
-import type { OpportunitiesWorked } from '../../../contracts/activities/opportunities.ts';
+import type { OpportunitiesWorked } from '../../../contracts/activities/signals/opportunities.ts';
 import { assignSome, isKnown } from './assign.ts';
 import { countSome, scoreAgeHours } from './count.ts';
 import type { ClusterDeps } from './embed.ts';

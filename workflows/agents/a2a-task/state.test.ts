@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { A2aStanding } from '../../../contracts/activities/a2a.ts';
+import type { A2aStanding } from '../../../contracts/activities/agents/a2a.ts';
 import { A2aTaskState } from './state.ts';
 
 const row = (more: Partial<A2aStanding> = {}): A2aStanding => ({

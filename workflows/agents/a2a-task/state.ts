@@ -1,4 +1,4 @@
-import type { A2aStanding } from '../../../contracts/activities/a2a.ts';
+import type { A2aStanding } from '../../../contracts/activities/agents/a2a.ts';
 
 export interface Refusal {
   code: 'CONFLICT' | 'NOT_FOUND';

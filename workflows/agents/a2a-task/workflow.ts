@@ -16,7 +16,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { A2aActivities, A2aRef, A2aStanding } from '../../../contracts/activities/a2a.ts';
+import type { A2aActivities, A2aRef, A2aStanding } from '../../../contracts/activities/agents/a2a.ts';
 import { failureType, queues } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { failureOf } from '../../kernel/failure.ts';

@@ -1,4 +1,4 @@
-import type { PresenceSnapshot, PresenceStart } from '../../../contracts/activities/agent.ts';
+import type { PresenceSnapshot, PresenceStart } from '../../../contracts/activities/agents/agent.ts';
 
 /**
  * Whether an agent is online, as plain state: one missed timeout makes it unhealthy, a second one in a row offline.

@@ -11,7 +11,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AgentActivities, AgentRef, PresenceSnapshot } from '../../../contracts/activities/agent.ts';
+import type { AgentActivities, AgentRef, PresenceSnapshot } from '../../../contracts/activities/agents/agent.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';
 import { AgentState } from './state.ts';

@@ -19,8 +19,8 @@ import type {
   DelegatedStart,
   DelegationActivities,
   OutboundDelegationActivities,
-} from '../../../contracts/activities/delegation.ts';
-import type { OutboundReceivedActivities } from '../../../contracts/activities/received.ts';
+} from '../../../contracts/activities/agents/delegation.ts';
+import type { OutboundReceivedActivities } from '../../../contracts/activities/agents/received.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
 import { failureType, queues } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';

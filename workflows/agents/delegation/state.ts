@@ -1,5 +1,5 @@
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
-import type { DelegatedSnapshot, DelegatedStart } from '../../../contracts/activities/delegation.ts';
+import type { DelegatedSnapshot, DelegatedStart } from '../../../contracts/activities/agents/delegation.ts';
 
 export interface Refusal {
   code: string;

@@ -1,5 +1,5 @@
 import { defineUpdate, proxyActivities } from '@temporalio/workflow';
-import type { DelegatedRef, DelegatedStart, OutboundDelegationActivities } from '../../../contracts/activities/delegation.ts';
+import type { DelegatedRef, DelegatedStart, OutboundDelegationActivities } from '../../../contracts/activities/agents/delegation.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
 import { queues } from '../../../contracts/temporal.ts';
 import { DelegatedProcess, cancel, telling, type DelegatedAnswer } from './process.ts';

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { DelegatedRef, DelegatedStart } from '../../../contracts/activities/delegation.ts';
-import type { ReceivedActivities } from '../../../contracts/activities/received.ts';
+import type { DelegatedRef, DelegatedStart } from '../../../contracts/activities/agents/delegation.ts';
+import type { ReceivedActivities } from '../../../contracts/activities/agents/received.ts';
 import type { DelegatedStatus } from '../../../contracts/agents/agents.ts';
 import { queues } from '../../../contracts/temporal.ts';
 import { DelegatedProcess, cancel, telling } from '../delegation/process.ts';

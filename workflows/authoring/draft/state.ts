@@ -1,5 +1,5 @@
-import type { DraftMade } from '../../../contracts/activities/draft.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { DraftMade } from '../../../contracts/activities/authoring/draft.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 const stages = ['gather', 'write', 'check', 'done'] as const;

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { DraftActivities } from '../../../contracts/activities/draft.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { DraftActivities } from '../../../contracts/activities/authoring/draft.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { runJob } from '../../kernel/job.ts';
 import { DraftState } from './state.ts';
 

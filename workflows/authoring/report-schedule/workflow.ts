@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { FireEnd, FireRef, ReportScheduleActivities, ReportStage } from '../../../contracts/activities/report-schedule.ts';
+import type { FireEnd, FireRef, ReportScheduleActivities, ReportStage } from '../../../contracts/activities/authoring/report-schedule.ts';
 import { failureOf } from '../../kernel/failure.ts';
 
 export interface ReportScheduleInput {

@@ -1,5 +1,5 @@
-import type { BriefMade } from '../../../contracts/activities/brief.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { BriefMade } from '../../../contracts/activities/feeds/brief.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** State of a brief of given articles. */

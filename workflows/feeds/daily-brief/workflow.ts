@@ -6,8 +6,8 @@ import type {
   BriefOutboundActivities,
   BriefRequestActivities,
   StoredCounts,
-} from '../../../contracts/activities/brief.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+} from '../../../contracts/activities/feeds/brief.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { queues } from '../../../contracts/temporal.ts';
 import { runJob } from '../../kernel/job.ts';
 import { RequestState } from './request-state.ts';

@@ -1,5 +1,5 @@
-import type { ExportWritten } from '../../../contracts/activities/export.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { ExportWritten } from '../../../contracts/activities/governance/export.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** State of an export. */

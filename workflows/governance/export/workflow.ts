@@ -6,8 +6,8 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type { ExportActivities } from '../../../contracts/activities/export.ts';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
+import type { ExportActivities } from '../../../contracts/activities/governance/export.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { runJob } from '../../kernel/job.ts';
 import { ExportState } from './state.ts';
 

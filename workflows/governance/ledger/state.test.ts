@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LedgerCourse } from '../../../contracts/activities/ledger.ts';
+import type { LedgerCourse } from '../../../contracts/activities/governance/ledger.ts';
 import { VerifyState } from './state.ts';
 
 const course = (events: number, done: boolean): LedgerCourse => ({

@@ -1,5 +1,5 @@
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import type { LedgerCourse } from '../../../contracts/activities/ledger.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
+import type { LedgerCourse } from '../../../contracts/activities/governance/ledger.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** State of a verification of the ledger. */

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
-import type { LedgerActivities, LedgerCourse } from '../../../contracts/activities/ledger.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
+import type { LedgerActivities, LedgerCourse } from '../../../contracts/activities/governance/ledger.ts';
 import { runJob } from '../../kernel/job.ts';
 import { VerifyState } from './state.ts';
 

@@ -1,5 +1,5 @@
-import type { ClearPlace, Cleared } from '../../../contracts/activities/episodes.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { ClearPlace, Cleared } from '../../../contracts/activities/graph/episodes.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** Activities per history. */

@@ -1,6 +1,6 @@
 import { CancellationScope, continueAsNew, proxyActivities } from '@temporalio/workflow';
-import type { ClearActivities } from '../../../contracts/activities/episodes.ts';
-import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { ClearActivities } from '../../../contracts/activities/graph/episodes.ts';
+import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { followJob } from '../../kernel/job.ts';
 import { ClearState, type ClearCarried } from './state.ts';
 

@@ -1,5 +1,5 @@
-import type { Applied } from '../../../contracts/activities/review.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { Applied } from '../../../contracts/activities/kernel/review.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** Progress of a merge or split as plain state; the workflow does the waiting. */

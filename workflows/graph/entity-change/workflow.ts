@@ -1,7 +1,7 @@
 import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { GraphActivities } from '../../../contracts/activities/graph.ts';
-import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import type { EntityChangeActivities } from '../../../contracts/activities/review.ts';
+import type { GraphActivities } from '../../../contracts/activities/graph/graph.ts';
+import type { JobActivities, JobRef, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
+import type { EntityChangeActivities } from '../../../contracts/activities/kernel/review.ts';
 import { runJob } from '../../kernel/job.ts';
 import { ChangeState } from './state.ts';
 

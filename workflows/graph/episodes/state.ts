@@ -1,4 +1,4 @@
-import type { EpisodesTaken } from '../../../contracts/activities/episodes.ts';
+import type { EpisodesTaken } from '../../../contracts/activities/graph/episodes.ts';
 
 /** Seconds that an idle process waits for more before it ends. */
 const idle = 10;

@@ -1,5 +1,5 @@
 import { condition, continueAsNew, defineSignal, setHandler, sleep } from '@temporalio/workflow';
-import type { EpisodeActivities } from '../../../contracts/activities/episodes.ts';
+import type { EpisodeActivities } from '../../../contracts/activities/graph/episodes.ts';
 import { drain, drainingActivities } from '../../kernel/drain.ts';
 import { EpisodesState, type EpisodesCarried } from './state.ts';
 

@@ -1,5 +1,5 @@
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import type { TablesLinked } from '../../../contracts/activities/table-link.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
+import type { TablesLinked } from '../../../contracts/activities/graph/table-link.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** State of linking tables. */

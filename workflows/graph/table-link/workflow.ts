@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { JobRef } from '../../../contracts/activities/jobs.ts';
-import type { TableLinkActivities } from '../../../contracts/activities/table-link.ts';
+import type { JobRef } from '../../../contracts/activities/kernel/jobs.ts';
+import type { TableLinkActivities } from '../../../contracts/activities/graph/table-link.ts';
 import { runJob } from '../../kernel/job.ts';
 import { TableLinkState } from './state.ts';
 

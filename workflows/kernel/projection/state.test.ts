@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CaughtUp, RebuildStep } from '../../../contracts/activities/projection.ts';
+import type { CaughtUp, RebuildStep } from '../../../contracts/activities/kernel/projection.ts';
 import { ProjectionState } from './state.ts';
 
 const caught = (more: Partial<CaughtUp> = {}): CaughtUp => ({ state: 'done', documents: 0, passages: 0, unprojected: null, ...more });

@@ -1,4 +1,4 @@
-import type { CaughtUp, RebuildCounts, RebuildPlace, RebuildProgress, RebuildStep } from '../../../contracts/activities/projection.ts';
+import type { CaughtUp, RebuildCounts, RebuildPlace, RebuildProgress, RebuildStep } from '../../../contracts/activities/kernel/projection.ts';
 
 export interface Refusal {
   code: 'CONFLICT';

@@ -19,7 +19,7 @@ import type {
   RebuildPlace,
   RebuildProgress,
   RebuildStep,
-} from '../../../contracts/activities/projection.ts';
+} from '../../../contracts/activities/kernel/projection.ts';
 import { failureType } from '../../../contracts/temporal.ts';
 import { attributes } from '../attributes.ts';
 import { ProjectionState, type Carried } from './state.ts';

@@ -10,7 +10,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { ReviewActivities, ReviewDecision, ReviewOutcome, ReviewRef } from '../../../contracts/activities/review.ts';
+import type { ReviewActivities, ReviewDecision, ReviewOutcome, ReviewRef } from '../../../contracts/activities/kernel/review.ts';
 import { failureType, workflowTaskTimeout } from '../../../contracts/temporal.ts';
 import { attributes } from '../attributes.ts';
 import type { ChangeInput } from '../../graph/entity-change/workflow.ts';

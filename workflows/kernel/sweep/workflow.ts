@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { SweepActivities, SweepReport } from '../../../contracts/activities/sweep.ts';
+import type { SweepActivities, SweepReport } from '../../../contracts/activities/kernel/sweep.ts';
 
 const activities = proxyActivities<SweepActivities>({ startToCloseTimeout: '10m', heartbeatTimeout: '1m', retry: { maximumAttempts: 3 } });
 

@@ -1,5 +1,5 @@
-import type { Collected, ItemCounts, ItemRange } from '../../../contracts/activities/ingest-run.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { Collected, ItemCounts, ItemRange } from '../../../contracts/activities/knowledge/ingest-run.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** Items per activity: large enough that its overhead does not matter, small enough that a killed one loses little. */

@@ -10,8 +10,8 @@ import {
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type { IngestRunActivities, ItemRange } from '../../../contracts/activities/ingest-run.ts';
-import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
+import type { IngestRunActivities, ItemRange } from '../../../contracts/activities/knowledge/ingest-run.ts';
+import type { JobActivities, JobRef } from '../../../contracts/activities/kernel/jobs.ts';
 import { failureType, jobKinds } from '../../../contracts/temporal.ts';
 import { failureOf } from '../../kernel/failure.ts';
 import { toGraph } from '../../graph/graph-stages.ts';

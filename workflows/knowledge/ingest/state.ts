@@ -1,6 +1,6 @@
-import type { GraphDone } from '../../../contracts/activities/graph.ts';
-import type { IngestRef, Prepared, Published } from '../../../contracts/activities/ingest.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { GraphDone } from '../../../contracts/activities/graph/graph.ts';
+import type { IngestRef, Prepared, Published } from '../../../contracts/activities/knowledge/ingest.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** Chunks per batch; larger for big documents, so that a history has at most `maxBatches` of them. */

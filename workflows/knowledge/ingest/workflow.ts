@@ -6,8 +6,8 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
-import type { IngestActivities, IngestRef } from '../../../contracts/activities/ingest.ts';
-import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { IngestActivities, IngestRef } from '../../../contracts/activities/knowledge/ingest.ts';
+import type { JobActivities, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { failureType, jobKinds } from '../../../contracts/temporal.ts';
 import { failureOf } from '../../kernel/failure.ts';
 import { toGraph } from '../../graph/graph-stages.ts';

@@ -1,5 +1,5 @@
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import type { GraphSlice, PipelineSlice } from '../../../contracts/activities/pipeline.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
+import type { GraphSlice, PipelineSlice } from '../../../contracts/activities/knowledge/pipeline.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** Activities per history. */

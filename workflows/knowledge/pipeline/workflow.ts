@@ -9,9 +9,9 @@ import {
   patched,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { GraphActivities } from '../../../contracts/activities/graph.ts';
-import type { JobActivities, JobRef } from '../../../contracts/activities/jobs.ts';
-import type { PipelineActivities } from '../../../contracts/activities/pipeline.ts';
+import type { GraphActivities } from '../../../contracts/activities/graph/graph.ts';
+import type { JobActivities, JobRef } from '../../../contracts/activities/kernel/jobs.ts';
+import type { PipelineActivities } from '../../../contracts/activities/knowledge/pipeline.ts';
 import { failureType, jobKinds } from '../../../contracts/temporal.ts';
 import { failureOf } from '../../kernel/failure.ts';
 import { followJob } from '../../kernel/job.ts';

@@ -1,5 +1,5 @@
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import type { Left, RemovalCounts } from '../../../contracts/activities/removal.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
+import type { Left, RemovalCounts } from '../../../contracts/activities/knowledge/removal.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** State of one removal; the workflow does the waiting. */

@@ -1,6 +1,6 @@
 import { CancellationScope, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
-import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
-import type { RemovalActivities, RemovalRef } from '../../../contracts/activities/removal.ts';
+import type { JobActivities, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
+import type { RemovalActivities, RemovalRef } from '../../../contracts/activities/knowledge/removal.ts';
 import { followJob } from '../../kernel/job.ts';
 import { RemovalState } from './state.ts';
 

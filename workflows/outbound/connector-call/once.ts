@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import type { ConnectorAttempt, ConnectorEnd } from '../../../contracts/activities/connector.ts';
-import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { ConnectorAttempt, ConnectorEnd } from '../../../contracts/activities/outbound/connector.ts';
+import type { JobActivities, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { followJob } from '../../kernel/job.ts';
 import { ConnectorState } from './state.ts';
 

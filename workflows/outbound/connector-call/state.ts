@@ -1,5 +1,5 @@
-import type { ConnectorAttempt, ConnectorEnd } from '../../../contracts/activities/connector.ts';
-import type { JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { ConnectorAttempt, ConnectorEnd } from '../../../contracts/activities/outbound/connector.ts';
+import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
 /** Maximum attempts in total, and of those that may have arrived: each of these risks a duplicate. */

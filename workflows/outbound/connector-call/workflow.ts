@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { ConnectorActivities, ConnectorRef } from '../../../contracts/activities/connector.ts';
-import type { JobActivities, JobSnapshot } from '../../../contracts/activities/jobs.ts';
+import type { ConnectorActivities, ConnectorRef } from '../../../contracts/activities/outbound/connector.ts';
+import type { JobActivities, JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { sendOnce, type OnceInput } from './once.ts';
 
 const sending = proxyActivities<Pick<ConnectorActivities, 'attemptConnectorCall'>>({

@@ -1,6 +1,6 @@
 import { continueAsNew, defineSignal, proxyActivities, setHandler, sleep } from '@temporalio/workflow';
-import type { JobActivities } from '../../../contracts/activities/jobs.ts';
-import type { DigestRef, NotifyActivities, NotifyRef } from '../../../contracts/activities/notify.ts';
+import type { JobActivities } from '../../../contracts/activities/kernel/jobs.ts';
+import type { DigestRef, NotifyActivities, NotifyRef } from '../../../contracts/activities/outbound/notify.ts';
 import { sendOnce, type OnceInput } from '../connector-call/once.ts';
 
 export interface DigestInput {

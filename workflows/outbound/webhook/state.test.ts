@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Delivered } from '../../../contracts/activities/webhook.ts';
+import type { Delivered } from '../../../contracts/activities/outbound/webhook.ts';
 import { DeliveryState } from './state.ts';
 
 const done = (state: Delivered['state'], more: Partial<Delivered> = {}): Delivered => ({

@@ -1,4 +1,4 @@
-import type { Delivered } from '../../../contracts/activities/webhook.ts';
+import type { Delivered } from '../../../contracts/activities/outbound/webhook.ts';
 
 /** Seconds that an idle process waits for more before it ends. */
 const idle = 10;

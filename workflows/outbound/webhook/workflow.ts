@@ -1,5 +1,5 @@
 import { condition, continueAsNew, defineSignal, setHandler } from '@temporalio/workflow';
-import type { SubscriptionRef, WebhookActivities } from '../../../contracts/activities/webhook.ts';
+import type { SubscriptionRef, WebhookActivities } from '../../../contracts/activities/outbound/webhook.ts';
 import { drain, drainingActivities } from '../../kernel/drain.ts';
 import { DeliveryState, type DeliveryCarried } from './state.ts';
 

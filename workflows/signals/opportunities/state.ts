@@ -1,4 +1,4 @@
-import type { OpportunitiesWorked } from '../../../contracts/activities/opportunities.ts';
+import type { OpportunitiesWorked } from '../../../contracts/activities/signals/opportunities.ts';
 
 /** Seconds that an idle process waits before it ends, and seconds that it collects changes. */
 const idle = 10;

@@ -1,5 +1,5 @@
 import { condition, continueAsNew, defineSignal, setHandler, sleep } from '@temporalio/workflow';
-import type { OpportunityActivities } from '../../../contracts/activities/opportunities.ts';
+import type { OpportunityActivities } from '../../../contracts/activities/signals/opportunities.ts';
 import { drain, drainingActivities } from '../../kernel/drain.ts';
 import { OpportunitiesState, type OpportunitiesCarried } from './state.ts';
 

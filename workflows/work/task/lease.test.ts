@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskSnapshot } from '../../../contracts/activities/work.ts';
+import type { TaskSnapshot } from '../../../contracts/activities/work/work.ts';
 import type { Actor } from './lease.ts';
 import type { TaskState } from './state.ts';
 import { actor, fresh } from './testing.ts';

@@ -1,4 +1,4 @@
-import type { Owner, Standing, TaskSnapshot } from '../../../contracts/activities/work.ts';
+import type { Owner, Standing, TaskSnapshot } from '../../../contracts/activities/work/work.ts';
 
 /** The caller. */
 export interface Actor {

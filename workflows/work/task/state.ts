@@ -1,4 +1,4 @@
-import type { Standing, TaskSnapshot, TaskStatus } from '../../../contracts/activities/work.ts';
+import type { Standing, TaskSnapshot, TaskStatus } from '../../../contracts/activities/work/work.ts';
 import { checkHeld, conflict, created, forbidden, holds, owns, standing, standingBeside, type Actor, type Refusal } from './lease.ts';
 
 export type { Actor, Refusal } from './lease.ts';

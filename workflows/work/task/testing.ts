@@ -1,5 +1,5 @@
 /** Tasks and actors for the tests beside. */
-import type { TaskSnapshot } from '../../../contracts/activities/work.ts';
+import type { TaskSnapshot } from '../../../contracts/activities/work/work.ts';
 import type { Actor } from './lease.ts';
 import { TaskState } from './state.ts';
 

@@ -12,7 +12,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { TaskRef, TaskSnapshot, WorkActivities } from '../../../contracts/activities/work.ts';
+import type { TaskRef, TaskSnapshot, WorkActivities } from '../../../contracts/activities/work/work.ts';
 import { failureType, listedStatus, queues } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 import { Projector } from '../../kernel/projector.ts';

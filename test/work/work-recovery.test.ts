@@ -1,0 +1,116 @@
+import { Context } from '@temporalio/activity';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { workActivities } from '../../activities/work/work.ts';
+import { asTenant } from '../../adapters/postgres/tenancy.ts';
+import type { WorkActivities } from '../../contracts/activities/work/work.ts';
+import { queues } from '../../contracts/temporal.ts';
+import type { Task } from '../../contracts/work/work.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+import { sealedOptions } from '../../workers/sealed.ts';
+import { testStack, type TestStack } from '../setup/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await testStack({ model: false, workers: false });
+});
+afterAll(() => stack?.stop());
+
+/**
+ * A worker that takes the first normal activity of this name and is never heard of again, as one killed with -9.
+ * @param done what of it has happened by then
+ */
+async function forgetful(
+  name: keyof WorkActivities,
+  done?: (real: () => Promise<unknown>) => Promise<void>,
+): Promise<{ taken: Promise<void>; stop(): Promise<void> }> {
+  const { promise: taken, resolve } = Promise.withResolvers<void>();
+  const real = workActivities(stack.services);
+  let lost = false;
+  const activities = {
+    ...real,
+    async [name](...args: unknown[]): Promise<unknown> {
+      if (lost || Context.current().info.isLocal) return await (real[name] as (...given: unknown[]) => Promise<unknown>)(...args);
+      lost = true;
+      await done?.(() => (real[name] as (...given: unknown[]) => Promise<unknown>)(...args));
+      resolve();
+      return await Context.current().cancelled;
+    },
+  };
+  const { folder, temporalAddress } = inject('servers');
+  const connection = await NativeConnection.connect({ address: temporalAddress });
+  const worker = await Worker.create({
+    connection,
+    namespace: stack.namespace,
+    taskQueue: queues.interactive,
+    ...(await sealedOptions(stack, await workflowBundle(join(folder, 'cache')))),
+    activities,
+  });
+  const running = worker.run();
+  return {
+    taken,
+    async stop() {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}
+
+it.each(['finishTask'] as const)('a complete whose worker was killed in %s is answered all the same, and once', async (activity) => {
+  const worker = await forgetful(activity);
+  const pm = await stack.caller({ name: `pm-${activity}` });
+  const agent = await stack.caller({ role: 'agent', name: `agent-${activity}` });
+  const phase_id = 21;
+  await stack.ok(pm, 'work.phase.set', { phase_id });
+  const { task: blocker } = await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'First', phase_id });
+  const { task: waiting } = await stack.ok<{ task: Task }>(pm, 'work.task.create', {
+    description: 'Then',
+    phase_id,
+    blocked_by: [blocker.id],
+  });
+  await stack.ok(agent, 'work.task.claim', { phase_id });
+
+  const completing = stack.ok<{ unblocked_tasks: string[] }>(agent, 'work.task.complete', { task_id: blocker.id, fencing_token: 1 });
+  await worker.taken;
+  // By its heartbeat timeout, before the 15 s after which the caller would be told that nothing is known.
+  expect((await completing).unblocked_tasks).toEqual([waiting.id]);
+  expect((await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: waiting.id })).task).toMatchObject({
+    status: 'ready',
+    blocked_by: [],
+  });
+  await worker.stop();
+});
+
+it('a dependant that was let go by a killed attempt and is done by the next one waits for nothing any more', async () => {
+  const phase_id = 22;
+  const forgetReleases = async (): Promise<void> =>
+    void (await asTenant('acme', () =>
+      stack.db.query('update work_task_dependencies set released_at = null where tenant_id = $1', ['acme']),
+    ));
+  const worker = await forgetful('finishTask', async (real) => {
+    await real();
+    await forgetReleases();
+  });
+  const pm = await stack.caller({ name: 'pm-late' });
+  const [one, two] = await Promise.all(['late-1', 'late-2'].map((name) => stack.caller({ role: 'agent', name })));
+  await stack.ok(pm, 'work.phase.set', { phase_id });
+  const { task: blocker } = await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'First', phase_id });
+  const { task: waiting } = await stack.ok<{ task: Task }>(pm, 'work.task.create', {
+    description: 'Then',
+    phase_id,
+    blocked_by: [blocker.id],
+  });
+  await stack.ok(one!, 'work.task.claim', { phase_id });
+  const completing = stack.ok(one!, 'work.task.complete', { task_id: blocker.id, fencing_token: 1 });
+  await worker.taken;
+  await stack.ok(two!, 'work.task.claim', { task_id: waiting.id });
+  await stack.ok(two!, 'work.task.complete', { task_id: waiting.id, fencing_token: 1 });
+  await completing;
+  expect((await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: waiting.id })).task).toMatchObject({
+    status: 'done',
+    blocked_by: [],
+  });
+  await worker.stop();
+});
