@@ -29,7 +29,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Sends a message and waits for what becomes of it. */
+/** Sends a message and waits for the result. */
 async function ask(content: string | object | Part[], more: { taskId?: string } = {}): Promise<Task> {
   const request = say(Array.isArray(content) ? '' : content, more);
   if (Array.isArray(content)) request.message!.parts = content;
@@ -179,7 +179,7 @@ describe('the skills', () => {
     const { id } = (await his.sendMessage(held)) as Task;
     const working = async () => (await his.getTask({ tenant: '', id })).status!.state === TaskState.TASK_STATE_WORKING;
     await eventually('the call', working);
-    // As the task's process does when its call became a job that has ended by now.
+    // Like the task's workflow after its call's job has ended.
     await asTenant(bob.tenant, async () => {
       const { rev } = (await stack.services.a2a.turns.load({ tenant: bob.tenant, id }))!;
       await stack.services.a2a.turns.follow({ tenant: bob.tenant, id }, rev + 1, job_id);

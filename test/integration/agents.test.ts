@@ -43,7 +43,7 @@ describe('the registry', () => {
     expect(new Set(same.map((one) => one.agent_id)).size).toBe(1);
     const { agents } = await stack.ok(pm, 'agent.peer.list', {});
     const [twin] = agents.filter((one: { agent_id: string }) => one.agent_id === same[0]!.agent_id);
-    // One registration as a whole, not a mixture of several.
+    // The result is one registration, not a mixture of several.
     expect(twin.capabilities).toHaveLength(1);
   });
 
@@ -227,7 +227,7 @@ describe('administration', () => {
     expect((await back({ target_version: 2 })).error).toMatchObject({ code: 'CONFLICT' });
     expect((await back({ target_version: 9 })).error).toMatchObject({ code: 'NOT_FOUND' });
     expect((await back({ target_version: 3 })).data).toMatchObject({ from_version: 2, to_version: 3 });
-    // Two at once go one step each.
+    // Two concurrent rollbacks go back one step each.
     await Promise.all([back(), back()]);
     expect((await back()).error).toMatchObject({ code: 'CONFLICT', details: { reason: 'first_version', version: 1 } });
     expect((await register({ prompt: 'four' }))['version']).toBe(4);
@@ -401,7 +401,7 @@ describe('outputs', () => {
       const [won] = answers.filter((answer) => !answer.error).map((answer) => (answer.data as { output: Record<string, string> }).output);
       expect(answers.filter((answer) => answer.error).map((answer) => answer.error!.code)).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
       const { groups } = await stack.ok(pm, 'review_agent_outputs', { agent_id: `racer-${round}`, status: 'all' });
-      // What is kept is what the winner said, not what somebody else wrote last.
+      // The winner's judgement is kept, not the last writer's.
       expect(groups[0].outputs).toMatchObject([{ status: 'corrected', correction: won!['correction'], decided_by: won!['decided_by'] }]);
       expect(won!['correction']).toBe(`by ${won!['decided_by']!.at(-1)}`);
     }

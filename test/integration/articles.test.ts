@@ -1,4 +1,4 @@
-/** API feeds, web pages, stored articles and the log of runs (perception), on doubles over loopback. */
+/** API feeds, web pages, stored articles and the log of runs (perception), with fake servers on loopback. */
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,7 +138,7 @@ describe('fetch_api_feed', () => {
     expect(JSON.stringify(answer.body)).not.toContain('hunter2');
     expect(await sourceOf(feedId)).toMatchObject({ failures: 1, last_status: upstream });
     if (upstream !== 429) return;
-    // The site asked for a pause: it gets one.
+    // The site asked for a pause, and gets one.
     expect((await post('fetch_api_feed', { feed_id: feedId, api_params: { keywords: ['x'] } })).status).toBe(429);
     expect(site.requests).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-/** The daily brief: from feeds on loopback to a brief, its page and its readers, whatever happens on the way. */
+/** The daily brief: from feeds on loopback to the brief, its page and its readers, also with failures in between. */
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -273,7 +273,7 @@ describe('the brief of a day', () => {
     const { brief } = await run({ date: today }, tenant);
     expect(brief.version).toBe(1);
     expect(brief.sources.every(({ ok }) => ok)).toBe(true);
-    // What was read is not read again.
+    // Articles that were read are not read again.
     expect(feeds.asked.get('/feeds/tech.xml')).toBe(tech);
 
     // Its job ends a moment before its run does, and the next run of the day begins after that.
@@ -350,7 +350,7 @@ describe('the clock', () => {
     await expect(begin('by default')).rejects.toMatchObject(busy);
     await stack.startWorkers();
     const told = hook.told.length;
-    // Its process, too: one that is about to close would be taken for the next.
+    // Waits for its workflow, too, because a closing one would be mistaken for the next.
     await stack.temporal.handle(workflowIds.dailyBrief('cyberdyne', dayIn('UTC', at))).result();
     expect((await stack.ok<{ job: Job }>(tenant, 'system.job.get', { job_id: job.job_id })).job.status).toBe('completed');
     expect(hook.told.length).toBe(told);

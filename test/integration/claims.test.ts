@@ -1,4 +1,4 @@
-/** Claims: stated, spoken for and against, ruled upon; every ruling is kept, and a yes or no stands. */
+/** Claims: stated, supported, opposed and decided; every decision is kept, and a final one stands. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';

@@ -68,7 +68,7 @@ it('arguments are checked against the schema of the server; what it does not kno
 it('nothing can be called before a person has approved it, and agents approve nothing', async () => {
   const there = await upstream('2025');
   const added = await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url });
-  // As a caller does whose answer was lost.
+  // Repeats like a caller that lost the answer.
   expect(await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url })).toMatchObject({ server: { name: 'there' } });
   const other = await stack.call(ann, 'external.server.add', { name: 'there', url: there.url, credentials: { headers: { 'x-a': 'b' } } });
   expect(other.error?.details).toMatchObject({ reason: 'name_taken' });
@@ -99,7 +99,7 @@ it('a changed definition is refused until it is approved anew, with what has cha
     code: 'CONFLICT',
     details: { reason: 'definition_changed', changes: ['description: added ", and writes it down"', 'input: new field "to"'] },
   });
-  // An old look is not enough.
+  // An outdated review is not enough.
   const old = await stack.call(ann, 'external.tool.approve', { server: 'there', tools: ['echo'], hashes: { echo: 'f'.repeat(64) } });
   expect(old.error).toMatchObject({ code: 'CONFLICT', details: { reason: 'definition_changed' } });
   await stack.ok(ann, 'external.tool.approve', { server: 'there', tools: ['echo'] });

@@ -1,4 +1,4 @@
-/** What the system says of itself: what waits, what ran last, and what is away. */
+/** Health: waiting work, last runs, and unavailable parts. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTemporal } from '../../adapters/temporal/client.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
@@ -78,7 +78,7 @@ it('tells what is away, and waits for nobody', async () => {
     projected: hanging as never,
     projections: { graphSync },
   });
-  // What hangs is not waited for: the answer comes at all.
+  // A hanging part does not block the answer.
   const health = await asTenant('acme', () => service.system('acme'));
   expect(health).toMatchObject({
     status: 'degraded',

@@ -1,4 +1,4 @@
-/** A graph of LangGraph's own over a server, with a model that says what it is told to. */
+/** A real LangGraph graph with a server, and a scripted model. */
 import { AIMessage, HumanMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';

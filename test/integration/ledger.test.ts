@@ -1,4 +1,4 @@
-/** What the ledger does with what it cannot keep. */
+/** Entries that the ledger cannot store. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';

@@ -1,4 +1,4 @@
-/** Runs that somebody else drives: guarded transitions, steps without gaps, checkpoints to go on from, and the ledger's view. */
+/** Runs of external drivers: guarded transitions, steps without gaps, checkpoints to continue from, and the ledger's view. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';

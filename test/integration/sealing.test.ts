@@ -1,4 +1,4 @@
-/** What somebody can do who reaches Temporal's port: nothing in anybody's name. */
+/** An attacker with access to Temporal's port cannot act in anyone's name. */
 import type { temporal as proto } from '@temporalio/proto';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -22,7 +22,7 @@ const create = async (fields: Record<string, unknown> = {}): Promise<Task> =>
 const get = async (id: string): Promise<Task> => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task;
 const reason = (answer: { error?: { details?: Record<string, unknown> | undefined } | undefined }) => answer.error?.details?.['reason'];
 
-/** A phase nobody else of this file uses, so that claims meet only their own tasks. */
+/** A new phase for each test, so that claims get only the test's tasks. */
 let phases = 10;
 async function freshPhase(fields: Record<string, unknown> = {}): Promise<number> {
   phases += 1;
@@ -129,7 +129,7 @@ describe('the life of a task', () => {
     const handedIn = await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
     expect(handedIn).toMatchObject({ task: { status: 'review', kanban_column: 'review' }, unblocked_tasks: [] });
     expect((await stack.call(worker, 'work.task.complete', { task_id: task.id })).error?.code).toBe('FORBIDDEN');
-    // Whoever shows the token hands in once more what is handed in already.
+    // With the token, a completed task can be completed again.
     const again = await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
     expect(again).toMatchObject({ task: { status: 'review' }, unblocked_tasks: [] });
     const approved = await stack.ok(pm, 'work.task.update_status', { task_id: task.id, status: 'done' });
@@ -505,7 +505,7 @@ describe('repeats and deaths', () => {
     const [blocker, waiting] = [await create({ phase_id }), await create({ phase_id })];
     const { processes, queries } = stack.services.work;
     const ask = processes.ask.bind(processes);
-    // Its word comes between the edge in the record and the update that tells the process of it.
+    // Its notice comes between the row of the dependency and the update that informs the workflow.
     const slow = Object.assign(Object.create(processes) as TaskProcesses, {
       ask: async (...args: Parameters<TaskProcesses['ask']>) => {
         if (args[2] === 'block') await stack.ok(pm, 'work.task.complete', { task_id: blocker.id });
