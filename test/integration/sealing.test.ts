@@ -292,6 +292,6 @@ describe('other processes', () => {
       const [row] = await rows('select status, error from jobs where id = $1 and finished_at is not null', [job.job_id]);
       return row;
     });
-    expect(ended).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('past the api') } });
+    expect(ended).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('directly in Temporal') } });
   });
 });

@@ -116,7 +116,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   handler(input: z.output<I>, context: ToolContext<D>): Promise<ToolResult<z.input<O>>>;
 }
 
-// A registry holds tools of many types, so this is the one place with `any`. eslint-disable-next-line @typescript-eslint/no-explicit-any
+// A registry holds tools of many types, so this is the one place with `any`.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyTool = Omit<Tool<any, any, any>, 'name'> & { name: string };
 
 /** Exists for type inference only. */
