@@ -171,7 +171,7 @@ describe('the skills', () => {
     expect([stateOf(thin), saidBy(thin)]).toEqual(['failed', expect.stringContaining('Missing: statements')]);
   });
 
-  it('generate-report: a draft that takes long is told when its job has written it', async () => {
+  it('generate-report: a long draft is reported when its job has written it', async () => {
     const { job_id } = await stack.ok<{ job_id: string }>(ann, 'authoring.report.generate', { report_type: 'weekly_digest' });
     const bob = await stack.caller({ role: 'agent', name: 'bob' });
     const his = await server.client(bob.apiKey);
@@ -209,7 +209,7 @@ it('content does nothing but become content', async () => {
   expect(after.items).toHaveLength(before.items.length);
 });
 
-it('what nobody understands is asked back, with the skills', async () => {
+it('an unclear message is answered by a question with the skills', async () => {
   const asked = await ask('hello there');
   expect(stateOf(asked)).toBe('input_required');
   for (const { id } of skills) expect(saidBy(asked)).toContain(id);

@@ -99,7 +99,7 @@ describe('bad input gets the standard’s own errors', () => {
     expect((await rpc('SendMessage', { message: cut })).result.task.id).toBe(result.task.id);
   });
 
-  it('a media type nobody takes, another content type, too much at once', async () => {
+  it('an unsupported media type, another content type, too large a request', async () => {
     const video = message({ parts: [{ raw: 'AAAA', mediaType: 'video/mp4' }] });
     expect((await rpc('SendMessage', { message: video })).error.code).toBe(-32005);
     expect((await server.post('/a2a/rest/message:send', ann.apiKey, { message: video })).status).toBe(400);

@@ -28,7 +28,7 @@ const rows = <T extends Record<string, unknown>>(sql: string, ...values: unknown
   asTenant('acme', () => stack.db.query<T>(sql, ['acme', ...values]));
 
 describe('the registry', () => {
-  it('gives each registration an agent of its own, and one stable key one agent, whoever is first', async () => {
+  it('creates one agent per registration, and one per stable key, also concurrently', async () => {
     const register = (fields: object = {}) =>
       stack.ok<{ agent_id: string }>(pm, 'agent.peer.register', {
         agent_type: 'twin',
@@ -391,7 +391,7 @@ describe('outputs', () => {
     }
   });
 
-  it('are judged once, whoever judges at the same time', async () => {
+  it('are judged once, also with concurrent judgements', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, (_, i) => stack.caller({ name: `judge-${i}` })));
     for (let round = 0; round < 3; round += 1) {
       const output_id = await submit(`racer-${round}`);

@@ -272,7 +272,7 @@ describe('fetch_webpage', () => {
     expect(await post('fetch_webpage', { url })).toMatchObject({ status, body: { error: { code, url, details } } });
   });
 
-  it('refuses what is no web address', async () => {
+  it('refuses invalid web addresses', async () => {
     for (const url of ['no url', 'ftp://example.com/', 'file:///etc/passwd', 'http://169.254.169.254/latest'])
       expect(await post('fetch_webpage', { url }), url).toMatchObject({ status: 400, body: { error: { code: 'INVALID_REQUEST', url } } });
   });
@@ -537,7 +537,7 @@ describe('log_ingestion_run', () => {
     expect(listed).toMatchObject({ error_count: 7, stats: { errors: errors.slice(0, 5) } });
   });
 
-  it('refuses what is no record', async () => {
+  it('refuses invalid records', async () => {
     for (const body of [
       { status: 'running' },
       { run_id: 'x', status: 'done' },

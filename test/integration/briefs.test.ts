@@ -224,7 +224,7 @@ describe('the brief of a day', () => {
     expect(log).toMatchObject({ status: 'completed', stats: { sources_checked: 4, articles_fetched: 3, brief_generated: true } });
   }, 90_000);
 
-  it('reads a source whose text is cut where a character stands', async () => {
+  it('reads a source whose text is cut inside a character', async () => {
     const text = `${'A language model. '.repeat(27)}${'x'.repeat(13)}😀 and more`;
     await using site = await serve((_request, response) => {
       response
@@ -238,7 +238,7 @@ describe('the brief of a day', () => {
     expect((await run({}, tenant)).brief.sources).toMatchObject([{ feed_id: 'cut', ok: true, articles: 1 }]);
   }, 60_000);
 
-  it('says so when nothing is relevant, and bothers nobody', async () => {
+  it('says so when nothing is relevant, and notifies nobody', async () => {
     const tenant = await stack.caller({ tenant: 'umbrella', name: 'fourth', kind: 'human' });
     await stack.ok(tenant, 'feed.source.save', { feed_id: 'north', url: feeds.feed('north') });
     await configure(tenant, {
@@ -332,7 +332,7 @@ describe('the clock', () => {
     expect((await handle().describe()).spec.timezone).toBe('Europe/Berlin');
   }, 60_000);
 
-  it('does not join a run that tells nobody: it is asked again, and readers are told', async () => {
+  it('does not join a run without notifications: a new run notifies readers', async () => {
     const tenant = await stack.caller({ tenant: 'cyberdyne', name: 'sixth', kind: 'human' });
     await stack.ok(tenant, 'feed.source.save', { feed_id: 'tech', url: feeds.feed('tech') });
     const far = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`;

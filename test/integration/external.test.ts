@@ -236,7 +236,7 @@ it('definitions that are too large, or named twice, are not taken, and the other
   expect(added.server.last_error).toContain('named twice');
 });
 
-it('what an answer holds: structured content, bytes and huge texts as artifacts, errors in its own words', async () => {
+it('answers: structured content, bytes and huge texts as artifacts, errors unchanged', async () => {
   const png = Buffer.from('a picture').toString('base64');
   const there = await upstream('2025', {
     tools: ['structured', 'image', 'huge', 'fails'].map((name) => tool(name, { inputSchema: { type: 'object' } })),
@@ -446,7 +446,7 @@ it('approved tools are listed, found and described like others', async () => {
   expect((await stack.call(reader, 'external.there.brew_coffee', { text: 'x' })).error?.code).toBe('FORBIDDEN');
 });
 
-it('addresses that may not be reached, and commands of those who may not, are refused', async () => {
+it('forbidden addresses, and commands from callers without the right, are refused', async () => {
   const closed = await testStack({ workers: false, model: false });
   try {
     const boss = await closed.caller({ kind: 'human' });

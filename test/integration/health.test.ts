@@ -66,7 +66,7 @@ it('counts what waits in the tenant that asks, and in no other', async () => {
   });
 });
 
-it('tells what is away, and waits for nobody', async () => {
+it('reports unavailable parts without waiting for them', async () => {
   const temporal = openTemporal({ address: '127.0.0.1:1', namespace: 'none', uiUrl: undefined, secrets: null });
   const graphSync = () => Promise.reject(new Error('away'));
   const away = { health: () => Promise.reject(new Error('away')) };

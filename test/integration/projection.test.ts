@@ -185,7 +185,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     expect(await follow()).toMatchObject({ documents: 0 });
   });
 
-  it('lets nobody write beside a worker that was given up but lives on', async () => {
+  it('prevents concurrent writes with a worker that was given up but still runs', async () => {
     const tenant = newTenant();
     await writePassages(db, tenant, model, [passage(0.1, 'doc_a')]);
     await project();

@@ -348,7 +348,7 @@ describe('bad input', () => {
     await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
   });
 
-  it('of a number that no phase can have is no defect of ours', async () => {
+  it('with a number that no phase can have is not INTERNAL', async () => {
     for (const [tool, args] of [
       ['work.task.create', { description: 'x' }],
       ['work.task.claim', {}],
@@ -482,7 +482,7 @@ describe('repeats and deaths', () => {
     expect(claimed).toMatchObject({ id: task.id, status: 'in_progress', fencing_token: 1 });
   });
 
-  it('a done task is not begun again by whoever comes late with an older row', async () => {
+  it('a late start with an older row does not restart a done task', async () => {
     const phase_id = await freshPhase();
     const task = await create({ phase_id });
     const worker = await agent('late-1');
