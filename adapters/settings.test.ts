@@ -21,10 +21,10 @@ test('what can be used passes', () => {
 
 test.each([
   [{ INGEST_ROOTS: `${folder},/no/such/folder` }, 'INGEST_ROOTS: the folder /no/such/folder does not exist'],
-  [{ INGEST_ROOTS: file }, `INGEST_ROOTS: ${file} is no folder`],
+  [{ INGEST_ROOTS: file }, `INGEST_ROOTS: ${file} is not a folder`],
   [{ EMBEDDING_MODEL_DIR: folder }, `EMBEDDING_MODEL_DIR: ${folder} has no model.onnx`],
   [{ FEED_SOURCES_FILE: '/no/such/file' }, 'FEED_SOURCES_FILE: the file /no/such/file does not exist'],
-  [{ DATABASE_URL: 'secret@host' }, 'DATABASE_URL: this is no URL'],
+  [{ DATABASE_URL: 'secret@host' }, 'DATABASE_URL: this is not a URL'],
   [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_ISSUER needs OIDC_AUDIENCE'],
   [{ LLM_PROVIDER: 'anthropic' }, 'LLM_PROVIDER is anthropic, but LLM_MODEL is not set'],
 ])('%o is told in one line', (env, told) => {
@@ -36,6 +36,6 @@ test.each([
 test('all of them are told at once, without what an address may hold', () => {
   const both = { INGEST_ROOTS: '/no/such/folder', QDRANT_URL: 'user:password' };
   expect(() => check({ ...both, QDRANT_URL: '//user:password@' })).toThrow(
-    'Bad configuration: INGEST_ROOTS: the folder /no/such/folder does not exist; QDRANT_URL: this is no URL.',
+    'Bad configuration: INGEST_ROOTS: the folder /no/such/folder does not exist; QDRANT_URL: this is not a URL.',
   );
 });

@@ -65,7 +65,7 @@ function problemOf(name: string, check: () => void): Problem | null {
 
 function needFolder(path: string): void {
   if (!existsSync(path)) throw new Error(`the folder ${resolve(path)} does not exist`);
-  if (!statSync(path).isDirectory()) throw new Error(`${resolve(path)} is no folder`);
+  if (!statSync(path).isDirectory()) throw new Error(`${resolve(path)} is not a folder`);
 }
 
 function needFile(path: string | undefined): void {
@@ -82,5 +82,5 @@ function needModel(folder: string | undefined): void {
 
 /** The message does not contain the value: an address may contain a password. */
 function needUrl(value: string | undefined): void {
-  if (value !== undefined && !URL.canParse(value)) throw new Error('this is no URL');
+  if (value !== undefined && !URL.canParse(value)) throw new Error('this is not a URL');
 }

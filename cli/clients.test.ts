@@ -22,7 +22,7 @@ describe.each(clients)('%s', (name) => {
   });
 });
 
-it('VS Code asks for the key, which stands in no file', () => {
+it('VS Code asks for the key, which is in no file', () => {
   const { merged, shown } = client('vscode');
   const others = { inputs: [{ type: 'promptString', id: 'other' }] };
   expect(JSON.stringify([merged(others), shown])).not.toContain(key);
@@ -42,7 +42,7 @@ it('VS Code asks for the key, which stands in no file', () => {
 describe('OpenCode', () => {
   const remote = { type: 'remote', url: where().mcp, headers };
 
-  it('is told in the form of version 2, unless this machine has version 1', () => {
+  it('is configured in the format of version 2, unless this machine has version 1', () => {
     expect(client('opencode').shown).toEqual({ $schema: 'https://opencode.ai/config.json', mcp: { servers: { signalbox: remote } } });
     expect(client('opencode', { opencode: 2 }).shown).toMatchObject({ mcp: { servers: { signalbox: remote } } });
     expect(client('opencode', { opencode: 1 }).shown).toMatchObject({ mcp: { signalbox: { ...remote, enabled: true } } });
@@ -63,7 +63,7 @@ url = "http://127.0.0.1:8080/mcp"
 http_headers = { "X-API-Key" = "sbx_secret", "X-Agent-Id" = "x@host" }
 `;
 
-  it('is told in TOML', () => {
+  it('is configured in TOML', () => {
     expect(tomlTable(shown)).toBe(table);
     expect(tomlMerged('', shown)).toBe(table);
   });
@@ -83,7 +83,7 @@ http_headers = { "X-API-Key" = "sbx_secret", "X-Agent-Id" = "x@host" }
   });
 });
 
-it('Gemini CLI and Qwen Code are told by httpUrl', () => {
+it('Gemini CLI and Qwen Code are configured by httpUrl', () => {
   for (const name of ['gemini', 'qwen'] as const) {
     const { shown, projectFile, userFile } = client(name);
     expect(shown).toEqual({ mcpServers: { signalbox: { httpUrl: where().mcp, headers } } });

@@ -102,7 +102,7 @@ function write(given: string, client: Client): string | null {
 function asToml(text: string, file: string, { shown }: Client): string {
   const merged = tomlMerged(text, shown);
   if (merged !== null) return merged;
-  throw new CliError(exits.failed, 'CONFLICT', `${file} lists its servers in a form that is not rewritten.`, {
+  throw new CliError(exits.failed, 'CONFLICT', `${file} lists its servers in a form that cannot be rewritten automatically.`, {
     hint: 'Run the same command without --write and add the table by hand.',
   });
 }
@@ -112,7 +112,7 @@ function asJson(text: string, file: string, { merged }: Client): string {
     return `${JSON.stringify(merged(text.trim() === '' ? {} : parse(text, file)), null, 2)}\n`;
   } catch (error) {
     if (!(error instanceof NotAnObject)) throw error;
-    throw new CliError(exits.failed, 'CONFLICT', `${file}: "${error.message}" is no object.`, { hint: 'Nothing was changed.' });
+    throw new CliError(exits.failed, 'CONFLICT', `${file}: "${error.message}" is not an object.`, { hint: 'Nothing was changed.' });
   }
 }
 
@@ -125,6 +125,6 @@ function parse(text: string, file: string): Json {
       hint: 'Run the same command without --write and add the entry by hand.',
     });
   }
-  if (!isObject(value)) throw new CliError(exits.failed, 'CONFLICT', `${file} holds no JSON object.`);
+  if (!isObject(value)) throw new CliError(exits.failed, 'CONFLICT', `${file} does not contain a JSON object.`);
   return value;
 }

@@ -60,7 +60,7 @@ export async function importFeeds(file: string, json: boolean): Promise<void> {
   const taken = outcomes.filter(({ error }) => error === undefined);
   if (json) sayJson({ sources: outcomes });
   else say(`${taken.filter(({ created }) => created).length} feeds added, ${taken.filter(({ created }) => !created).length} changed.`);
-  if (taken.length === 0) throw new CliError(exits.failed, 'VALIDATION_ERROR', 'None was taken over.');
+  if (taken.length === 0) throw new CliError(exits.failed, 'VALIDATION_ERROR', 'No feed was imported.');
 }
 
 function sourcesOf(file: string): GivenSource[] {

@@ -37,7 +37,7 @@ export async function importServers({ files, only, json, ...settings }: Imported
     else told(answer.data as Outcome);
   }
   if (json) sayJson({ servers: outcomes });
-  if (outcomes.every(({ error }) => error !== undefined)) throw new CliError(exits.failed, 'CONFLICT', 'None was added.');
+  if (outcomes.every(({ error }) => error !== undefined)) throw new CliError(exits.failed, 'CONFLICT', 'No server was added.');
 }
 
 export async function testServer(name: string, json: boolean): Promise<void> {
@@ -62,7 +62,7 @@ const openTools = async (server: string): Promise<ExternalToolEntry[]> =>
 async function showOpen(name: string, json: boolean): Promise<void> {
   const tools = await openTools(name);
   if (json) return sayJson({ tools });
-  if (tools.length === 0) return say(`No tool of ${name} waits.`);
+  if (tools.length === 0) return say(`No tool of ${name} waits for approval.`);
   for (const tool of tools) {
     say(`${paint('bold', oneLine(tool.name))}  ${tool.effect}, ${tool.state}`);
     say(`  ${oneLine(tool.description).slice(0, 300)}`);

@@ -34,7 +34,7 @@ export function target(config = cliConfig()): Target {
   const given = config.SIGNALBOX_URL ?? config.MCP_SERVER_URL ?? config.DEVFLOW_API_URL;
   const url = given ?? runtime?.api;
   if (url === undefined) throw unreachable(`No Signalbox is running here (${config.SIGNALBOX_DATA_DIR} has no runtime.json).`);
-  if (!URL.canParse(url)) throw usage(`SIGNALBOX_URL is no URL: ${url}`, 'For example http://127.0.0.1:8080');
+  if (!URL.canParse(url)) throw usage(`SIGNALBOX_URL is not a URL: ${url}`, 'For example http://127.0.0.1:8080');
   // The local key is sent only to the local stack, never to another server that SIGNALBOX_URL names.
   const local = runtime !== null && sameServer(url, runtime.api) ? runtime.api_key : undefined;
   return { url: url.replace(/\/+$/, '').replace(/\/mcp$/, ''), key: config.SIGNALBOX_API_KEY ?? config.MCP_API_KEY ?? local, runtime };

@@ -79,7 +79,10 @@ function parseArguments(given: string | undefined): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usage(`The arguments are no JSON: ${(error as Error).message}`, `Give an object, e.g. '{"phase_id": 2}', @FILE, or - for stdin.`);
+    throw usage(
+      `The arguments are not valid JSON: ${(error as Error).message}`,
+      `Give an object, e.g. '{"phase_id": 2}', @FILE, or - for stdin.`,
+    );
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw usage('The arguments must be one JSON object.');
   return value as Record<string, unknown>;

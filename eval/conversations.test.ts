@@ -97,7 +97,7 @@ describe('readConversations', () => {
   });
 
   it('says what is wrong', () => {
-    expect(() => readConversations(write('no json'))).toThrow(/is no JSON/);
+    expect(() => readConversations(write('no json'))).toThrow(/is not JSON/);
     expect(() => readConversations(write([{ qa: [] }]))).toThrow(/entry 1 has no "conversation"/);
     expect(() => readConversations(write([{ conversation: {}, qa: [{ question: 'q', evidence: ['D1:1'] }] }]))).toThrow(
       /no question has evidence/,

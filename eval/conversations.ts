@@ -34,7 +34,7 @@ export function readConversations(file: string): Conversations {
   try {
     given = JSON.parse(read(file));
   } catch {
-    throw new Error(`${file} is no JSON.`);
+    throw new Error(`${file} is not JSON.`);
   }
   const samples = (Array.isArray(given) ? given : [given]) as { conversation?: unknown; qa?: unknown; sample_id?: unknown }[];
   const passages: Passage[] = [];
@@ -64,7 +64,7 @@ export function readConversations(file: string): Conversations {
         });
     }
   }
-  if (queries.length === 0) throw new Error(`${file}: no question has evidence that stands in its conversation.`);
+  if (queries.length === 0) throw new Error(`${file}: no question has evidence in its conversation.`);
   return { name: basename(file).replace(/\.json(\.gz)?$/, ''), passages, queries, without, unknown };
 }
 

@@ -141,7 +141,7 @@ function jsonLines(path: string): Line[] {
     try {
       return JSON.parse(text) as Line[];
     } catch {
-      throw new Error(`${path} begins like a list and is no JSON.`);
+      throw new Error(`${path} begins like a list but is not JSON.`);
     }
   }
   return text.split('\n').flatMap((line, i) => {
@@ -149,7 +149,7 @@ function jsonLines(path: string): Line[] {
     try {
       return [JSON.parse(line) as Line];
     } catch {
-      throw new Error(`${path}: line ${i + 1} is no JSON.`);
+      throw new Error(`${path}: line ${i + 1} is not JSON.`);
     }
   });
 }

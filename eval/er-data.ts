@@ -141,7 +141,7 @@ function serialised(path: string, text: string): JudgedPairs {
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
     const [left, right, label] = line.split('\t');
-    if (right === undefined || !/^[01]$/.test(label?.trim() ?? '')) throw new Error(`${path}: line ${i + 1} is no labelled pair.`);
+    if (right === undefined || !/^[01]$/.test(label?.trim() ?? '')) throw new Error(`${path}: line ${i + 1} is not a labelled pair.`);
     lefts.push(recordOf(left!));
     rights.push(recordOf(right));
     labels.push(label!.trim() === '1');

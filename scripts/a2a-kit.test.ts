@@ -29,5 +29,5 @@ it('reads a report, and tells what falls short from what is the fault of the kit
 
 it('says what is missing when no kit is given', () => {
   expect(() => kitsIn(undefined)).toThrow(/A2A_TCK_DIR must name the folder.*1\.0-dev.*0\.3\.x/);
-  expect(() => kitsIn(import.meta.dirname)).toThrow(/is no checkout of the kit/);
+  expect(() => kitsIn(import.meta.dirname)).toThrow(/is not a checkout of the kit/);
 });

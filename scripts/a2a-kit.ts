@@ -41,7 +41,7 @@ export function kitsIn(folders: string | undefined): Kit[] {
   return dirs.map((given) => {
     const dir = resolve(given);
     const version = existsSync(join(dir, 'tests/compatibility')) ? '1.0' : existsSync(join(dir, 'tests/mandatory')) ? '0.3' : null;
-    if (version === null) throw new Error(`${dir} is no checkout of the kit. ${howTo}`);
+    if (version === null) throw new Error(`${dir} is not a checkout of the kit. ${howTo}`);
     const own = join(dir, '.venv/bin/python');
     const python = existsSync(own) ? own : 'python3';
     try {

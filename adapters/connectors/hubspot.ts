@@ -74,7 +74,7 @@ function refused(status: number, headers: Headers): AppError {
   const reason = `http_${status}`;
   if (status === 401) {
     return providerError('FORBIDDEN', 'HubSpot does not accept the mounted token.', 'refused', 'invalid_auth', {
-      hint: 'Whoever runs this mounts HubSpot with a new token: connector.mount.set.',
+      hint: 'An admin must mount HubSpot with a new token: connector.mount.set.',
     });
   }
   if (status === 403) {

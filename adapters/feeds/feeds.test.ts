@@ -131,7 +131,7 @@ describe('dialects', () => {
       '<rss><channel><item><title>A<br>B</title><link>https://x.example/1</link><dc:creator>Eve</dc:creator></item><item><title>C</title><link>https://x.example/2</item></channel></rss>',
     );
     expect(articles).toMatchObject([{ author: 'Eve' }, { title: 'C', url: 'https://x.example/2' }]);
-    expect(warnings).toEqual(['The feed is not well-formed; it was mended.']);
+    expect(warnings).toEqual(['The feed is not well-formed; it was repaired.']);
   });
 });
 

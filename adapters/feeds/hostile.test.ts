@@ -71,7 +71,7 @@ test('nesting has an end, and what is beyond it is left out', () => {
   );
   expect(feed.entries).toHaveLength(1);
   expect(feed.entries[0]!.summary?.value).not.toContain('deep');
-  expect(feed.warnings).toEqual(['The feed is not well-formed; it was mended.']);
+  expect(feed.warnings).toEqual(['The feed is not well-formed; it was repaired.']);
 });
 
 test('20 MB: read in a thread while this one goes on', async () => {

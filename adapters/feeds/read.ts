@@ -41,7 +41,7 @@ export function readFeed(input: FeedInput): Feed {
   const entries = whole.slice(0, mostEntries);
   if (cut) warnings.push(`The feed ends in the middle${whole.length < found.length ? ': its last entry was left out' : ''}.`);
   if (bounded || whole.length > mostEntries) warnings.push(`The feed is very large: its first ${entries.length} entries were read.`);
-  if (mended && !cut) warnings.push('The feed is not well-formed; it was mended.');
+  if (mended && !cut) warnings.push('The feed is not well-formed; it was repaired.');
   return {
     ...itemOf(head),
     dialect,

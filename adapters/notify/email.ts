@@ -68,7 +68,7 @@ async function sendMail(url: string, from: string, { id, recipient, message, sig
       headers: { 'Auto-Submitted': 'auto-generated' },
       ...(signal ? { signal } : {}),
     });
-    if ((sent.rejected?.length ?? 0) > 0) throw new Error('the server took the message for nobody');
+    if ((sent.rejected?.length ?? 0) > 0) throw new Error('the server refused all recipients');
   } catch (error) {
     throw explained(error, handedOver);
   } finally {

@@ -124,7 +124,7 @@ describe.each(everywhere)('%s, streaming %s', (spoken, streaming) => {
     if (spoken === 'rest-1.0') expect(subscribed).toBe(streaming);
   });
 
-  test('what an agent refuses, asks or fails at has failed, in its own words', async () => {
+  test("a refusal, a question or an error of an agent fails the task, with the agent's message", async () => {
     const states: [TaskState, string][] = [
       [TASK_STATE_FAILED, 'PEER_FAILED'],
       [TASK_STATE_REJECTED, 'REJECTED'],
@@ -231,7 +231,7 @@ describe('connections', () => {
   });
 });
 
-describe('failures are told apart', () => {
+describe('failures are distinguished', () => {
   const answering = (status: number, headers: Record<string, string> = {}, body = '') => {
     const trick: TestAgent['sabotage'][number] = (_, response) => {
       response.writeHead(status, headers).end(body);
@@ -269,7 +269,7 @@ describe('failures are told apart', () => {
     expect(agent.received).toHaveLength(0);
   });
 
-  test('nobody there', async () => {
+  test('no server answers', async () => {
     const agent = await a2aAgent('jsonrpc-1.0', () => {});
     const peer = addressOf(agent);
     await agent[Symbol.asyncDispose]();

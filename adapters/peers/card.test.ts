@@ -59,7 +59,7 @@ test('a binding that is not spoken here is passed over', async () => {
   expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('GRPC') });
 });
 
-describe('what is no card', () => {
+describe('invalid cards', () => {
   test.each([
     ['no JSON', '<html>'],
     ['a list', '[]'],

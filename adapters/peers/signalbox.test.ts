@@ -67,7 +67,7 @@ describe('sending to an agent of agentic-rag’s sort', () => {
 
   it('passes a wished pause on', async () => expect(await sent(429, {}, { 'retry-after': '7' })).toMatchObject({ retryAfterSeconds: 7 }));
 
-  it('knows an address where nobody listens, and one that is not to be reached', async () => {
+  it('recognizes an address without a server, and a forbidden one', async () => {
     const site = await serve(() => {});
     const { origin } = site;
     await site[Symbol.asyncDispose]();

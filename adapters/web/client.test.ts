@@ -99,7 +99,7 @@ describe('what it fetches', () => {
   });
 });
 
-describe('a body that nobody wants', () => {
+describe('an unwanted body', () => {
   const bodies: Record<string, (response: ServerResponse) => void> = {
     'in an unknown encoding': (response) => void response.writeHead(200, { 'content-encoding': 'rot13' }).end('taken'),
     'that never ends': (response) => void response.writeHead(200).write('ta'),

@@ -243,7 +243,7 @@ describe('failures', () => {
     expect(reasonOf(await failureOf(walk(site, { url: 'http://169.254.169.254/' })))).toBe('private_address');
   });
 
-  test('of later pages are told and passed over', async () => {
+  test('of later pages are reported and skipped', async () => {
     await using site = await servePages({
       '/': page(['/gone', '/locked', '/broken', '/loop', '/bad', '/fine']),
       '/locked': (response) => response.writeHead(403).end(),

@@ -36,7 +36,7 @@ describe('links', () => {
     expect(read('<base target=_top><base href="/root/"><base href="/no/"><a href=x>').links).toEqual(['https://example.com/root/x']);
   });
 
-  test('the charset of the header is used, an unknown one is no reason to fail', () => {
+  test('the charset of the header is used, an unknown one is ignored', () => {
     const bytes = Buffer.from('<a href="/caf\u00E9">', 'latin1');
     const links = (charset: string): string[] => readLinks({ bytes, url: 'https://example.com/', charset }, 'signalbox').links;
     expect(links('iso-8859-1')).toEqual(['https://example.com/caf%C3%A9']);

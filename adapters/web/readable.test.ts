@@ -35,7 +35,7 @@ describe('metadata', () => {
     });
   });
 
-  it('of JSON-LD is the article, in whatever graph it stands', () => {
+  it('of JSON-LD is the article, in any graph', () => {
     const site = { '@type': 'WebSite', name: 'Site', author: 'Nobody' };
     const article = {
       '@type': ['Thing', 'NewsArticle'],
@@ -65,7 +65,7 @@ describe('metadata', () => {
 });
 
 describe('text', () => {
-  it('is the article without what stands around it, in paragraphs', async () => {
+  it('is the article without the surrounding page, in paragraphs', async () => {
     const { text } = await read(
       page(
         '<title>t</title>',
@@ -76,7 +76,7 @@ describe('text', () => {
     expect(text).not.toMatch(/Home|Imprint|x\(\)|<p>/);
   });
 
-  it('is all of the page where there is no article', async () => {
+  it('is the whole page when there is no article', async () => {
     expect(await read(page('', '<div>only this</div>'))).toMatchObject({ text: 'only this' });
     expect(await read(page('<title>t</title>', ''))).toMatchObject({ title: 't', text: '', about: { article: false } });
   });

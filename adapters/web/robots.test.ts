@@ -25,7 +25,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('our own group counts instead of the general one, wherever it stands and in parts', async () => {
+  test('our own group replaces the general one, at any place and in parts', async () => {
     const file = [
       'User-agent: otherbot',
       'User-agent: SignalBox/2.0 # us',
@@ -41,7 +41,7 @@ describe('rules', () => {
     expect(await verdictsFor(file, ['/', '/a', '/b', '/c'])).toEqual(['allowed', 'forbidden', 'forbidden', 'allowed']);
   });
 
-  test('an empty Disallow allows everything; rules of nobody bind nobody; HTML is no rules', async () => {
+  test('an empty Disallow allows everything; rules without an agent are ignored; HTML is not a robots.txt', async () => {
     expect(await verdictsFor('User-agent: signalbox\nDisallow:\n\nUser-agent: *\nDisallow: /', ['/x'])).toEqual(['allowed']);
     expect(await verdictsFor('Disallow: /', ['/x'])).toEqual(['allowed']);
     expect(await verdictsFor('<!doctype html><p>Welcome: all</p>', ['/x'])).toEqual(['allowed']);

@@ -87,7 +87,7 @@ test('the development switch opens loopback and private addresses, not the cloud
   expect(reason('http://[::ffff:169.254.169.254]/', true)).toBe('private_address');
 });
 
-test('no secret of the URL is told on', () => {
+test('secrets of the URL are not passed on', () => {
   try {
     parseTarget('https://user:hunter2@example.com/?key=abc', false);
     expect.unreachable();

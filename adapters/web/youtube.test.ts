@@ -224,7 +224,7 @@ describe('which track', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('obstacles', () => {
   const status = (playabilityStatus: object): Answers => ({ player: () => ({ playabilityStatus }) });
 
   test.each([

@@ -150,5 +150,5 @@ export function installSse(app: FastifyInstance, parts: ServerParts, drain: Drai
 function message(request: FastifyRequest): JSONRPCMessage {
   const { body } = request;
   if (isJSONRPCRequest(body) || isJSONRPCNotification(body) || isJSONRPCResponse(body)) return body;
-  throw new AppError('VALIDATION_ERROR', 'This is no JSON-RPC message.');
+  throw new AppError('VALIDATION_ERROR', 'This is not a JSON-RPC message.');
 }

@@ -9,7 +9,7 @@ export function installBriefs(app: FastifyInstance, { services }: ServerParts): 
   app.get<{ Params: { date: string }; Querystring: { token?: unknown } }>('/briefs/:date', async (request, reply) => {
     if (!services) throw new AppError('SERVICE_UNAVAILABLE', 'Briefs are not served here.');
     const { date } = request.params;
-    if (!briefDate.safeParse(date).success) throw new AppError('NOT_FOUND', 'This is no day.', { hint: 'Days look like 2026-11-14.' });
+    if (!briefDate.safeParse(date).success) throw new AppError('NOT_FOUND', 'This is not a date.', { hint: 'Dates look like 2026-11-14.' });
     const { token } = request.query;
     const page = await services().briefs.page(date, typeof token === 'string' ? token : '');
     return await reply

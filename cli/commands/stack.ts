@@ -18,7 +18,7 @@ function duration(text: string): number {
 /** A duration above zero. */
 function lifetime(text: string): number {
   const ms = duration(text);
-  if (ms === 0) throw new InvalidArgumentError('A key that ends at once is of no use.');
+  if (ms === 0) throw new InvalidArgumentError('A key must be valid for more than zero seconds.');
   return ms;
 }
 

@@ -172,7 +172,7 @@ export const workRows: Rows = {
       const [peer] = spoken.agents;
       if (!peer)
         throw new CliError(exits.failed, 'NOT_FOUND', `No agent with id "${id}".`, {
-          hint: '`signalbox agents ls` shows those there are.',
+          hint: '`signalbox agents ls` lists the agents.',
         });
       // The platform's own agent has no health to watch.
       const [agent] = watched.agents;

@@ -90,7 +90,7 @@ describe.each(['process', 'thread'] as const)('a pool of one %s', (kind) => {
     expect((defect as Trouble).cause?.stack).toContain('fixtures/helper.ts');
   });
 
-  it('takes jobs as they come, or as it is told to, and shows of them what it should', async () => {
+  it('runs jobs in order of arrival, or as `next` chooses, and sends only what `pack` returns', async () => {
     const done: unknown[] = [];
     const ask = async (own: BoundedPool<Task, unknown>): Promise<unknown[]> => {
       await Promise.all([2, 3, 1].map(async (value) => done.push(await own.run(say(value)))));

@@ -11,14 +11,14 @@ export function checkCapabilities(capabilities: readonly Capability[]): void {
   for (const { name, parameters_schema, returns_schema } of capabilities) {
     if (names.has(name)) {
       throw new AppError('VALIDATION_ERROR', `The capability "${name}" is named twice.`, {
-        hint: 'Give each capability a name of its own.',
+        hint: 'Give each capability a unique name.',
       });
     }
     names.add(name);
     for (const [field, schema] of Object.entries({ parameters_schema, returns_schema })) {
       const problem = problemOf(schema);
       if (!problem) continue;
-      throw new AppError('VALIDATION_ERROR', `${field} of "${name}" is no valid JSON Schema: ${problem}`, {
+      throw new AppError('VALIDATION_ERROR', `${field} of "${name}" is not a valid JSON Schema: ${problem}`, {
         hint: 'Send a JSON Schema (2020-12), or {} for anything.',
         details: { capability: name, field },
       });

@@ -41,7 +41,7 @@ export function checkParameters({ name, parameters_schema }: Capability, paramet
     validate = validatorOf(asSchema(parameters_schema));
   } catch (error) {
     throw new AppError('VALIDATION_ERROR', `The agent's schema for "${name}" cannot be used: ${(error as Error).message.slice(0, 200)}`, {
-      hint: 'The agent has to register the capability anew, with a valid JSON Schema.',
+      hint: 'The agent must register the capability again, with a valid JSON Schema.',
       details: { reason: 'schema', capability: name },
     });
   }

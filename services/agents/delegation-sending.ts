@@ -139,7 +139,10 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
       const remoteId = row.remote_id ?? (this.port(target).idempotent ? row.id : null);
       if (remoteId !== null) await this.port(target).cancel(this.address(target), remoteId, signal);
     } catch (error) {
-      this.deps.log.warn({ event: 'a2a_send_cancel_failed', task_id: ref.id, error: messageOf(error) }, 'the target could not be told');
+      this.deps.log.warn(
+        { event: 'a2a_send_cancel_failed', task_id: ref.id, error: messageOf(error) },
+        'the cancel could not be sent to the target',
+      );
       throw asFailure('SEND_FAILED', error);
     }
   }
@@ -153,7 +156,10 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
         return void (await this.deps.reports.report(ref.tenant, ref.id, null, { outcome: outcomeOf(row) }));
       await this.deps.received.post(row, row.callback_url, resultView(row), signal);
     } catch (error) {
-      this.deps.log.warn({ event: 'a2a_callback_error', task_id: ref.id, error: messageOf(error) }, 'nobody took the result');
+      this.deps.log.warn(
+        { event: 'a2a_callback_error', task_id: ref.id, error: messageOf(error) },
+        'the result could not be delivered to the callback',
+      );
       throw asFailure('CALLBACK_FAILED', error);
     }
   }
@@ -173,7 +179,7 @@ export class DelegationSending extends Service<DelegationNames | 'peerPorts', { 
 
   private port({ id, protocol }: AgentRow): PeerPort {
     if (protocol === 'signalbox' || protocol === 'a2a') return this.deps.peerPorts[protocol];
-    throw new HandOverFailure('SEND_FAILED', `Agent ${id} speaks no protocol that is spoken here.`, { final: true });
+    throw new HandOverFailure('SEND_FAILED', `Agent ${id} has no supported protocol.`, { final: true });
   }
 
   private address({ endpoint_url, card, credential }: AgentRow): PeerAddress {
@@ -204,7 +210,7 @@ const accepted = `status = case when status = 'pending' then 'accepted' else sta
 const ambiguous = (target: string, cause?: unknown): HandOverFailure =>
   new HandOverFailure(
     'AMBIGUOUS',
-    `The connection to ${target} was lost after the task had been sent: whether it has been taken is not known, so it was not sent again.`,
+    `The connection to ${target} was lost after the task had been sent: it is not known whether the target accepted it, so it was not sent again.`,
     { final: true, cause },
   );
 

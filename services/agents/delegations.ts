@@ -228,7 +228,7 @@ export class Delegations extends Service<DelegationNames> {
     if (!row) throw taskNotFound(id);
     const over = (status: string): AppError =>
       new AppError('CONFLICT', `The task is over: ${status}.`, {
-        hint: 'agent.task.get_result tells how it ended.',
+        hint: 'agent.task.get_result shows its outcome.',
         details: { task_id: id, status },
       });
     if (row.status === 'cancelled') return row;

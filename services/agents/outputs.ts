@@ -133,7 +133,7 @@ export class AgentOutputs extends Service<'reviews'> {
     const { tenant, principal: by } = caller;
     peopleOnly(caller);
     if ((judgement.verdict === 'correct') !== (judgement.correction !== null)) {
-      throw new AppError('VALIDATION_ERROR', 'A correction belongs to the decision "correct", and to no other.', {
+      throw new AppError('VALIDATION_ERROR', 'A correction is only allowed with the decision "correct".', {
         hint: 'Give decision "correct" together with correction: what it should have been.',
       });
     }
@@ -188,7 +188,7 @@ function peopleOnly(caller: Caller): void {
 function same(row: OutputRow, by: string, { verdict, correction }: Judgement): Output {
   if (row.status === statusOf[verdict] && row.decided_by === by && row.correction === correction) return outputView(row);
   throw new AppError('CONFLICT', `This output was ${row.status} by ${row.decided_by} already.`, {
-    hint: 'A judgement stands; the agent can hand in a new version.',
+    hint: 'A judgement is final; the agent can submit a new version.',
     details: { reason: row.status, decided_by: row.decided_by },
   });
 }

@@ -102,7 +102,7 @@ export class Received extends Service<DelegationNames> {
     const { row, created } = await insertDelegated(this.db.query, ref, 'accepted', task);
     if (!created && !sameTask(row, task)) {
       throw new AppError('CONFLICT', `Another task has the id ${ref.id}.`, {
-        hint: 'Give each task an id of its own; the same task may be sent again as it was.',
+        hint: 'Give each task a unique id; the same task may be sent again unchanged.',
         details: { task_id: ref.id },
       });
     }

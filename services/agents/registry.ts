@@ -43,7 +43,7 @@ export class AgentRegistry extends Service<'peers' | 'secrets' | 'a2a' | 'fetchC
   async register(caller: Caller, wanted: NewAgent, callKey: string): Promise<{ agent: AgentRow; warnings: string[] }> {
     const { db } = this.deps;
     const { tenant } = caller;
-    if (tenant === systemTenant) throw new AppError('FORBIDDEN', 'Nobody registers agents of the platform itself.');
+    if (tenant === systemTenant) throw new AppError('FORBIDDEN', 'Agents of the platform itself cannot be registered.');
     const registration = await this.registration(caller, wanted, callKey);
     checkCapabilities(registration.capabilities);
     const { id, dropped } = await db.transaction((query) => writeAgent(query, caller, registration));

@@ -208,7 +208,7 @@ async function repeated(
   const first = rows.find((row) => row.id === message.id);
   if (!first || first.type !== message.type || canonicalJson(first.body) !== canonicalJson(message.body)) {
     throw new AppError('CONFLICT', `Another message of this session has the id ${message.id}.`, {
-      hint: 'Give each message an id of its own.',
+      hint: 'Give each message a unique id.',
     });
   }
   return {

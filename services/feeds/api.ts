@@ -127,7 +127,7 @@ export class ApiFeeds extends Service<'web', { sources: Sources }> {
     try {
       return JSON.parse(new TextDecoder().decode(fetched.bytes)) as unknown;
     } catch (error) {
-      throw new AppError('VALIDATION_ERROR', `${url.host} answers ${fetched.mediaType} that is no JSON.`, {
+      throw new AppError('VALIDATION_ERROR', `${url.host} answers ${fetched.mediaType} that is not JSON.`, {
         hint: 'Check the address of the source; a web page or an RSS feed is fetched with another tool.',
         details: { reason: 'not_json', status: fetched.status },
         cause: error,

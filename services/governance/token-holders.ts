@@ -66,7 +66,7 @@ export class TokenHolders extends Service<never, { keys: Keys }> {
     });
     if (row!.revoked_at) {
       throw new AppError('UNAUTHORIZED', 'The access of this identity has been revoked here.', {
-        hint: 'Whoever runs this platform can tell why.',
+        hint: 'Ask the operator of this platform for the reason.',
         details: { reason: 'invalid_token' },
       });
     }

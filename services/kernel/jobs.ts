@@ -33,7 +33,7 @@ const finished: ReadonlySet<JobStatus> = new Set<JobStatus>(['completed', 'faile
 
 export const isUnfinished = ({ status }: Job): boolean => !finished.has(status);
 
-const cancelledPast = { code: 'CONFLICT', message: 'It was cancelled in Temporal, past the api: nobody asked for that here.' };
+const cancelledPast = { code: 'CONFLICT', message: 'It was cancelled directly in Temporal, not through the API.' };
 
 /** How long to await a job's end, and the interval at which its row is read afterwards, in ms. */
 const awaited = 1_500;

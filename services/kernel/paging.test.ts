@@ -122,7 +122,7 @@ describe('a cursor', () => {
   const time = '2026-01-02 03:04:05+00';
   const raw = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  it('is refused when nobody made it, or another list did', async () => {
+  it('is refused when it is invented or from another list', async () => {
     const { query, statements } = asked();
     const foreign = ['', 'nonsense', raw({}), raw('x'), raw([time, 1]), raw([time, 'a\0']), writeCursor(time), writeCursor(time, 'x', 'y')];
     for (const cursor of [...foreign, writeCursor('12', 'x'), writeCursor('x', time)]) {

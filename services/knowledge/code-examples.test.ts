@@ -37,7 +37,7 @@ describe('examplesOf', () => {
     { language: 'py', code: 'verify(token)\n' },
   ]);
 
-  it('gives code with the text around it and where it stands', () => {
+  it('gives code with the surrounding text and its place', () => {
     expect(examplesOf([passage], { limit: 5 })).toEqual([
       {
         code: 'verify(token)',

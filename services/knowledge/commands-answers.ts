@@ -65,7 +65,7 @@ export function submittedOne(jobs: Jobs, job: Job, sourceId: string, warnings: s
   if (job.status === 'failed') {
     const code = job.error?.code as ErrorCode;
     throw new AppError(errorCodes.includes(code) ? code : 'INTERNAL', job.error?.message ?? 'The ingestion failed.', {
-      hint: 'What was ingested of this source before still stands. Submit it again once the cause is mended.',
+      hint: 'The earlier version of this source is still available. Fix the cause and submit it again.',
       details,
     });
   }

@@ -181,7 +181,7 @@ export class Notifications extends Service<NotificationNames, { mounts: Connecto
   private async isDry(tenant: string, channel: Channel): Promise<boolean> {
     if (channel === 'email' && !this.deps.notify.ports.mailServer) {
       throw new AppError('CONFLICT', 'No mail server is configured.', {
-        hint: 'SMTP_URL names one.',
+        hint: 'Set SMTP_URL.',
         details: { reason: 'not_configured', smtp_error: 'not_configured' },
       });
     }

@@ -40,7 +40,7 @@ export class WebhookSecrets extends Service<'secrets'> {
   /** @returns the secret, which is not shown again. @throws AppError VALIDATION_ERROR for an invalid secret */
   async set({ tenant, principal }: Caller, target: WebhookTarget | null, wanted?: string): Promise<string> {
     if (wanted !== undefined && !isWebhookSecret(wanted)) {
-      throw new AppError('VALIDATION_ERROR', 'This is no webhook secret.', {
+      throw new AppError('VALIDATION_ERROR', 'This is not a valid webhook secret.', {
         hint: 'whsec_ and 24 to 64 bytes in base64; left out, one is made.',
       });
     }

@@ -126,7 +126,7 @@ async function bySense(
 }
 
 async function vectorOf(embedder: Embedder | null, query: string): Promise<{ vector?: Float32Array; model?: string; warnings: string[] }> {
-  if (!embedder) return { warnings: ['There is no embedding model: searched by words alone.'] };
+  if (!embedder) return { warnings: ['No embedding model is configured: the search used words only.'] };
   try {
     const [vector] = await embedder.embed([query], { priority: 'query', signal: AbortSignal.timeout(embedWithin) });
     return { ...(vector ? { vector } : {}), model: embedder.id, warnings: [] };

@@ -95,7 +95,7 @@ export class TaskCommands extends Service<never, { tasks: TaskProcesses; queries
 
 const paused = (agent: string): AppError =>
   new AppError('CONFLICT', `"${agent}" is paused and gets no new work.`, {
-    hint: 'agent.registry.activate lets it go on; agent.registry.list tells why it was paused.',
+    hint: 'agent.registry.activate resumes it; agent.registry.list shows why it was paused.',
     details: { reason: 'paused' },
   });
 

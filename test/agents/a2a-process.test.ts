@@ -88,7 +88,7 @@ describe('the process of an A2A task', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const done = await client.getTask({ tenant: '', id: asked.id });
     expect(done.history.filter(({ role }) => role === 1)).toHaveLength(2);
-    // Repeated, the one that was taken is answered again.
+    // A repeat of the accepted message gets the same answer.
     const winner = done.history.findLast(({ role }) => role === 1)!.messageId;
     expect((await send('answer', { messageId: winner, taskId: asked.id })).id).toBe(asked.id);
   });
@@ -124,13 +124,13 @@ describe('the process of an A2A task', () => {
     expect((await send('go on', { messageId: 'tck-complete-task-lost', taskId: asked.id })).status?.state).toBe(
       TaskState.TASK_STATE_COMPLETED,
     );
-    // Also without anybody noticing: what the client says next starts it.
+    // Also without the sweep: the client's next message starts it.
     const other = await send('ask', { messageId: 'tck-input-required-lost-2' });
     await stack.temporal.handle(workflowIds.a2aTask(ann.tenant, other.id)).terminate('lost');
     expect((await client.cancelTask({ tenant: '', id: other.id, metadata: {} })).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
   });
 
-  /** The task's process anew, with a history that is soon full. */
+  /** Starts the task's workflow again, with a low limit of its history. */
   const soonFull = async (id: string): Promise<{ runId: () => Promise<string>; first: string }> => {
     const workflowId = workflowIds.a2aTask(ann.tenant, id);
     await stack.temporal.handle(workflowId).terminate('to be started with less room');
@@ -270,7 +270,7 @@ describe('the process of an A2A task', () => {
     const sent = theirs.sendMessage(say({ tool: 'work.phase.list', arguments: {} }, { taskId: asked.id }));
     await stack.services.governance.keys.revoke(bob.tenant, bob.keyId);
     const outcome = await sent.catch((error: Error) => error);
-    // Either the door was shut already, or the call was made in time.
+    // Either the key was already revoked, or the call was made in time.
     expect(
       outcome instanceof Error || [TaskState.TASK_STATE_COMPLETED, TaskState.TASK_STATE_FAILED].includes((outcome as Task).status!.state),
     ).toBe(true);

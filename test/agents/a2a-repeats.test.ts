@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const id = (prefix: string) => `${prefix}-${crypto.randomUUID()}`;
 const send = async (by: Client, ...args: Parameters<typeof say>): Promise<Task> => (await by.sendMessage(say(...args))) as Task;
-/** Moves what stands of a task into the past. */
+/** Moves a task's timestamps into the past. */
 const aged = (task: string, column: 'created_at' | 'status_at', hours: number) =>
   asTenant(ann.tenant, () =>
     stack.db.query(`update a2a_tasks set ${column} = now() - make_interval(hours => $3) where tenant_id = $1 and id = $2`, [
@@ -89,7 +89,7 @@ describe('a message that begins a task', () => {
     expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     const anew = await send(client, 'ask', { messageId });
     expect([anew.id === asked.id, anew.status?.state]).toEqual([false, TaskState.TASK_STATE_INPUT_REQUIRED]);
-    // That one is repeated from here on.
+    // From now on, the second one is repeated.
     expect((await send(elsewhere, 'ask', { messageId })).id).toBe(anew.id);
   });
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const hook = { url: 'http://127.0.0.1:45679/hook', token: 'annas-token' };
 
-/** A task of ann's that waits for her, with a callback of hers. */
+/** A task of ann that waits for her, with a callback. */
 async function waiting(): Promise<string> {
   const client = await server.client(ann.apiKey);
   const asked = (await client.sendMessage(say('ask', { messageId: `tck-input-required-${crypto.randomUUID()}` }))) as Task;
@@ -36,7 +36,7 @@ const part = { parts: [{ text: 'go on' }] };
 const old = { kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'go on' }] };
 const fresh = () => `tck-complete-task-${crypto.randomUUID()}`;
 
-/** Every operation that writes, in each of its spellings. */
+/** Every write operation, in each spelling. */
 const writes: [name: string, call: (key: string, id: string) => Promise<{ status: number; body: any }>][] = [
   ...(
     [
@@ -136,10 +136,10 @@ describe('read-only roles', () => {
 describe('tasks of others', () => {
   it('are changed by nobody who only sees them', async () => {
     const id = await waiting();
-    // A key for something else, though its person has the role.
+    // A key with other scopes, although its person has the role.
     const scoped = await stack.caller({ role: 'pm', name: 'scoped', kind: 'human', scopes: ['search:read'] });
     for (const [name, call] of writes) {
-      // One of that name begins a task of its own.
+      // SendMessage starts a separate task.
       if (name === 'SendMessage') continue;
       expect(`${name} ${said(await call(scoped.apiKey, id))}`).toMatch(/belongs to another key/);
     }

@@ -95,7 +95,7 @@ describe('sessions of agents', () => {
       replies: [{ type: 'capability_response', recipient: 'ann', body: { capabilities: { sum: [agent_id] } } }],
     });
     await sql(`update agents set last_heartbeat = now() - interval '1 hour' where tenant_id = $1 and id = $2`, [agent_id]);
-    // Speaks as its agent, because it was registered under its key.
+    // May speak as the agent, because the agent was registered with its key.
     expect((await say(bob, id, 'heartbeat')).data).toMatchObject({ message: { sender: agent_id } });
     expect((await say(ann, id, 'heartbeat', { agent_id: 'nobody' })).error).toMatchObject({ code: 'NOT_FOUND' });
     expect((await say(ann, id, 'error', { message: 'x' }, { sender: agent_id })).error).toMatchObject({ code: 'FORBIDDEN' });

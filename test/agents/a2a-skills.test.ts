@@ -29,7 +29,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Sends a message and waits for what becomes of it. */
+/** Sends a message and waits for the result. */
 async function ask(content: string | object | Part[], more: { taskId?: string } = {}): Promise<Task> {
   const request = say(Array.isArray(content) ? '' : content, more);
   if (Array.isArray(content)) request.message!.parts = content;
@@ -171,7 +171,7 @@ describe('the skills', () => {
     expect([stateOf(thin), saidBy(thin)]).toEqual(['failed', expect.stringContaining('Missing: statements')]);
   });
 
-  it('generate-report: a draft that takes long is told when its job has written it', async () => {
+  it('generate-report: a long draft is reported when its job has written it', async () => {
     const { job_id } = await stack.ok<{ job_id: string }>(ann, 'authoring.report.generate', { report_type: 'weekly_digest' });
     const bob = await stack.caller({ role: 'agent', name: 'bob' });
     const his = await server.client(bob.apiKey);
@@ -179,7 +179,7 @@ describe('the skills', () => {
     const { id } = (await his.sendMessage(held)) as Task;
     const working = async () => (await his.getTask({ tenant: '', id })).status!.state === TaskState.TASK_STATE_WORKING;
     await eventually('the call', working);
-    // As the task's process does when its call became a job that has ended by now.
+    // Like the task's workflow after its call's job has ended.
     await asTenant(bob.tenant, async () => {
       const { rev } = (await stack.services.a2a.turns.load({ tenant: bob.tenant, id }))!;
       await stack.services.a2a.turns.follow({ tenant: bob.tenant, id }, rev + 1, job_id);
@@ -209,7 +209,7 @@ it('content does nothing but become content', async () => {
   expect(after.items).toHaveLength(before.items.length);
 });
 
-it('what nobody understands is asked back, with the skills', async () => {
+it('an unclear message is answered by a question with the skills', async () => {
   const asked = await ask('hello there');
   expect(stateOf(asked)).toBe('input_required');
   for (const { id } of skills) expect(saidBy(asked)).toContain(id);

@@ -95,11 +95,11 @@ describe('bad input gets the standard’s own errors', () => {
     const cut = message({ parts: [{ text: 'hello \ud83d' }], metadata: { note: '\ude00' } });
     const { result } = await rpc('SendMessage', { message: cut });
     expect(JSON.stringify(result.task.history[0].parts)).toContain('hello \ufffd');
-    // The same again is the same asking.
+    // An equal message is a repeat.
     expect((await rpc('SendMessage', { message: cut })).result.task.id).toBe(result.task.id);
   });
 
-  it('a media type nobody takes, another content type, too much at once', async () => {
+  it('an unsupported media type, another content type, too large a request', async () => {
     const video = message({ parts: [{ raw: 'AAAA', mediaType: 'video/mp4' }] });
     expect((await rpc('SendMessage', { message: video })).error.code).toBe(-32005);
     expect((await server.post('/a2a/rest/message:send', ann.apiKey, { message: video })).status).toBe(400);
@@ -139,7 +139,7 @@ describe('bad input gets the standard’s own errors', () => {
     const rest = await server.post('/a2a/rest/message:send', ann.apiKey, { message: message() }, { 'A2A-Version': '9.9' });
     expect([rest.status, rest.body.error.details[0].reason]).toEqual([400, 'VERSION_NOT_SUPPORTED']);
     expect((await rpc('DoSomething')).error.code).toBe(-32601);
-    // What is named counts: 1.0 has no such method.
+    // The named version counts: 1.0 does not have this method.
     expect((await rpc('message/send', { message: legacyMessage() }, { 'A2A-Version': '1.0' })).error.code).toBe(-32601);
     const broken = await server.post('/a2a', ann.apiKey, '{"jsonrpc":');
     expect([broken.status, broken.body.error.code]).toEqual([400, -32700]);
@@ -167,7 +167,7 @@ describe('bad input gets the standard’s own errors', () => {
     const tool = { data: { tool: 'work.phase.list', arguments: {} } };
     const ask = () =>
       server.post('/a2a', slow.apiKey, { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: message({ parts: [tool] }) } });
-    // A request counts once, whatever its task calls.
+    // A request counts once, regardless of its task's calls.
     expect((await ask()).body.result.task.status.state).toBe('TASK_STATE_COMPLETED');
     expect((await ask()).body.result.task.status.state).toBe('TASK_STATE_COMPLETED');
     const third = await ask();

@@ -15,7 +15,7 @@ import { eventually, lostOf, testStack, type TestStack } from '../setup/stack.ts
 let stack: TestStack;
 let pm: Caller;
 beforeAll(async () => {
-  // Silence is noticed after two seconds here, and a worker's call counts as a sign of life each third of one.
+  // The heartbeat timeout is two seconds here; a worker's call counts as a sign of life every third of a second.
   stack = await testStack({
     model: false,
     env: { A2A_HEARTBEAT_TIMEOUT_SECONDS: '2', A2A_HEARTBEAT_INTERVAL_SECONDS: '1', ALLOW_PRIVATE_NETWORK: 'true' },
@@ -104,7 +104,7 @@ it('frees what an agent that died holds, by its own token, and leaves what other
     (await stack.ok<{ task: Task }>(pm, 'work.task.create', { description: 'Build it', phase_id, lease_seconds: 600 })).task;
   await create();
   await create();
-  // In an MCP session, whose worker has a name of its own.
+  // In an MCP session, which has its own worker name.
   const inSession = { ...dying, worker: 'dying/client-1', mcpSession: '1' };
   const { task: held } = await stack.ok<{ task: Task }>(inSession, 'work.task.claim', { phase_id });
   expect(held.assigned_agent_id).toBe('dying/client-1');
@@ -226,7 +226,7 @@ it('adds up by day what agents report to have used', async () => {
     return agents[0].cost.calls === 4 && agents;
   });
   expect(writer.cost).toEqual({ calls: 4, tokens: 400, cost_usd: 1 });
-  // Noted with others instead of first, they stand in the ledger all the same: their ends, as many as there were.
+  // The ledger has all their ends, although they are written in batches.
   await eventually('the ledger has them', async () => {
     const { events } = await stack.ok(pm, 'system.ledger.search', { tool: 'agent.peer.heartbeat', principal: 'pm', limit: 100 });
     const of = (type: string): string[] =>

@@ -28,7 +28,7 @@ const rows = <T extends Record<string, unknown>>(sql: string, ...values: unknown
   asTenant('acme', () => stack.db.query<T>(sql, ['acme', ...values]));
 
 describe('the registry', () => {
-  it('gives each registration an agent of its own, and one stable key one agent, whoever is first', async () => {
+  it('creates one agent per registration, and one per stable key, also concurrently', async () => {
     const register = (fields: object = {}) =>
       stack.ok<{ agent_id: string }>(pm, 'agent.peer.register', {
         agent_type: 'twin',
@@ -43,7 +43,7 @@ describe('the registry', () => {
     expect(new Set(same.map((one) => one.agent_id)).size).toBe(1);
     const { agents } = await stack.ok(pm, 'agent.peer.list', {});
     const [twin] = agents.filter((one: { agent_id: string }) => one.agent_id === same[0]!.agent_id);
-    // One registration as a whole, not a mixture of several.
+    // The result is one registration, not a mixture of several.
     expect(twin.capabilities).toHaveLength(1);
   });
 
@@ -227,7 +227,7 @@ describe('administration', () => {
     expect((await back({ target_version: 2 })).error).toMatchObject({ code: 'CONFLICT' });
     expect((await back({ target_version: 9 })).error).toMatchObject({ code: 'NOT_FOUND' });
     expect((await back({ target_version: 3 })).data).toMatchObject({ from_version: 2, to_version: 3 });
-    // Two at once go one step each.
+    // Two concurrent rollbacks go back one step each.
     await Promise.all([back(), back()]);
     expect((await back()).error).toMatchObject({ code: 'CONFLICT', details: { reason: 'first_version', version: 1 } });
     expect((await register({ prompt: 'four' }))['version']).toBe(4);
@@ -391,7 +391,7 @@ describe('outputs', () => {
     }
   });
 
-  it('are judged once, whoever judges at the same time', async () => {
+  it('are judged once, also with concurrent judgements', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, (_, i) => stack.caller({ name: `judge-${i}` })));
     for (let round = 0; round < 3; round += 1) {
       const output_id = await submit(`racer-${round}`);
@@ -401,7 +401,7 @@ describe('outputs', () => {
       const [won] = answers.filter((answer) => !answer.error).map((answer) => (answer.data as { output: Record<string, string> }).output);
       expect(answers.filter((answer) => answer.error).map((answer) => answer.error!.code)).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
       const { groups } = await stack.ok(pm, 'review_agent_outputs', { agent_id: `racer-${round}`, status: 'all' });
-      // What is kept is what the winner said, not what somebody else wrote last.
+      // The winner's judgement is kept, not the last writer's.
       expect(groups[0].outputs).toMatchObject([{ status: 'corrected', correction: won!['correction'], decided_by: won!['decided_by'] }]);
       expect(won!['correction']).toBe(`by ${won!['decided_by']!.at(-1)}`);
     }

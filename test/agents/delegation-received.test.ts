@@ -67,7 +67,7 @@ describe('tasks that other agents hand to this platform', () => {
     expect(told.body).toMatchObject({ task_id: wanted.task_id, status: 'completed', execution_time_ms: expect.any(Number) });
     expect(JSON.stringify(told.body.result)).toContain('Something on the board');
     expect(await result(wanted.task_id)).toEqual({ ...told.body });
-    // Once taken, it is the same task.
+    // After the task was accepted, a repeat is the same task.
     expect(await hand({ ...wanted, callback_token: 'another-token' })).toMatchObject({ status: 200, body: { status: 'accepted' } });
     expect(await hand({ ...wanted, parameters: { other: 1 } })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
   });
@@ -270,7 +270,7 @@ describe('tasks that other agents hand to this platform', () => {
     );
     await eventually('and the board', async () => (await stack.ok(ann, 'work.task.get', { task_id: id })).task.status === 'failed');
 
-    // Who may not file a task may not have it filed either.
+    // A key that may not create a task cannot create one through delegation.
     const key = await stack.services.governance.keys.create({
       tenant: 'acme',
       role: 'agent',

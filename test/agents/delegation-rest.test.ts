@@ -119,7 +119,7 @@ describe('the REST of agents (agentic-rag)', () => {
     const { body } = await ask('POST', '/a2a/tasks/delegate', sum);
     expect(await wrong('GET', `/a2a/tasks/${body.task_id}/result?wait_seconds=0`)).toEqual([408, 'TIMEOUT', 'Timeout waiting for result']);
     expect(await ask('DELETE', `/a2a/tasks/${body.task_id}`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
-    // Asked again by whoever never heard the answer; one that has ended otherwise is not cancelled.
+    // A repeated cancel succeeds; a task that has ended in another way is not cancelled.
     expect(await ask('DELETE', `/a2a/tasks/${body.task_id}`)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     const [ended] = (await ask('GET', '/a2a/tasks?status=completed')).body.tasks;
     expect((await wrong('DELETE', `/a2a/tasks/${ended.task_id}`))[0]).toBe(409);

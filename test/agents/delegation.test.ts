@@ -191,7 +191,7 @@ describe('tasks handed to other agents', () => {
     await arrived(target);
     expect(await stack.ok(ann, 'agent.task.cancel', { task_id: taskId })).toEqual({ task_id: taskId, status: 'cancelled' });
     await eventually('the target is told', async () => target.seen.some((one) => one.method === 'DELETE'));
-    // Whoever never heard the answer asks again.
+    // A caller that lost the answer retries.
     expect(await stack.ok(ann, 'agent.task.cancel', { task_id: taskId })).toEqual({ task_id: taskId, status: 'cancelled' });
     expect((await stack.call(ann, 'agent.task.cancel', { task_id: 'no-such-task' })).error).toMatchObject({
       code: 'NOT_FOUND',

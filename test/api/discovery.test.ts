@@ -25,7 +25,7 @@ describe('tools are found', () => {
 
   it('by meaning, where a model is at hand', async ({ skip }) => {
     if (inject('servers').modelDir === null) return skip('no embedding model');
-    // Vectors of the tools are made at the first search; until then words alone find.
+    // The first search starts the computation of the tools' vectors; until they are ready, searches use words only.
     await eventually(
       'found',
       async () => (await search('somebody needs to tell me what job comes next')).includes('work.task.claim'),
@@ -53,7 +53,7 @@ describe('tools are found', () => {
       },
     };
     const memory = fileVectorMemory(`${stack.config.SIGNALBOX_DATA_DIR}/cache`);
-    // Some are enough: each text costs time.
+    // A few tools are enough, because each text takes time.
     const some = new Catalogue(stack.pipeline.catalogue.tools.filter((tool) => tool.name.startsWith('work.')));
     const make = () => new ToolDirectory(some, new Map(), counting, memory);
     const before = make();

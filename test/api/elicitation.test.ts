@@ -1,4 +1,4 @@
-/** Clients that can ask the person in front of them are given the question; no agent approves its own call that way. */
+/** Clients that support elicitation get the question for their user; an agent cannot approve its own call in this way. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -131,7 +131,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, connect) => {
       const page = await fetch(question.url!);
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('key of your own')]);
       const id = question.url!.split('/').at(-1)!;
-      // The agent's own key decides nothing there either.
+      // The agent's own key cannot decide there either.
       expect((await stack.call(robo, 'approval.request.approve', { approval_id: id })).error?.code).toBe('FORBIDDEN');
       const said = await fetch(new URL('/api/tools/approval.request.approve', question.url), {
         method: 'POST',

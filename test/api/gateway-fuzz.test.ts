@@ -1,6 +1,6 @@
 /**
- * Random requests to every operation of the gateway, well meant and hostile, on the real server and a real database: none
- * breaks it, and each answer is one that the OpenAPI document has. FUZZ_SEED=n tries others than the usual ones.
+ * Random valid and hostile requests to every operation of the gateway, on the real server and a real database: none
+ * breaks it, and each answer matches the OpenAPI document. FUZZ_SEED=n uses other requests.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -36,7 +36,7 @@ const text: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   { weight: 1, arbitrary: fc.lorem({ maxCount: 12 }) },
 );
-/** As ours look, with anything in them. */
+/** Cursors in our format, with arbitrary content. */
 const cursor = fc.oneof(
   text,
   fc.constantFrom('17', '9'.repeat(19)),
@@ -51,7 +51,7 @@ const cursor = fc.oneof(
 const numbers = fc.oneof(fc.integer({ min: -5, max: 120 }), fc.double(), fc.constantFrom(2 ** 31, 2 ** 53, -(2 ** 63), 0.5));
 const anything = fc.oneof(text, numbers, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }) as Arbitrary<unknown>);
 
-/** A value that the schema takes, as far as it says so; now and then another. */
+/** Usually a value that the schema accepts, sometimes an invalid one. */
 function valueFor(schema: Json): Arbitrary<unknown> {
   return fc.oneof({ weight: 6, arbitrary: meant(schema) }, { weight: 1, arbitrary: anything });
 }
@@ -73,7 +73,7 @@ function meant(schema: Json): Arbitrary<unknown> {
   return text;
 }
 
-/** With what is required most of the time, few of what is not, and now and then something unknown. */
+/** Usually with the required fields, with few optional ones, and sometimes with unknown ones. */
 function objectOf({ properties = {}, required = [] }: Json): Arbitrary<Json> {
   const optional = Object.keys(properties).filter((key) => !required.includes(key));
   const fields = fc.subarray(optional, { maxLength: Math.min(4, optional.length) }).chain((some) => {
@@ -165,7 +165,7 @@ function requestOf(operation: Operation, schema: Json): Arbitrary<Sent> {
     .map(([path, body, given, kind]) => ({ method: 'POST', path, headers: { ...given, ...kind }, body }));
 }
 
-/** encodeURIComponent refuses halves of surrogate pairs. */
+/** encodeURIComponent refuses lone surrogates. */
 const encode = (value: string | undefined): string => encodeURIComponent((value ?? '').toWellFormed());
 
 describe(`the gateway under random requests (seed ${seed})`, () => {

@@ -1,4 +1,4 @@
-/** A graph of LangGraph's own over a server, with a model that says what it is told to. */
+/** A real LangGraph graph with a server, and a scripted model. */
 import { AIMessage, HumanMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
@@ -157,7 +157,7 @@ describe('a call that waits for a person', () => {
   };
   const gated: Said = [{ name: 'connector.slack.post_message', args: { channel: 'C1', text: 'hi' } }];
 
-  it('is told to the model', async () => {
+  it('is shown to the model', async () => {
     const state = await run(graph(script(gated), signalboxNode({ ...options, ...answering({}) })), 'thread-4');
     expect(JSON.parse(toolMessages(state)[0]!.text)).toMatchObject({ status: 'pending_approval', approval_id: 'approval_1' });
   });
@@ -185,7 +185,7 @@ describe('a call that waits for a person', () => {
   });
 });
 
-it('tells when what answers is no Signalbox', async () => {
+it('throws when the server is not a Signalbox', async () => {
   await using server = await testServer();
   server.app.server.removeAllListeners('request');
   server.app.server.on('request', (_request, reply) => reply.end('<html>'));

@@ -1,4 +1,4 @@
-/** Clients hear when what they would list has changed, also by another process; others hear nothing. */
+/** Clients are notified when their list has changed, also by another process; other clients are not. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
@@ -16,7 +16,7 @@ import { eventually, testStack, type TestStack } from '../setup/stack.ts';
 
 let stack: TestStack;
 let server: TestServer;
-/** Another process, as far as anybody can tell. */
+/** Simulates another process. */
 let elsewhere: { outside: Outside; services: Services };
 let upstream: Upstream;
 let ann: Caller & { apiKey: string };
@@ -81,7 +81,7 @@ async function connect(kind: Kind, who: { apiKey: string }, { profile = 'core', 
   return ear;
 }
 
-/** Changes something until it is heard, now and then anew: a stream may still be opening when the first change comes. */
+/** Repeats a change until a notice arrives, because the stream may not be open at the first change. */
 async function until(ear: Ear, change: (n: number) => Promise<unknown>): Promise<void> {
   const before = ear.heard;
   let n = 0;

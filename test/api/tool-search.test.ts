@@ -1,4 +1,4 @@
-/** Searching as users meet it, through the pipeline: every spelling, reranking, kept answers, explanations, code. */
+/** Search as users see it, through the pipeline: every spelling, reranking, cached answers, explanations, code. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

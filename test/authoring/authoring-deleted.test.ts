@@ -1,4 +1,4 @@
-/** Drafts whose sources are deleted while they are written: nothing of what these said is printed or kept. */
+/** Drafts whose sources are deleted while they are written: none of the deleted content is printed or stored. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
@@ -36,7 +36,7 @@ const rows = <T extends Record<string, unknown>>(sql: string, values: unknown[] 
   asTenant(pm.tenant, () => stack.db.query<T>(sql, [pm.tenant, ...values]));
 const remove = () => removeSource(stack.db, pm.tenant, source);
 
-/** A draft that no process works on. */
+/** A draft without a workflow. */
 async function begun(): Promise<{ id: string; ref: { tenant: string; id: string } }> {
   const { tenant } = pm;
   const { id, job } = await asTenant(tenant, () =>
@@ -68,7 +68,7 @@ async function spotless(): Promise<void> {
     ).toEqual([]);
   }
 }
-/** As `stack.db`, and the source is deleted just before a transaction. */
+/** As `stack.db`, but deletes the source just before a transaction. */
 const deletingFirst = (): Database => {
   let deleted: Promise<void> | null = null;
   return {

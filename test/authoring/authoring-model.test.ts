@@ -1,4 +1,4 @@
-/** Drafts that a language model writes: what it says is checked against its sources before it is printed. */
+/** Drafts by a language model: its statements are checked against the sources before they are printed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Draft } from '../../contracts/authoring/authoring.ts';

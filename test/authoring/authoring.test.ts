@@ -1,4 +1,4 @@
-/** Artifacts and reports made from real signals: what they say, what they refuse, who sees them. */
+/** Artifacts and reports from real signals: their content, refusals, and rights. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -90,7 +90,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop());
 
-/** A busy machine answers before the draft is ready: then its job is awaited. */
+/** On a busy machine the answer may come before the draft is ready: then waits for its job. */
 async function finished<T extends { job_id: string; status: string; content?: string }>(
   caller: Caller,
   tool: string,
@@ -377,7 +377,7 @@ describe('what is refused', () => {
     const late = await stack.call(old, 'generate_shareable_report', { report_type: 'weekly_digest' });
     expect(late.error!.message).toContain('2020-01-01');
     expect(late.error!.hint).toContain('time_window_days');
-    // What does fit is made of it, however little.
+    // The draft contains everything that fits, even if it is little.
     const { content } = await artifact({ artifact_type: 'one_pager', entity_name: 'Old' }, old);
     expect(content).toContain('The old thing is slow');
   }, 120_000);
@@ -462,7 +462,7 @@ describe('whatever happens meanwhile', () => {
       await writeDraft(authoring.stages, ref);
       await stack.db.query(`delete from signals where tenant_id = 'gone' and id = $1`, [doomed]);
       const made = await checkDraft(authoring.stages, ref);
-      // What was to be said is found wanting, and said anew from what is there.
+      // The first text fails the check, and is written again from the evidence.
       expect(made).toMatchObject({ dropped: 0, sources: 1 });
       // Again, after a crash: the same.
       expect(await checkDraft(authoring.stages, ref)).toEqual(made);
@@ -492,7 +492,7 @@ describe('whatever happens meanwhile', () => {
       return job.status === 'completed' ? job : null;
     });
     expect(done.result).toMatchObject({ draft: lost.id, dropped: 0 });
-    // No sentence stands in the process: ids and figures alone.
+    // The workflow contains only ids and numbers, no sentences.
     expect(JSON.stringify(done)).not.toContain('Acme');
     await eventually('it has ended', async () => (await end(cancelled.job.job_id)).status === 'cancelled');
     expect((await stack.call(pm, 'authoring.draft.get', { draft_id: cancelled.id })).error).toMatchObject({

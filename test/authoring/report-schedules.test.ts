@@ -1,4 +1,4 @@
-/** Reports by the clock: a real Temporal Schedule, real reports, each recipient told once. */
+/** Scheduled reports: a real Temporal Schedule, real reports, one message per recipient. */
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';

@@ -1,4 +1,4 @@
-/** The official Python client against a running server; without the package `a2a-sdk` it says that it did not run. */
+/** The official Python client against a running server; without the package `a2a-sdk` the test is skipped with a message. */
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

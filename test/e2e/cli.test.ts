@@ -1,4 +1,4 @@
-/** The real command against a real stack of its own: one start, everything through the shell's eyes, a stop, a second start. */
+/** The real command against a real, separate stack: a start, all commands as a shell user sees them, a stop, a second start. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the command to its end. `env` comes on top; an empty value means unset. */
+/** Runs the command to its end. `env` extends the environment; an empty value means unset. */
 async function run(args: string[], options: { env?: Record<string, string>; input?: string; node?: string } = {}): Promise<Outcome> {
   const child = spawn(options.node ?? process.execPath, [launcher, ...args], {
     cwd: folder,

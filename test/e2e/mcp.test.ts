@@ -1,4 +1,4 @@
-/** The api as a process of its own, over real Postgres and Temporal, through the official client. */
+/** The api as a separate process, with real Postgres and Temporal, through the official client. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

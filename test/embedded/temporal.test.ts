@@ -47,7 +47,7 @@ test('serves its namespace with the search attributes, and its UI on loopback', 
   expect((await fetch(running.uiUrl)).status).toBe(200);
 });
 
-/** As a browser asks, whatever name it knows this machine by. */
+/** A request like a browser's, with any host name. */
 const asks = (url: string, method = 'GET', headers: Record<string, string> = {}): Promise<{ status: number; body: string }> =>
   new Promise((done, fail) => {
     const asked = request(url, { method, headers }, (answer) => {
@@ -67,7 +67,7 @@ test(
     const { uiUrl, pid } = await start(join(folder, 'front'));
     const { port, host } = new URL(uiUrl);
     const list = `${uiUrl}/api/v1/namespaces/default/workflows`;
-    // The UI finds its server a moment after the server answers us.
+    // The UI connects to its server a moment after the server answers us.
     await until(async () => (await asks(list)).status === 200, 30_000);
     expect((await asks(list, 'GET', { host: `localhost:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
     for (const headers of [
@@ -91,7 +91,7 @@ test(
     for (const name of ['evil.example', `localhost:${http}`, `127.0.0.1:${http}`]) {
       expect((await asks(`http://127.0.0.1:${http}/api/v1/namespaces`, 'GET', { host: name })).status, name).toBe(403);
     }
-    // Node's fetch keeps to the list of browsers.
+    // Node's fetch refuses the ports that browsers refuse.
     await expect(fetch(`http://127.0.0.1:${ui}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
   },
 );

@@ -1,4 +1,4 @@
-/** API feeds, web pages, stored articles and the log of runs (perception), on doubles over loopback. */
+/** API feeds, web pages, stored articles and the log of runs (perception), with fake servers on loopback. */
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,7 +138,7 @@ describe('fetch_api_feed', () => {
     expect(JSON.stringify(answer.body)).not.toContain('hunter2');
     expect(await sourceOf(feedId)).toMatchObject({ failures: 1, last_status: upstream });
     if (upstream !== 429) return;
-    // The site asked for a pause: it gets one.
+    // The site asked for a pause, and gets one.
     expect((await post('fetch_api_feed', { feed_id: feedId, api_params: { keywords: ['x'] } })).status).toBe(429);
     expect(site.requests).toHaveLength(1);
   });
@@ -272,7 +272,7 @@ describe('fetch_webpage', () => {
     expect(await post('fetch_webpage', { url })).toMatchObject({ status, body: { error: { code, url, details } } });
   });
 
-  it('refuses what is no web address', async () => {
+  it('refuses invalid web addresses', async () => {
     for (const url of ['no url', 'ftp://example.com/', 'file:///etc/passwd', 'http://169.254.169.254/latest'])
       expect(await post('fetch_webpage', { url }), url).toMatchObject({ status: 400, body: { error: { code: 'INVALID_REQUEST', url } } });
   });
@@ -537,7 +537,7 @@ describe('log_ingestion_run', () => {
     expect(listed).toMatchObject({ error_count: 7, stats: { errors: errors.slice(0, 5) } });
   });
 
-  it('refuses what is no record', async () => {
+  it('refuses invalid records', async () => {
     for (const body of [
       { status: 'running' },
       { run_id: 'x', status: 'done' },

@@ -87,7 +87,7 @@ describe.skipIf(modelDir === null)('with the shipped model', () => {
       const of = (mark: string): number[] => newsOfTheDay.filter((each) => each.mark === mark).map(({ key }) => judged.get(key)!.relevance);
       expect(Math.min(...of('heart'))).toBeGreaterThan(5);
       expect(Math.max(...of('off'))).toBeLessThan(1);
-      // Says none of the words, and means the topic.
+      // Contains none of the topic's words, but has its meaning.
       expect(Math.max(...of('beside'))).toBeGreaterThan(3);
       const stories = storiesOf(
         newsOfTheDay.map((each) => ({ ...each, relevance: judged.get(each.key)!.relevance })),

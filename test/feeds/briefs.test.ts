@@ -1,4 +1,4 @@
-/** The daily brief: from feeds on loopback to a brief, its page and its readers, whatever happens on the way. */
+/** The daily brief: from feeds on loopback to the brief, its page and its readers, also with failures in between. */
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -224,7 +224,7 @@ describe('the brief of a day', () => {
     expect(log).toMatchObject({ status: 'completed', stats: { sources_checked: 4, articles_fetched: 3, brief_generated: true } });
   }, 90_000);
 
-  it('reads a source whose text is cut where a character stands', async () => {
+  it('reads a source whose text is cut inside a character', async () => {
     const text = `${'A language model. '.repeat(27)}${'x'.repeat(13)}😀 and more`;
     await using site = await serve((_request, response) => {
       response
@@ -238,7 +238,7 @@ describe('the brief of a day', () => {
     expect((await run({}, tenant)).brief.sources).toMatchObject([{ feed_id: 'cut', ok: true, articles: 1 }]);
   }, 60_000);
 
-  it('says so when nothing is relevant, and bothers nobody', async () => {
+  it('says so when nothing is relevant, and notifies nobody', async () => {
     const tenant = await stack.caller({ tenant: 'umbrella', name: 'fourth', kind: 'human' });
     await stack.ok(tenant, 'feed.source.save', { feed_id: 'north', url: feeds.feed('north') });
     await configure(tenant, {
@@ -273,7 +273,7 @@ describe('the brief of a day', () => {
     const { brief } = await run({ date: today }, tenant);
     expect(brief.version).toBe(1);
     expect(brief.sources.every(({ ok }) => ok)).toBe(true);
-    // What was read is not read again.
+    // Articles that were read are not read again.
     expect(feeds.asked.get('/feeds/tech.xml')).toBe(tech);
 
     // Its job ends a moment before its run does, and the next run of the day begins after that.
@@ -332,7 +332,7 @@ describe('the clock', () => {
     expect((await handle().describe()).spec.timezone).toBe('Europe/Berlin');
   }, 60_000);
 
-  it('does not join a run that tells nobody: it is asked again, and readers are told', async () => {
+  it('does not join a run without notifications: a new run notifies readers', async () => {
     const tenant = await stack.caller({ tenant: 'cyberdyne', name: 'sixth', kind: 'human' });
     await stack.ok(tenant, 'feed.source.save', { feed_id: 'tech', url: feeds.feed('tech') });
     const far = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`;
@@ -350,7 +350,7 @@ describe('the clock', () => {
     await expect(begin('by default')).rejects.toMatchObject(busy);
     await stack.startWorkers();
     const told = hook.told.length;
-    // Its process, too: one that is about to close would be taken for the next.
+    // Waits for its workflow, too, because a closing one would be mistaken for the next.
     await stack.temporal.handle(workflowIds.dailyBrief('cyberdyne', dayIn('UTC', at))).result();
     expect((await stack.ok<{ job: Job }>(tenant, 'system.job.get', { job_id: job.job_id })).job.status).toBe('completed');
     expect(hook.told.length).toBe(told);

@@ -176,7 +176,7 @@ describe('fetch_rss_feed', () => {
     });
   });
 
-  it('404 for a feed nobody knows, with near ids; 400 for what is no id', async () => {
+  it('404 for an unknown feed, with similar ids; 400 for an invalid id', async () => {
     const unknown = await post({ feed_id: 'techcrunch_al' });
     expect(unknown).toMatchObject({
       status: 404,
@@ -229,7 +229,7 @@ describe('fetch_rss_feed', () => {
     expect(await sourceOf('faulty')).toMatchObject({ failures: 0, last_error: null, last_status: 200 });
   });
 
-  it('a call that is given up fails nobody', async () => {
+  it('an abandoned call does not fail others', async () => {
     const { origin, requests } = await site(() => {});
     await save({ feed_id: 'left', url: origin });
     const leaving = new AbortController();

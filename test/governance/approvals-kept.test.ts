@@ -1,4 +1,4 @@
-/** What is kept of calls that waited for a person: who sees it, how long it answers repeats, and what the ledger tells. */
+/** Stored answers of approved calls: who sees them, how long they answer repeats, and what the ledger contains. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -86,7 +86,7 @@ describe('an approval is seen', () => {
 });
 
 describe('the name of a call', () => {
-  /** As if it had been over a day ago. */
+  /** Moves its end one day into the past. */
   const aDayLater = async (id: string): Promise<void> => {
     const earlier = (column: string) => `${column} = ${column} - interval '25 hours'`;
     await rows(`update approvals set ${earlier('created_at')}, ${earlier('finished_at')} where id = $1`, [id]);

@@ -1,4 +1,4 @@
-/** The ledger taken out as a file, and held against its chain without the database. */
+/** The ledger exported as a file, and verified against its chain without the database. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

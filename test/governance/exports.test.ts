@@ -1,4 +1,4 @@
-/** Taking records out: through the tools, under links, and whatever happens to the worker. */
+/** Exports of records: through the tools, by links, and with failing workers. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -296,7 +296,7 @@ describe('whatever happens to the worker', () => {
       return found.status === 'completed' ? found : null;
     });
     expect(job.progress).toMatchObject({ stage: 'done', done: expect.any(Number) });
-    // Neither what was taken out nor the link stands in the job or its history.
+    // Neither the exported data nor the link is in the job or its history.
     expect(JSON.stringify(job)).not.toMatch(/token=|Initech/);
   }, 60_000);
 
@@ -343,7 +343,7 @@ describe('whatever happens to the worker', () => {
       );
       return open.length === 0;
     });
-    // Asked again under the same key of the call it is the one that was made, not another.
+    // A repeat with the same call key returns the first export.
     expect((await ask('entities', 'csv', 'call-one')).job.job_id).toBe(one.job.job_id);
   }, 60_000);
 });

@@ -62,7 +62,7 @@ it('a definition that changes before the decision is made stops the call', async
   const id = await ask('Bob');
   bank.tools = [{ ...pay, description: 'Pays twice.' }];
   await stack.ok(ann, 'external.server.test', { name: 'bank' });
-  // Refused at once, or when it is made: sent it is not.
+  // Refused at once, or when the call is made; never sent.
   await stack.call(ann, 'approval.request.approve', { approval_id: id });
   await eventually('it is over', async () => {
     const { approval } = await stack.ok(ann, 'approval.request.get', { approval_id: id });

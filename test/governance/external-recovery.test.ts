@@ -1,4 +1,4 @@
-/** Other MCP servers that fail: each in its own way, and none at the cost of others. */
+/** Other MCP servers with different failures; none affects the others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ const pids = (file: string, what: 'start' | 'child'): number[] =>
 const lives = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A zombie waits for its parent to be told; it runs no more.
+    // A zombie no longer runs; it only waits for its parent.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
@@ -124,7 +124,7 @@ it('a call that may have been done is not made again under its key', async () =>
   expect(said(await paid('second'))).toBe('second');
   expect(there.calls).toHaveLength(1);
 
-  // Nothing has arrived: the key is as good as new.
+  // The request never arrived, so the key can be used again.
   await there.stop();
   expect((await paid('third')).error).toMatchObject({ details: { reason: 'not_sent' } });
   await there.start();
@@ -213,7 +213,7 @@ it('nor is it made again when its answer was too large, or could not be kept', a
   const forgetful = { ...stack.db, query };
   expect(await once(forgetful, 'unkept', make)).toMatchObject({ answer: 1, repeated: false, unkept: { code: 'VALIDATION_ERROR' } });
   await expect(once(stack.db, 'unkept', make)).rejects.toMatchObject(unknown);
-  // What our own ids hold together goes on from where it was.
+  // A call that is idempotent by our own ids continues.
   expect(await once(forgetful, 'own', make, true)).toMatchObject({ answer: 2 });
   expect(await once(stack.db, 'own', make, true)).toEqual({ answer: 3, repeated: false });
 });

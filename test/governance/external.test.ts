@@ -68,7 +68,7 @@ it('arguments are checked against the schema of the server; what it does not kno
 it('nothing can be called before a person has approved it, and agents approve nothing', async () => {
   const there = await upstream('2025');
   const added = await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url });
-  // As a caller does whose answer was lost.
+  // Repeats like a caller that lost the answer.
   expect(await stack.ok(ann, 'external.server.add', { name: 'there', url: there.url })).toMatchObject({ server: { name: 'there' } });
   const other = await stack.call(ann, 'external.server.add', { name: 'there', url: there.url, credentials: { headers: { 'x-a': 'b' } } });
   expect(other.error?.details).toMatchObject({ reason: 'name_taken' });
@@ -99,7 +99,7 @@ it('a changed definition is refused until it is approved anew, with what has cha
     code: 'CONFLICT',
     details: { reason: 'definition_changed', changes: ['description: added ", and writes it down"', 'input: new field "to"'] },
   });
-  // An old look is not enough.
+  // An outdated review is not enough.
   const old = await stack.call(ann, 'external.tool.approve', { server: 'there', tools: ['echo'], hashes: { echo: 'f'.repeat(64) } });
   expect(old.error).toMatchObject({ code: 'CONFLICT', details: { reason: 'definition_changed' } });
   await stack.ok(ann, 'external.tool.approve', { server: 'there', tools: ['echo'] });
@@ -236,7 +236,7 @@ it('definitions that are too large, or named twice, are not taken, and the other
   expect(added.server.last_error).toContain('named twice');
 });
 
-it('what an answer holds: structured content, bytes and huge texts as artifacts, errors in its own words', async () => {
+it('answers: structured content, bytes and huge texts as artifacts, errors unchanged', async () => {
   const png = Buffer.from('a picture').toString('base64');
   const there = await upstream('2025', {
     tools: ['structured', 'image', 'huge', 'fails'].map((name) => tool(name, { inputSchema: { type: 'object' } })),
@@ -446,7 +446,7 @@ it('approved tools are listed, found and described like others', async () => {
   expect((await stack.call(reader, 'external.there.brew_coffee', { text: 'x' })).error?.code).toBe('FORBIDDEN');
 });
 
-it('addresses that may not be reached, and commands of those who may not, are refused', async () => {
+it('forbidden addresses, and commands from callers without the right, are refused', async () => {
   const closed = await testStack({ workers: false, model: false });
   try {
     const boss = await closed.caller({ kind: 'human' });

@@ -1,4 +1,4 @@
-/** The chain of the ledger at the length of weeks: read in few queries, and telling what was done to it. */
+/** A ledger chain of several weeks: verified with few queries, and every manipulation is found. */
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -159,7 +159,7 @@ it('is gone on with as it was begun, each link on the one before', async () => {
     expect(await seal()).toBe(3);
     expect(await verified()).toMatchObject({ intact: true, links: links + more, events: 2 * links + 3 * more, unlinked: 0 });
   }
-  // Whoever makes a link anew has to make all after it anew.
+  // Changing a link requires changing all later links.
   await owner(`update ledger_seals set hash = 'x' where tenant_id = '${tenant}' and seq = ${links + 1}`);
   expect((await verified()).breaches.map(({ kind, link }) => [kind, link])).toEqual([
     ['broken_link', String(links + 1)],

@@ -32,7 +32,7 @@ const ended = (id: string): Promise<Job> =>
     return job.finished_at !== null && job;
   });
 
-it('is one process for all who ask meanwhile, and nobody reads the ledger in the process that was asked', async () => {
+it('is one workflow for all concurrent callers, and the api process does not read the ledger', async () => {
   const one = await begin('a');
   expect(one.status).toBe('queued');
   for (const other of await Promise.all(['a', 'b', 'c'].map(begin))) expect(other.job_id).toBe(one.job_id);
@@ -46,7 +46,7 @@ it('is one process for all who ask meanwhile, and nobody reads the ledger in the
   expect(await begin('a')).toMatchObject({ job_id: job.job_id, status: 'completed' });
 });
 
-it('one that is begun at the end of another has a process of its own', async () => {
+it('one that starts when another ends has its own workflow', async () => {
   for (let i = 0; i < 4; i += 1) expect(await ended((await begin(`next-${i}`)).job_id)).toMatchObject({ status: 'completed' });
 });
 

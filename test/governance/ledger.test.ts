@@ -1,4 +1,4 @@
-/** What the ledger does with what it cannot keep. */
+/** Entries that the ledger cannot store. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -25,7 +25,7 @@ const written = (ids: string[]) =>
   );
 const intact = () => asTenant('acme', () => stack.services.governance.chain.verify('acme'));
 
-it('calls of names that cannot be kept are recorded under a name that can, and stand in nobody’s way', async () => {
+it('calls with names that cannot be stored are recorded under a storable name, and block no other entry', async () => {
   const shown = new Map([
     ['\0', '\ufffd'],
     [`${'x'.repeat(127)}😀`, `${'x'.repeat(127)}…`],

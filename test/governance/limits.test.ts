@@ -1,4 +1,4 @@
-/** Limits that are counted before something is written hold for those who write at the same time, too. */
+/** Limits also hold for concurrent writers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -19,7 +19,7 @@ const count = async (table: string): Promise<number> =>
 const series = (most: number): string => `generate_series(1, ${most - 1}) as n`;
 const atOnce = 8;
 
-/** Has all of them look before one of them writes: until then nothing can be written into the table. */
+/** Lets all of them count before one writes: the table is locked until then. */
 async function together<T>(table: string, one: (n: number) => Promise<T>): Promise<T[]> {
   let running: Promise<T>[] = [];
   await asTenant(ann.tenant, () =>

@@ -1,4 +1,4 @@
-/** What the application's roles may do to each table: a new table fails this until somebody has said what. */
+/** The privileges of the application's roles on each table. A new table fails this test until it is listed. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
@@ -44,7 +44,7 @@ webhook_secrets work_comments work_sessions work_task_dependencies work_task_tag
   .split(/\s+/);
 /** By table, for the application and while it acts for a stakeholder team. */
 const bounded: Record<string, [app: string, scoped: string]> = {
-  // Of whoever migrates.
+  // For migrations only.
   _prisma_migrations: ['', ''],
   tool_definitions: ['SELECT', 'SELECT'],
   // Appended to; retain_ledger() removes.

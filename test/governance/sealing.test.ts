@@ -1,4 +1,4 @@
-/** What somebody can do who reaches Temporal's port: nothing in anybody's name. */
+/** An attacker with access to Temporal's port cannot act in anyone's name. */
 import type { temporal as proto } from '@temporalio/proto';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -292,6 +292,6 @@ describe('other processes', () => {
       const [row] = await rows('select status, error from jobs where id = $1 and finished_at is not null', [job.job_id]);
       return row;
     });
-    expect(ended).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('past the api') } });
+    expect(ended).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('directly in Temporal') } });
   });
 });

@@ -1,4 +1,4 @@
-/** Access tokens of an issuer of our own, over HTTP, beside keys. */
+/** Access tokens of a test issuer, over HTTP, beside keys. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
@@ -174,7 +174,7 @@ describe('a token', () => {
           )
         )[0],
     );
-    // What no scope could mend is no matter of scopes.
+    // The answer does not ask for scopes if no scope would help.
     const reader = await issuer.token({ sub: 'reader', role: 'readonly', scope: 'work:read' });
     expect((await call('work.task.create', { description: 'x', phase_id: 1 }, reader)).status).toBe(200);
   });

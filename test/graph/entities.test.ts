@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** A caller of a tenant of its own. */
+/** A caller in a separate tenant. */
 let tenants = 0;
 async function alone(): Promise<Caller> {
   return await stack.caller({ tenant: `t${(tenants += 1)}`, name: 'pm' });
@@ -41,13 +41,13 @@ describe('names', () => {
         { type: 'feature', name: 'Acme Integration', signal_count: 3, confidence: 0.6, entity_id: feature },
       ],
     });
-    // With a type, the other one is no rival; it is told nevertheless.
+    // With a type the name is unambiguous; the answer still mentions the other entity.
     const answer = await stack.call(me, 'entity.record.get', { entity_name: 'Acme', entity_type: 'customer' });
     expect(answer.data).toMatchObject({ entity: { entity_id: customer } });
     expect(answer.envelope.warnings).toEqual([expect.stringContaining('feature "Acme Integration"')]);
     // The full name is enough.
     expect(await stack.ok(me, 'entity.record.get', { entity_name: 'acme integration' })).toMatchObject({ entity: { entity_id: feature } });
-    // Half of a name is no name.
+    // A part of a name does not match.
     expect(await errorOf(me, 'entity.record.get', { entity_name: 'Acme', entity_type: 'feature' })).toMatchObject({
       code: 'NOT_FOUND',
       suggestion: 'Did you mean customer "Acme Corporation" (47 signals) or feature "Acme Integration" (3 signals)?',
@@ -226,7 +226,7 @@ describe('what people say', () => {
       details: { owner: { entity_id: auth, name: 'Authentication Service', type: 'feature' } },
     });
     expect(await errorOf(me, 'add_entity_alias', { ...add, alias: '!!' })).toMatchObject({ code: 'VALIDATION_ERROR' });
-    // Of another type the same name may be had: it is for the caller to say which is meant then.
+    // An entity of another type may have the same name; the caller then says which one is meant.
     const issue = await seedEntity(stack, me.tenant, { type: 'issue', name: 'Login fails' });
     await stack.ok(me, 'add_entity_alias', { entity_name: 'Login fails', entity_type: 'issue', alias: 'auth' });
     expect((await errorOf(me, 'entity.record.get', { entity_name: 'auth' }))?.candidates?.map((each) => each['entity_id'])).toEqual(
@@ -469,7 +469,7 @@ describe('finding one’s way', () => {
 
     const area = await stack.ok(me, 'browse_knowledge_graph', { filter_area: 'data' });
     expect(area['entities'].map((each: { name: string }) => each.name).sort()).toEqual(['Export crash', 'Exporter']);
-    // No area of that name, but a thing.
+    // There is no area with that name, but another entity.
     const thing = await stack.call(me, 'browse_knowledge_graph', { filter_area: 'Exporter' });
     expect((thing.data as typeof all)['entities'].map((each: { name: string }) => each.name).sort()).toEqual([
       'Export crash',

@@ -64,7 +64,7 @@ describe('episodes', () => {
       .sort((a, b) => (a.valid_from! < b.valid_from! ? -1 : 1))
       .map((fact) => [fact.object!.name, fact.valid_from?.slice(0, 10) ?? null, fact.valid_to?.slice(0, 10) ?? null]);
   const jobOf = (id: string) => asTenant(ann.tenant, () => stack.services.jobs.get(ann.tenant, id));
-  /** What is folded is what a fold from the beginning gives. */
+  /** Incremental folding gives the same result as folding everything again. */
   const consistent = async (caller = ann): Promise<void> => {
     await asTenant(caller.tenant, () =>
       stack.db.transaction(async (query) => {
@@ -135,7 +135,7 @@ describe('episodes', () => {
       expect((await stack.call(ann, 'graph.episode.list', { cursor: bad })).error).toMatchObject({ code: 'VALIDATION_ERROR' });
     }
     expect(episodes.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 'done'));
-    // Of one at a time: the one that was committed last holds.
+    // Only one fact holds at a time: the last committed one.
     const notes = (await facts('Acme Corp note')).filter(({ predicate }) => predicate === 'has_note');
     expect(notes.filter(({ holds }) => holds)).toHaveLength(1);
     expect(notes).toHaveLength(30);
@@ -188,7 +188,7 @@ describe('episodes', () => {
     expect(await owners({ include_closed: false })).toEqual([['Bob Marsh', '2026-03-01', null]]);
     expect(await owners({ known_at: '2020-01-01T00:00:00Z' })).toEqual([]);
 
-    // Learnt late: it is ended by what came after it, which stays as it was. What was known before is still told.
+    // A late fact: the later fact ends it and stays unchanged. Earlier facts are still returned.
     const [{ before }] = (await rows<{ before: Date }>('select now() as before')) as [{ before: Date }];
     await owner('Cleo Vance', '2026-02-01');
     await settled();
@@ -258,7 +258,7 @@ describe('episodes', () => {
       expect(await rows('select 1 from entities where tenant_id = $1', [tenant]), after).toEqual([]);
     }
     await stack.startWorkers();
-    // Deleted at any moment while the workers are at it.
+    // Deletes at a random moment during processing.
     const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => owner(`Person ${i} Smith`, `2026-01-${10 + i}`)));
     await Promise.all(ids.filter((_, i) => i % 2 === 0).map((episode_id) => stack.ok(ann, 'graph.episode.delete', { episode_id })));
     await settled();
@@ -283,7 +283,7 @@ describe('episodes', () => {
     expect(await owners()).toEqual([['Dora Quill', '2026-01-01', null]]);
     expect((await stack.ok<{ nodes: Entity[] }>(ann, 'graph.node.search', { query: 'Anna Petrov' })).nodes).toEqual([]);
     await consistent();
-    // One call is one episode, whatever repeats it.
+    // One call is one episode, also with repeats.
     const once = { idempotencyKey: randomUUID() };
     const args = { name: 'Once', episode_body: 'Initech asked for a quote.' };
     const [a, b] = [await stack.call(ann, 'graph.episode.add', args, once), await stack.call(ann, 'graph.episode.add', args, once)];
@@ -305,7 +305,7 @@ describe('episodes', () => {
   it('that cannot be taken in make way, wait for a decision, and can be tried again', async () => {
     const { tenant } = ann;
     const bad = randomUUID();
-    // As a future version might have written it; its attempts but one are used.
+    // A row as a future version might write it, with one attempt left.
     await rows(
       `insert into graph_episodes (tenant_id, id, kind, name, body, source, said_at, attempts, created_by) values ($1, $2, 'memory', 'Broken', '{', 'json', now(), 4, 'ann')`,
       [tenant, bad],
@@ -430,7 +430,7 @@ describe('episodes', () => {
     ]);
     expect(new Set(asked.map(({ job }) => job.job_id)).size).toBe(1);
     expect(asked[0].counts).toEqual({ episodes: 2, nodes: counted.nodes, facts: counted.facts, relations: counted.relations });
-    // After the line was drawn; one of them speaks of an entity that is about to go.
+    // Added after the cut-off; one of them mentions an entity that will be deleted.
     const survivors = [await owner('Cleo Vance', '2026-03-01'), await add({ name: 'Vandelay', type: 'customer', plan: 'Basic' })];
     await stack.startWorkers();
     const { job } = asked[0];

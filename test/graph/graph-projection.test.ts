@@ -47,7 +47,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
   });
 
   const parts = (of: GraphCopy = copy) => ({ db, copy: graphCopied(db, of) });
-  /** What was committed before. */
+  /** Follows everything that was committed before. */
   async function follow(of = parts()): Promise<CaughtUp> {
     await committedVisible(db);
     return await catchUp(of, patient);
@@ -99,7 +99,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
     const tenant = newTenant();
     await writeGraph(db, tenant, { ...small, relations: [...small.relations, relation('b', 'c', 5)] });
     await project();
-    // Their relations are ended with the merge, as folding does.
+    // Ends their relations with the merge, like folding.
     await writeGraph(db, tenant, { entities: [{ id: 'b', status: 'merged' }], relations: [relation('a', 'b', 0), relation('b', 'c', 0)] });
     await project();
     expect(await compared(tenant)).toMatchObject({ ...agreed, entities: 2, relations: 1 });
@@ -135,7 +135,7 @@ describe.skipIf(missing !== null)('the projection of the graph', { timeout: 120_
     await project();
     await asTenant(tenant, () =>
       db.transaction(async (query) => {
-        // Its entry has the lower number and the higher patience.
+        // Its entry has the lower number but commits later.
         await query('update entity_relations set passages = 9, changed = pg_current_xact_id() where tenant_id = $1 and kind = $2', [tenant, 'uses']); // prettier-ignore
         await noteGraph(query, tenant, ['a', 'c']);
         await writeGraph(db, tenant, { entities: [{ id: 'd' }], relations: [relation('a', 'd', 2)] });

@@ -58,7 +58,7 @@ const names = (tenant: string) =>
     ),
   );
 
-/** Everything folded, as folding anew from the mentions gives it. */
+/** Compares all folded rows with a new fold from the mentions. */
 async function expectFolded(tenant: string): Promise<void> {
   expect(await asTenant(tenant, () => auditGraph(stack.db.query, tenant))).toEqual({
     counts: [],
@@ -409,7 +409,7 @@ describe('splitting', () => {
     ]);
     expect((await stack.ok(mia, 'get_entity_resolution_stats', {}))['counts']).toMatchObject({ automatic: 1, undone: 1 });
     await expectFolded(mia.tenant);
-    // That they are two is kept like a person's refusal: names are not taken for each other against it.
+    // A split is kept like a person's refusal: later names are not matched against it.
     const refused = await asTenant(mia.tenant, () =>
       stack.db.query(`select pair from reviews where tenant_id = $1 and kind = 'entity_match' and status = 'rejected'`, [mia.tenant]),
     );

@@ -1,4 +1,4 @@
-/** Entities and relations as ingestion leaves them, without documents, and graphs made up from a seed. */
+/** Entities and relations as ingestion writes them, without documents, and random graphs from a seed. */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Relation } from '../../adapters/graph/types.ts';
@@ -26,7 +26,7 @@ export async function testDatabase(): Promise<{ db: Database; url: string }> {
   return { db: await openDatabase(url), url };
 }
 
-/** Writes entities and relations and notes the change, in one transaction. What is there already is overwritten. */
+/** Writes entities and relations with their outbox entry in one transaction. Overwrites existing rows. */
 export async function writeGraph(db: Database, tenant: string, { entities, relations }: TestGraph): Promise<void> {
   await asTenant(tenant, () =>
     db.transaction(async (query) => {
@@ -71,7 +71,7 @@ export const relation = (source: string, target: string, passages = 1, kind = 'm
   documents: Math.min(passages, 3),
 });
 
-/** A generator of its own, so that each run sees the same graphs. */
+/** A separate generator, so that each run has the same graphs. */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -83,7 +83,7 @@ export function numbers(seed: number): () => number {
 const types = ['customer', 'feature', 'issue', 'theme', 'stakeholder'];
 const kinds = ['mentioned_with', 'uses', 'reported', 'owns'];
 
-/** Some nodes have very many relations, most have few; some are merged, and some relations tombstones, all of merged ones among them. */
+/** A few nodes have many relations, most have few. Some nodes are merged; some relations are tombstones, including all of merged nodes. */
 export function randomGraph(seed: number, nodes: number, edges: number, clean = false): TestGraph {
   const random = numbers(seed);
   const idOf = (n: number): string => `ent_${n.toString(36).padStart(5, '0')}`;

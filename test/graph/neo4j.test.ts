@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)('Neo4j', { timeout: 120_000 }, () => {
     await server.stop();
   });
 
-  /** As a projection writes it. */
+  /** Writes like a projection. */
   async function put(tenant: string, { entities, relations }: TestGraph): Promise<void> {
     await copy.write(tenant, {
       nodes: entities.filter(({ status }) => status !== 'merged').map(({ id, type = 'theme' }) => ({ id, type, name: `name of ${id}` })),

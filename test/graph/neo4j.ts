@@ -1,4 +1,4 @@
-/** A Neo4j for tests: the configured one when it can be reached, else one of our own from Maven artifacts. */
+/** A Neo4j for tests: the configured one if it is reachable, otherwise one assembled from Maven artifacts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import { acquireNeo4j, cacheFolder } from '../../platform/embedded/parts.ts';
 import { freePort } from '../../platform/embedded/ports.ts';
 
 export interface TestNeo4j {
-  /** For people: which of the two it is. */
+  /** Which of the two it is, for people. */
   name: string;
   uri: string;
   user: string;
   password: string | undefined;
   database: string;
-  /** Settings that name it. */
+  /** Settings with its address. */
   env: Record<string, string>;
   /** Kills it as kill -9 does and starts it again on its data and address; null for a server that is not ours. */
   control: { kill(): Promise<void>; start(): Promise<void> } | null;
   stop(): Promise<void>;
 }
 
-/** @param own only one that may be emptied and killed. @returns why there is none, when none can be had; never a stand-in */
+/** @param own require a server that may be emptied and killed. @returns the reason when there is none; never a fake server */
 export async function startNeo4j({ own = false } = {}): Promise<TestNeo4j | { missing: string }> {
   const config = readConfig();
   const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password, NEO4J_DATABASE: database } = config;

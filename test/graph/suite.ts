@@ -1,10 +1,10 @@
-/** What every graph store must do. Run against each of them with the same assertions. */
+/** The contract of graph stores: runs with the same assertions against each of them. */
 import { describe, expect, it } from 'vitest';
 import type { GraphStore, Related, Relation } from '../../adapters/graph/types.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { randomGraph, relation, type TestGraph } from './graphs.ts';
 
-/** A store under test, and how a graph gets into it. */
+/** A store under test, and a function that writes a graph into it. */
 export interface Subject {
   put(tenant: string, graph: TestGraph): Promise<void>;
   store: GraphStore;
@@ -29,7 +29,7 @@ export function describeStore(name: string, subject: () => Subject): void {
     it('goes hop by hop, and tells the strongest of the shortest paths', async () => {
       const { tenant, store } = await given({
         entities: entities('a', 'b', 'c', 'd', 'e'),
-        // Over c the way to d is stronger than over b; e is near by itself and far by a strong way.
+        // The path to d is stronger through c than through b; e has a short weak path and a long strong one.
         relations: [relation('a', 'b', 2), relation('a', 'c', 6), relation('b', 'd', 2), relation('c', 'd', 2), relation('d', 'e', 98), relation('a', 'e', 1)], // prettier-ignore
       });
       const found = await store.related(tenant, 'a', all);
@@ -161,14 +161,14 @@ export function describeStore(name: string, subject: () => Subject): void {
       const leaves = spokes.map((id) => `leaf-${id}`);
       const { tenant, store } = await given({
         entities: entities('hub', ...spokes, ...leaves),
-        // The higher the number the stronger, and each with a leaf of its own.
+        // Higher numbers are stronger; each has its own leaf.
         relations: spokes.flatMap((id, i) => [relation('hub', id, i + 1), relation(id, leaves[i]!, 1)]),
       });
       const found = await store.related(tenant, 'hub', { maxHops: 2, limit: 10_000 });
       const strongest = [...spokes].reverse();
       expect(found.filter(({ hops }) => hops === 1).map(({ id }) => id)).toEqual(strongest.slice(0, 200));
       expect(found.filter(({ hops }) => hops === 2).map(({ id }) => id)).toEqual(strongest.slice(0, 50).map((id) => `leaf-${id}`));
-      // From outside the hub is a step like any other, and left by fewer.
+      // From outside, the hub is an ordinary step, and fewer relations leave it.
       const outside = await store.related(tenant, 'leaf-s0000', { maxHops: 3, limit: 10_000 });
       expect(brief(outside)).toEqual(['s0000:1', 'hub:2', ...strongest.slice(0, 50).map((id) => `${id}:3`)]);
     });
@@ -224,7 +224,7 @@ export function describeStore(name: string, subject: () => Subject): void {
   });
 }
 
-/** Hops and strength of everything within reach: all ways are gone, without any cap. */
+/** Hops and strength of everything reachable: follows all paths, without limits. */
 function plainly({ entities: nodes, relations }: TestGraph, root: string, maxHops: number): Map<string, [number, string]> {
   const active = new Set(nodes.filter(({ status }) => status !== 'merged').map(({ id }) => id));
   const best = new Map<string, { hops: number; strength: number }>();
@@ -243,7 +243,7 @@ function plainly({ entities: nodes, relations }: TestGraph, root: string, maxHop
   return new Map([...best].map(([id, { hops, strength }]) => [id, [hops, strength.toFixed(12)]]));
 }
 
-/** Calls come as a request's: as the tenant. */
+/** Runs calls as the tenant, like a request. */
 function asTheTenant(store: GraphStore): GraphStore {
   return {
     name: store.name,

@@ -104,7 +104,7 @@ describe('two tables', () => {
 });
 
 describe('one table', () => {
-  it('shows its duplicates; a row that stands there twice is one', async () => {
+  it('shows its duplicates; two identical rows are one', async () => {
     const twice = `${crm}\n21,Amber Trading Limited,Leeds,0117 496 1000\n22,Heron Tradng Ltd,,0117 496 1259`;
     const answer = await link(pm, { left: { file_path: put('twice.csv', twice) } });
     expect(answer.shape).toBe('clusters');
@@ -132,7 +132,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('what is no table, by its job; mended it is another content and works', async () => {
+  it('a file that is not a table, by its job; the fixed file is new content and works', async () => {
     const path = put('broken.xlsx', 'PK\u0003\u0004 this is no workbook');
     const answer = await stack.call(pm, 'entity.table.link', { left: { file_path: path } });
     const { job } = await stack.ok<{ job: Job }>(pm, 'system.job.get', {

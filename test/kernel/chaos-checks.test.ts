@@ -1,4 +1,4 @@
-/** The invariants see what they are for: rows are damaged, one after the other. */
+/** Each invariant detects its violation: damages rows one after the other. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

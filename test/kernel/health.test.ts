@@ -1,4 +1,4 @@
-/** What the system says of itself: what waits, what ran last, and what is away. */
+/** Health: waiting work, last runs, and unavailable parts. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTemporal } from '../../adapters/temporal/client.ts';
 import type { JobKind } from '../../contracts/temporal.ts';
@@ -66,7 +66,7 @@ it('counts what waits in the tenant that asks, and in no other', async () => {
   });
 });
 
-it('tells what is away, and waits for nobody', async () => {
+it('reports unavailable parts without waiting for them', async () => {
   const temporal = openTemporal({ address: '127.0.0.1:1', namespace: 'none', uiUrl: undefined, secrets: null });
   const graphSync = () => Promise.reject(new Error('away'));
   const away = { health: () => Promise.reject(new Error('away')) };
@@ -78,7 +78,7 @@ it('tells what is away, and waits for nobody', async () => {
     projected: hanging as never,
     projections: { graphSync },
   });
-  // What hangs is not waited for: the answer comes at all.
+  // A hanging part does not block the answer.
   const health = await asTenant('acme', () => service.system('acme'));
   expect(health).toMatchObject({
     status: 'degraded',

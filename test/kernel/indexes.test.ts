@@ -1,4 +1,4 @@
-/** Which indexes serve what a tenant asks often, as the application's role: policies keep some operators from being index conditions. */
+/** Frequent queries use their indexes, as the application's role: policies prevent some operators from being index conditions. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';

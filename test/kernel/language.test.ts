@@ -164,7 +164,7 @@ describe('the language model under budgets', () => {
       expect((await ask(tenant, {}, priced)).ok).toBe(true);
       expect(await ask(tenant, {}, priced)).toMatchObject({ ok: false, reason: 'budget_spent' });
       expect((await today(tenant)).costUsd).toBeCloseTo(0.3);
-      // Without prices nobody could tell when it is spent.
+      // Without prices a budget cannot be enforced.
       expect(await ask(fresh(), {}, service({}, { tokensPerDay: null, usdPerDay: 0.2 }))).toMatchObject({ reason: 'budget_spent' });
     });
 
@@ -291,7 +291,7 @@ describe('the language model under budgets', () => {
       const limited = await run(many, fresh(), busy);
       expect(limited).toMatchObject({ retryable: true, model: null });
       expect(limited.labels.every((label) => label === null)).toBe(true);
-      // Left alone for as long as it asks, by the next one, too.
+      // Not taken over while it is still asking.
       const next = fresh();
       expect(await run(many, next, busy)).toMatchObject({ retryable: true, model: null });
       expect(await ask(next, {}, busy)).toMatchObject({ ok: false, error: { code: 'RATE_LIMIT_EXCEEDED' } });

@@ -37,7 +37,7 @@ describe.skipIf(pgbouncer === null)('behind PgBouncer', () => {
     const url = (await pooled(mode)).through(stack.databaseUrl);
     const refused = { code: 'FORBIDDEN', message: expect.stringContaining('pooler'), hint: expect.stringContaining('pool_mode = session') };
     await expect(openDatabase(url)).rejects.toMatchObject(refused);
-    // Several at once take each other's sessions away.
+    // Concurrent connections take each other's sessions.
     const starts = await Promise.allSettled(Array.from({ length: 6 }, () => openDatabase(url)));
     expect(starts.map((start) => start.status === 'rejected' && start.reason.code)).toEqual(Array(6).fill('FORBIDDEN'));
   });

@@ -1,4 +1,4 @@
-/** One workflow id serves one job after the other: what starts while the former run closes must not get lost. */
+/** One workflow id is used for several jobs in turn: a start while the former run closes must not be lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Processes, type Process } from '../../services/kernel/processes.ts';
 import type { pipeline } from '../../workflows/knowledge/pipeline/workflow.ts';

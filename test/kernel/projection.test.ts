@@ -51,7 +51,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     });
 
   const parts = () => ({ db, copy: vectorsCopied(db, copy) });
-  /** What was committed before. */
+  /** Follows everything that was committed before. */
   async function follow(of = parts()): Promise<CaughtUp> {
     await committedVisible(db);
     return await catchUp(of, patient);
@@ -148,7 +148,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     await writePassages(db, tenant, model, slow);
     await asTenant(tenant, () =>
       db.transaction(async (query) => {
-        // Its entry has the lower number and the higher patience.
+        // Its entry has the lower number but commits later.
         await query(`insert into outbox (tenant_id, type, subject) values ($1, 'document.published', 'doc_slow')`, [tenant]);
         await publishPassages(db, tenant, model, fast);
         await catchUp(parts(), patient);
@@ -185,7 +185,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     expect(await follow()).toMatchObject({ documents: 0 });
   });
 
-  it('lets nobody write beside a worker that was given up but lives on', async () => {
+  it('prevents concurrent writes with a worker that was given up but still runs', async () => {
     const tenant = newTenant();
     await writePassages(db, tenant, model, [passage(0.1, 'doc_a')]);
     await project();
@@ -222,7 +222,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
         const wanted = await wantedIn(tenant, query);
         await deleteDocument(db, tenant, 'doc_v1');
         await publishPassages(db, tenant, model, [passage(0.95, 'doc_v2')]);
-        // This search's own transaction holds back nobody: it writes nothing.
+        // The search's own transaction writes nothing, so it does not delay followers.
         await project();
         expect(await inCopy(tenant)).not.toContain(old[0]!.id);
         expect((await store.nearest(wanted, query)).map(({ id }) => id)).toEqual(ids(old));
@@ -236,7 +236,7 @@ describe.skipIf(missing !== null)('the projection of vectors', () => {
     const points = Array.from({ length: 120 }, (_, i) => passage(0.9 - i / 200, `doc_${i}`));
     await publishPassages(db, tenant, model, points);
     await project();
-    // Somebody was at it by hand.
+    // Simulates a manual change of the copy.
     await copy.removeDocuments(tenant, ['doc_0', 'doc_7']);
     await copy.upsert(tenant, [passage(0.99, 'doc_stray'), passage(0.98, 'doc_stray')]);
     expect((await inCopy(tenant))[0]).not.toBe(points[0]!.id);

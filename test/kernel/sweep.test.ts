@@ -1,4 +1,4 @@
-/** The sweep over all tenants: what fails for one row or tenant is passed over and told, and the others get their turn. */
+/** The sweep over all tenants: a failing row or tenant is skipped and reported, and the others are processed. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { asTenant, currentTenant } from '../../adapters/postgres/tenancy.ts';
 import { queues } from '../../contracts/temporal.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => stack?.stop());
 
-/** Half of them poisoned: in whichever order they come, one of those comes before one of the others. */
+/** Half of them fail, so that in any order a failing tenant comes before a healthy one. */
 const tenants = ['a-poisoned', 'b-fine', 'c-poisoned', 'd-fine'];
 const poisoned = tenants.filter((tenant) => tenant.endsWith('poisoned'));
 

@@ -95,7 +95,7 @@ it('the span of a call says what the call was about, also when it fails', async 
   expect(JSON.stringify(both)).not.toContain('hunter2');
 });
 
-it('the name of a tool that there is not stands in no span', async () => {
+it('the name of an unknown tool is in no span', async () => {
   const caller = await stack.caller({ name: 'guesser' });
   for (const name of ['my password is hunter2', 'external.hunter2.find']) await stack.call(caller, name);
   const both = await eventually('their spans', async () => {

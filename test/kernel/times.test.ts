@@ -1,4 +1,4 @@
-/** Every field of every tool that takes a time or a day, with all that can be written there: none of it is our mistake. */
+/** Every time or date field of every tool, with all kinds of values: none causes an INTERNAL error. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import type { Caller } from '../../contracts/caller.ts';

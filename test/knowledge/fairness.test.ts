@@ -1,4 +1,4 @@
-/** Tenants take turns, and small contents do not wait for large ones: Temporal's queues and the workflows over them. */
+/** Tenants take turns, and small contents do not wait for large ones: Temporal's queues and the workflows that use them. */
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { writeFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ it('hands out the work of tenants in turn, however much of one is waiting', asyn
     writeJob: () => Promise.resolve(1),
   });
   try {
-    // The first holds the only place until all the others wait for it.
+    // The first task holds the only slot until all others wait.
     await begun('large', 30);
     await begun('small', 3);
     for (const id of ['large/29', 'small/0', 'small/1', 'small/2'])

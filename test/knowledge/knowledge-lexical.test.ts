@@ -1,4 +1,4 @@
-/** The word index in memory beside the postings it is read from: the same answers, in every snapshot. */
+/** The word index in memory gives the same answers as its postings, in every snapshot. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -70,7 +70,7 @@ async function write(query: Query, scope: number, source: string, passages: Text
   return id;
 }
 
-/** Lets it take the place of its source's former one. */
+/** Replaces the source's former document. */
 async function activate(query: Query, id: string, of = tenant): Promise<void> {
   await query(
     `update documents set status = 'retired' where tenant_id = $1 and status = 'active' and id <> $2
@@ -387,7 +387,7 @@ describe('the word index', () => {
     expect(begun()).toBe(3);
     expect(lexical.bytes).toBeGreaterThan(600_000);
     expect(lexical.bytes).toBeLessThan(1.4 * 1024 * 1024);
-    // All three together would not fit: nothing is read for it, nothing thrown out.
+    // All three do not fit together: the query reads nothing and evicts nothing.
     expect((await find(a, b, c)).bySql).toBe(true);
     await find(a);
     await find(c);

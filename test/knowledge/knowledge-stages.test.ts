@@ -1,4 +1,4 @@
-/** The stages of an ingestion killed, repeated and late; vectors; and what is recorded for the replay tests. */
+/** The stages of an ingestion, killed, repeated and late; vectors; and histories for the replay tests. */
 import { Context, asyncLocalStorage } from '@temporalio/activity';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const refOf = ({ job_id, source_id, document_id }: IngestAnswer): IngestRef => (
   documentId: document_id!,
 });
 
-/** Runs an activity as a worker that was asleep since long ago would. */
+/** Runs an activity like a worker that was suspended for a long time. */
 async function asleep<T>(activity: () => Promise<T>): Promise<T> {
   const never = new AbortController();
   const context = Object.assign(Object.create(Context.prototype) as Context, {

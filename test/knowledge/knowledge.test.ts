@@ -28,7 +28,7 @@ interface Hits {
 const search = (query: string, extra: object = {}, caller = pm) => stack.ok<Hits>(caller, 'index.chunk.search', { query, ...extra });
 const ingest = (args: object, caller = pm) => stack.ok<IngestAnswer>(caller, 'ingest.document.submit', args);
 const source = async (id: string) => (await stack.ok<{ source: SourceDetail }>(pm, 'knowledge.source.get', { source_id: id })).source;
-/** What stands in the tables, as the tenant sees it. */
+/** The number of rows that the tenant sees. */
 const count = async (table: string, where = 'true', tenant = 'acme'): Promise<number> =>
   (await asTenant(tenant, () => stack.db.query<{ n: number }>(`select count(*)::int as n from ${table} where ${where}`)))[0]!.n;
 
@@ -480,7 +480,7 @@ describe('the process', () => {
     await eventually('its process is there', async () => (await stack.call(pm, 'system.job.cancel', { job_id: id })).error === undefined);
     await stack.startWorkers();
     const answer = await pending;
-    // Workers that come back late find a caller who was told to look again.
+    // If the workers return late, the caller was told to retry.
     if (answer.error) expect(answer.error).toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/cancelled/) });
     else expect(answer.envelope.status).toBe('accepted');
     await eventually('the job is cancelled', async () => {

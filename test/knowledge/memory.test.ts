@@ -1,4 +1,4 @@
-/** Memories through the pipeline: saved at once, found by words and meaning, forgotten for good. */
+/** Memories through the pipeline: saved at once, found by words and meaning, completely deleted. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';

@@ -1,4 +1,4 @@
-/** Deletion that really deletes: sources and bases, killed, repeated, and raced with what is submitted again. */
+/** Complete deletion of sources and bases: with kills, repeats, and concurrent submissions. */
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ describe('a deleted source', () => {
       { type: 'document.deleted', data: { scope, source_id: made.source_id } },
     ]);
     expect((await jobOf(data.job_id)).result).toEqual({ sources: 1, documents: 1, chunks: 1 });
-    // What tells of the job does not tell what was in the source.
+    // The job does not contain the source's content.
     expect(JSON.stringify(await rows('select * from jobs where id = $1', [data.job_id]))).not.toMatch(/numbat/i);
 
     const again = await stack.call(pm, 'knowledge.source.delete', { source_id: made.source_id });
@@ -202,7 +202,7 @@ describe('while workers are away', () => {
       code: 'NOT_FOUND',
     });
     expect((await traces(made.source_id))['chunks']).toBe(3);
-    // What is out of sight is not brought back: calling the job off changes nothing.
+    // Hidden records do not come back: cancelling the job has no effect.
     await stack.ok(pm, 'system.job.cancel', { job_id: one.answer.job_id });
     await stack.startWorkers();
     expect(await jobOf(one.answer.job_id)).toMatchObject({ status: 'completed', kind: 'removal' });

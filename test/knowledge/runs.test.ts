@@ -81,7 +81,7 @@ describe('a folder', () => {
     expect(hits).not.toContain('aardvark');
     expect(await rows(`select 1 from documents where status = 'retired'`)).toEqual([]);
 
-    // Mended and tried again: the same run takes it in.
+    // After the fix, a retry ingests it in the same run.
     writeFileSync(join(path, 'deep/broken.pdf'), '');
     rmSync(join(path, 'deep/broken.pdf'));
     writeFileSync(join(path, 'deep/broken.pdf'), '%PDF-1.4 still none');
@@ -257,7 +257,7 @@ describe('a run that ends early', () => {
     await callOff(job);
     holdBytes();
     const { dlq_id } = (await dlq(job.job_id))[0]!;
-    // Called off while it is tried again: it awaits a decision again.
+    // Cancelled during the retry: it waits for a decision again.
     expect(await stack.ok(pm, 'ingest.dlq.retry', { dlq_id })).toMatchObject({ item: { status: 'retrying' } });
     await eventually('it is under way', async () => (await statusOf(job.job_id)) === 'running');
     await callOff(job);

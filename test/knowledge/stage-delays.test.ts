@@ -1,4 +1,4 @@
-/** When a stage that met an error is tried again: Temporal itself is asked. */
+/** The time of a stage's retry after an error, as Temporal reports it. */
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

@@ -37,7 +37,7 @@ afterEach(() => {
 const post = (text: string, more: object = {}, extra: { idempotencyKey?: string } = {}) =>
   stack.call(caller, 'connector.slack.post_message', { channel: 'C1', text, ...more }, extra);
 const texts = (text: string): number => slack.posted.filter((message) => message.text === text).length;
-/** What stands in a history, readable. */
+/** The decoded payloads of a history. */
 const payloads = (value: unknown): string => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   return value !== null && typeof value === 'object' ? Object.values(value).map(payloads).join(' ') : String(value);

@@ -1,4 +1,4 @@
-/** What is written of ends of ingestions, dead letters and trends of issues, in the transactions that make it true. */
+/** Events about ends of ingestions, dead letters and trends of issues are written in the transactions of the changes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => stack?.stop());
 const events = async (who: Caller, types: string[]): Promise<Event[]> =>
   (await stack.ok<{ events: Event[] }>(who, 'event.stream.subscribe', { types, after: 'oldest', limit: 500 })).events;
 const ends = ['ingestion.completed', 'ingestion.failed'];
-/** What people are told of it, without what every message says. */
+/** The facts of its message, without those that every message has. */
 const facts = (event: Event): string[] =>
   messageOf(event)
     .body.split('\n')
@@ -55,7 +55,7 @@ it('tells the end of an ingestion, and a refused content as a dead letter', asyn
     refs: expect.arrayContaining([{ type: 'job', id: bad.subject }]),
   });
 
-  // Tried again it fails again: the end and the dead letter are told anew, in their order.
+  // The retry fails again: both events are written again, in order.
   await stack.ok(pm, 'ingest.dlq.retry', { dlq_id: letters[0]!.subject });
   await eventually('it has failed again', async () => (await events(pm, ['dlq.item_added'])).length === 2);
   await eventually('its end is told again', async () => (await events(pm, ends)).length === 3);
@@ -97,7 +97,7 @@ it('tells when an issue goes another way, once', async () => {
   // Merged into the other, it has no trend of its own any more.
   const [a, b] = [entityIdOf(tenant, 'issue', 'Login fails'), entityIdOf(tenant, 'issue', 'Slow export')];
   await asTenant(tenant, () => mergeEntities(stack.db, tenant, { changeId: 'merge_1', a, b, by: 'pm', notes: null }));
-  // Nobody has spoken of them for two windows.
+  // Without statements for two windows.
   expect(await look(day(200))).toBe(1);
   expect((await told()).slice(2)).toMatchObject([{ subject: a, data: { name: 'Login fails', from: 'growing', to: 'stable' } }]);
 });

@@ -1,4 +1,4 @@
-/** Streams of events end with what they need: the client, its key, its session and a policy that lets it listen. */
+/** A stream of events ends when the client, its key, its session or the policy's permission ends. */
 import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ afterAll(() => stack?.stop());
 
 interface Api {
   url: string;
-  /** Connections that the server knows are closed. */
+  /** Number of connections whose end the server has noticed. */
   closed(): number;
   close(): Promise<unknown>;
 }
@@ -31,7 +31,7 @@ async function openApi(parts: Partial<ServerParts> = {}): Promise<Api> {
   return { url: `http://127.0.0.1:${port}/api/agents/v1/events`, closed: () => closed, close: () => app.close() };
 }
 
-/** Holds whoever passes while it is shut. */
+/** Blocks callers while it is closed. */
 function gate() {
   const held: (() => void)[] = [];
   let shut = true;
@@ -47,7 +47,7 @@ function gate() {
   };
 }
 
-/** How many follow a tenant's events in this process; null: nobody, and nothing is read for them any more. */
+/** Number of followers of a tenant's events in this process; null: none, and the reader has ended. */
 const followers = (tenant: string): number | null => stack.services.events['hub']['lines'].get(tenant)?.followers ?? null;
 
 describe('a client that goes', () => {
@@ -106,7 +106,7 @@ describe('a client that goes', () => {
     }
     await eventually('nobody else follows', async () => followers(tenant) === perKey);
     for (const source of open) source.close();
-    // The reader ends with its last follower: none is left that nobody follows.
+    // The reader ends with its last follower: no idle reader is left.
     await eventually('nobody follows, and the reader has ended', async () => followers(tenant) === null);
     await api.close();
   });

@@ -1,4 +1,4 @@
-/** Subscriptions while people change them, what they show, and what becomes of events that are pruned. */
+/** Subscriptions: changes during deliveries, their views, and pruned events. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -49,7 +49,7 @@ const errorOf = async (tool: string, args: object): Promise<unknown> => {
 };
 const at = (path: string, of = target): unknown[] => of.seen.filter((seen) => seen.path === path).map(({ body }) => body.data.n);
 
-/** A target that answers nothing until it is freed. */
+/** A target that does not answer until it is released. */
 async function slowTarget(late: Answer): Promise<Target & { free(): void }> {
   let free = (): void => {};
   const freed = new Promise<void>((resolve) => (free = resolve));
@@ -246,7 +246,7 @@ describe('what is pruned', () => {
         [follower, days],
       );
     await follow('former-model', 10, 'asc');
-    // It has passed all there was; nothing came for it since.
+    // It has skipped all events; none has matched since.
     await follow('quiet', 10, 'desc');
     await follow('late', 0, 'asc');
     expect(await prune()).toBe(1);

@@ -1,4 +1,4 @@
-/** What happens is told to all who follow: in order, once each per reader, over restarts, to its own tenant alone. */
+/** Followers receive the events of their own tenant only, in order, once each per reader, also across restarts. */
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ describe('order', () => {
         await client.connect();
         await client.query(`select set_config('app.tenant', 'order', false)`);
         await client.query('begin');
-        // Its place in line, taken before it changes anything.
+        // Takes its transaction number before it changes anything.
         await client.query('select pg_current_xact_id()');
         return client;
       }),
@@ -151,7 +151,7 @@ describe('places', () => {
   it('belong to one tenant of one database, and say when what came after them is gone', async () => {
     const [here, there] = [await stack.caller({ tenant: 'here' }), await stack.caller({ tenant: 'there' })];
     const start = (await read(here)).next;
-    // The second is younger than the third: pruning must not make a hole.
+    // The second event is younger than the third: pruning must not leave a gap.
     for (const tenant of ['here', 'there']) {
       for (const [n, days] of [9, 0, 9, 0, 0].entries()) {
         await asTenant(tenant, () =>

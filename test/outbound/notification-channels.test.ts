@@ -1,4 +1,4 @@
-/** What each channel makes of a message, and what it does when something goes wrong. */
+/** The format of a message in each channel, and failures. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { notificationStack, slackToken, type NotificationStack } from '../setup/notifications.ts';
 import { replayCourses } from '../setup/replay.ts';
@@ -44,7 +44,7 @@ describe('by Slack', () => {
     expect(box.posts('Who knows')).toHaveLength(1);
     const notification_id = error!.details!['notification_id'] as string;
     expect((await box.get(notification_id)).notification.status).toBe('unknown');
-    // The same again within minutes counts as it, and is not sent either.
+    // An equal message within minutes is a repeat and is not sent.
     expect((await box.send({ channel: 'slack', recipient: 'C1', title: 'Who knows' })).error).toMatchObject({
       details: { notification_id },
     });

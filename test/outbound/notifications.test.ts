@@ -1,4 +1,4 @@
-/** Notifications as such: one per key, repeats, digests, dry runs, and deaths in between. */
+/** Notifications: one per key, repeats, digests, dry runs, and crashes in between. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { AppError } from '../../contracts/errors.ts';

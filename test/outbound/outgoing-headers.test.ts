@@ -1,4 +1,4 @@
-/** What a tenant writes becomes a header of a request that we send: never one that frames, routes or splits it. */
+/** Tenants' values in headers of our requests: never a header that controls framing or routing, or splits the request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { serve, type TestSite } from '../../adapters/web/testing.ts';

@@ -1,4 +1,4 @@
-/** Events are delivered to webhooks: signed, in order, at least once, whatever fails in between. */
+/** Delivery of events to webhooks: signed, in order, at least once, also with failures. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -189,7 +189,7 @@ describe('a webhook', () => {
     const stopped = stack.stopWorkers();
     for (let n = 5; n < 10; n += 1) await write('issue.flagged', 'ent_1', { n });
     await stopped;
-    // Woken while nobody worked; the wakes of notices are lost on it.
+    // Woken while no worker ran, so the wakes of notices are lost.
     const cut = slow.seen.length;
     await stack.startWorkers();
     const freeing = setInterval(() => release.splice(0).forEach((free) => free()), 5);

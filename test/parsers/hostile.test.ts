@@ -1,4 +1,4 @@
-/** Files that lie, lock, burst or break: each ends in time with a reason, and the next file is read. */
+/** Malformed, encrypted and oversized files: each ends in time with a reason, and the next file is read. */
 import * as XLSX from '@e965/xlsx';
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';

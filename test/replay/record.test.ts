@@ -34,7 +34,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     const agents = await Promise.all(Array.from({ length: 6 }, (_, i) => stack.caller({ role: 'agent', name: `agent-${i}` })));
     const [one, two] = [agents[0]!, agents[1]!];
 
-    // Heartbeats at once, more than a run holds; completed under a race of two.
+    // Concurrent heartbeats, more than one run may contain; completed by two racing callers.
     const busy = await create({ priority: 'high' });
     await stack.ok(one, 'work.task.claim', { phase_id: 2 });
     for (let i = 0; i < 30; i += 1) {
@@ -90,7 +90,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
       ),
     );
     const begin = (key: string) => asTenant('long', () => stack.services.governance.chain.verification(ann, key, { waitMs: 0 }));
-    // Several parts, asked for by many; one cut short; one whose workers go away.
+    // Several parts, requested by many; one interrupted; one whose workers stop.
     await Promise.all(['a', 'b', 'c'].map(begin));
     await stack.ok(ann, 'system.job.get', { job_id: (await begin('a')).job_id, wait_seconds: 60 });
     const cut = await begin('cut');
@@ -201,7 +201,7 @@ describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
     await tell('{"name":"Umbra","type":"customer","plan":"Basic"}');
     await emptied();
     await episodeProcesses.wake(tenant);
-    // More knocks than a run holds.
+    // More signals than one run may contain.
     const { runId } = await stack.temporal.handle(id).describe();
     await eventually(
       'a run that went on from another',

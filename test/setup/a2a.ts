@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { apiOf } from './api.ts';
 import type { TestStack } from './stack.ts';
 
-/** An api process over the stack, on a port of its own. */
+/** An api process on the stack, with its own port. */
 export interface A2aServer {
   url: string;
   app: FastifyInstance;
@@ -131,7 +131,7 @@ export interface Told {
   raw: string;
 }
 
-/** Somebody who is called back. `status` answers the n-th call. */
+/** A receiver of callbacks. `status` gives the answer to the n-th call. */
 export async function webhook(
   status: (call: number) => number = () => 200,
 ): Promise<{ url: string; told: Told[]; calls: () => number; server: Server }> {

@@ -2,7 +2,7 @@ import { buildServer } from '../../api/server.ts';
 import type { ServerParts } from '../../api/parts.ts';
 import type { TestStack } from './stack.ts';
 
-/** The api over a stack's pipeline, as the product puts it together; not listening. */
+/** The api on a stack's pipeline, built like in the product; it does not listen. */
 export const apiOf = (stack: TestStack, more: Partial<ServerParts> = {}): ReturnType<typeof buildServer> =>
   buildServer({
     pipeline: stack.pipeline,

@@ -36,7 +36,7 @@ export async function publishCall(db: Database, tenant: string, source: string, 
   return id;
 }
 
-/** Deletes a source as far as its transaction goes: out of sight. */
+/** Runs only the first transaction of a source's deletion, which hides it. */
 export async function removeSource(db: Database, tenant: string, source: string): Promise<void> {
   await asTenant(tenant, () => db.transaction((query) => markSources(query, tenant, 's.id = $2', [source])));
 }

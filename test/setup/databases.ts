@@ -21,8 +21,8 @@ export async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * Until those who read in the order of transactions (followers of the outbox, the ledger's chain) see what was committed
- * before. An open transaction of any database of the server holds them back, hence one of another test file too.
+ * Waits until readers in transaction order (followers of the outbox, the ledger's chain) see all earlier commits. An open
+ * transaction in any database of the server delays them, also one of another test file.
  */
 export async function committedVisible(db: Database): Promise<void> {
   const [now] = await db.query<{ xid: string }>('select pg_current_xact_id()::text as xid');

@@ -1,4 +1,4 @@
-/** A client of server-sent events that comes back with the last id, as browsers do. */
+/** A client of server-sent events that reconnects with the last id, like browsers. */
 import { request, type IncomingMessage } from 'node:http';
 
 export interface Heard {
@@ -11,7 +11,7 @@ export interface Source {
   heard: Heard[];
   /** Of each connection, in order; 0: refused to connect. */
   statuses: number[];
-  /** Where it would go on. */
+  /** The id from which it would continue. */
   lastId: string;
   /** Connected, and told where it is. */
   ready: Promise<void>;
@@ -23,7 +23,7 @@ export interface Source {
 export interface SourceOptions {
   key: string;
   lastId?: string;
-  /** How long it waits before it comes back, in ms. Default 20. */
+  /** Delay before it reconnects, in ms. Default 20. */
   retryMs?: number;
   /** Stops reading: the slowest client there is. */
   frozen?: boolean;

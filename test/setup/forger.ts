@@ -1,4 +1,4 @@
-/** Somebody who reaches Temporal's port and has no key: a bare client, and a worker that schedules whatever it likes. */
+/** An attacker with access to Temporal's port but without a key: a plain client, and a worker that schedules any activity. */
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Starts the real Postgres and Temporal once per run; test files get a database of their own and a namespace of their own. */
+/** Starts the real Postgres and Temporal once per run; each test file gets its own database and namespace. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -19,7 +19,7 @@ export interface TestServers {
   template: string;
   temporalAddress: string;
   namespaces: string[];
-  /** Null when the embedding model could not be had. */
+  /** Null when the embedding model is not available. */
   modelDir: string | null;
 }
 
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     acquirePostgres({ cacheDir, onProgress }),
     acquireTemporal({ cacheDir, onProgress }),
     acquireEmbeddingModel({ cacheDir, onProgress }),
-    // Once, for the files that start one; those say why when there is none.
+    // Downloads it once for the test files that start one; they report the reason when it is missing.
     acquireNeo4j({ cacheDir, onProgress }).catch(() => null),
   ]);
   if (model.dir === null) console.warn(`No embedding model (${model.reason}): tests of vectors are skipped.`);

@@ -1,4 +1,4 @@
-/** Entities and evidence as resolution leaves them, written directly. */
+/** Entities and evidence as resolution writes them, inserted directly. */
 import { randomBytes } from 'node:crypto';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { newId } from '../../contracts/ids.ts';

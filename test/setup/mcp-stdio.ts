@@ -7,7 +7,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 
 const [log, ...modes] = process.argv.slice(2);
 appendFileSync(log!, `start ${process.pid}\n`);
-// A grandchild that ends of itself never: whoever ends the server has to end it, too.
+// A grandchild that never ends by itself: ending the server must also end it.
 if (modes.includes('grandchild')) {
   const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   appendFileSync(log!, `child ${child.pid}\n`);
@@ -18,7 +18,7 @@ if (modes.includes('broken')) {
   process.exit(3);
 }
 
-// As some old servers are: anything before `initialize` ends them.
+// Like some old servers: any request before `initialize` ends it.
 if (modes.includes('strict')) {
   process.stdin.once('data', (chunk: Buffer) => {
     if (!chunk.toString().includes('"initialize"')) process.exit(4);

@@ -15,7 +15,7 @@ export interface Asked {
   body: Record<string, unknown>;
 }
 
-/** A text the model says; an object it says as JSON; or something going wrong. */
+/** A text or an object (as JSON) that the model returns, or a failure. */
 export type Said = string | object | Failing;
 
 interface Failing {

@@ -1,4 +1,4 @@
-/** A stack whose notifications leave, to doubles of Slack, a mail server and webhooks. */
+/** A stack that really sends notifications, to fakes of Slack, a mail server and webhooks. */
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Channel, Notification, NotificationAttempt } from '../../contracts/outbound/notifications.ts';
@@ -55,7 +55,7 @@ export async function notificationStack(): Promise<NotificationStack> {
       ALLOW_PRIVATE_NETWORK: 'true',
     },
   });
-  // Gathered for a moment instead of an hour.
+  // The digest's batch window is a moment instead of an hour.
   stack.notify.digestMs = 1_500;
   const caller = await stack.caller({ name: 'ann', kind: 'human' });
   await stack.ok(caller, 'connector.mount.set', { provider: 'slack', token: slackToken, dry_run: false });

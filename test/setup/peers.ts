@@ -1,4 +1,4 @@
-/** Other agents, as HTTP servers of the test; and a front door of the stack that is known before the stack is. */
+/** Other agents as HTTP servers of the test, and an address for the stack's api that is known before the stack starts. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiOf } from './api.ts';
@@ -50,7 +50,7 @@ export interface Seen {
   body: Record<string, any>;
 }
 
-/** What a target answers; undefined: `accepted`. `drop`: it hangs up after having read the request. */
+/** A target's answer; undefined: `accepted`. `drop`: closes the connection after reading the request. */
 export type Answer = { status?: number; body?: object; headers?: Record<string, string>; drop?: boolean } | undefined;
 
 export interface Target {
@@ -61,7 +61,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** An agent of agentic-rag's sort. @param answer asked for each request, in order */
+/** An agent with agentic-rag's API. @param answer asked for each request, in order */
 export async function openTarget(answer: (seen: Seen, count: number) => Answer | Promise<Answer> = () => undefined): Promise<Target> {
   const seen: Seen[] = [];
   const server = await listening((request: IncomingMessage, response: ServerResponse) => {

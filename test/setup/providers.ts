@@ -1,4 +1,4 @@
-/** Slack and HubSpot as far as the connectors speak to them: over HTTP, with their forms of answers and refusals. */
+/** Fakes of Slack and HubSpot for the connectors: over HTTP, with their formats of answers and errors. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface Posted {
   ts: string;
 }
 
-/** What becomes of the next request: answered so, or done and the connection cut, or cut before. */
+/** The outcome of the next request: this answer, executed with a lost connection, or a connection lost before. */
 export type Mishap =
   { status: number; headers?: Record<string, string>; body?: unknown } | 'lost_after' | 'lost_before' | { platform: string };
 

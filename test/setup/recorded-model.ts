@@ -12,7 +12,7 @@ import type { ModelUsage } from '../../contracts/language.ts';
 interface Recording {
   model: string;
   purpose: string;
-  /** To be read by people; the hash is made of these and the schema. */
+  /** Readable for people; the hash covers these and the schema. */
   system: string;
   prompt: string;
   value: unknown;

@@ -18,7 +18,7 @@ export interface TestSignal {
   area?: string;
   /** By type, names: `{ customer: ['Acme'], issue: ['Login fails'] }`. */
   about?: Record<string, string[]>;
-  /** Nearly the same as others with this name. */
+  /** Signals with the same group are nearly equal. */
   group?: string;
 }
 

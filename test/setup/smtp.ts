@@ -1,4 +1,4 @@
-/** A mail server as far as a sender speaks to one, with what may go wrong. */
+/** A fake mail server, with failures. */
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 

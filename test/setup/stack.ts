@@ -45,11 +45,11 @@ export interface TestStack extends Outside {
   call(caller: Caller, name: string, args?: unknown, extra?: { idempotencyKey?: string; signal?: AbortSignal }): Promise<CallAnswer>;
   /** Calls a tool that must succeed. @returns its data */
   ok<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
-  /** Calls a tool that waits for a person, who says yes. @returns its answer, a refusal included */
+  /** Calls a tool that needs approval, and approves it. @returns its answer, also a refusal */
   afterApproval(caller: Caller, name: string, args?: unknown): Promise<Envelope>;
   /** The same for a call that must succeed. @returns its data */
   approved<T = Record<string, any>>(caller: Caller, name: string, args?: unknown): Promise<T>;
-  /** Stops the workers of this process as a crash would not: gracefully. */
+  /** Stops the workers of this process gracefully. */
   stopWorkers(): Promise<void>;
   startWorkers(): Promise<void>;
   stop(): Promise<void>;
@@ -189,7 +189,7 @@ function assertAsTold({ error, envelope, resolved }: CallAnswer): void {
   if (problem) throw new Error(`${resolved.name} answers something else than its output says: ${problem.message}`);
 }
 
-/** A namespace nobody else of this run has: made ours by a folder that only one can make. */
+/** Reserves a namespace of this run, by creating a folder that only one process can create. */
 function takeNamespace(folder: string, namespaces: string[]): string {
   for (const name of namespaces) {
     try {
@@ -202,7 +202,7 @@ function takeNamespace(folder: string, namespaces: string[]): string {
   throw new Error('All test namespaces are taken: raise their number in test/setup/global.ts');
 }
 
-/** Waits for a condition, not for a time. @throws Error naming what was waited for */
+/** Polls a condition. @throws Error naming the condition at the timeout */
 export async function eventually<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 20_000): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {

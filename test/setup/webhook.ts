@@ -12,7 +12,7 @@ export interface Received {
   signedWith(secret: string): boolean;
 }
 
-/** What becomes of the next request: answered so, taken and the connection cut, or never answered. */
+/** The outcome of the next request: this answer, stored with a lost connection, or no answer. */
 export type WebhookMishap = { status: number; headers?: Record<string, string> } | 'lost_after' | 'silent';
 
 export interface WebhookDouble {

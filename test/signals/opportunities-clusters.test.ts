@@ -1,4 +1,4 @@
-/** Which statements belong together: quality on paraphrases, ids that stay, what goes when statements go, two at once. */
+/** Clusters of statements: quality on paraphrases, stable ids, deletions, concurrency. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import { bcubed } from '../../services/signals/opportunities/bcubed.fixture.ts';
@@ -41,7 +41,7 @@ describe('clusters of statements', { timeout: 120_000 }, () => {
     const byId = new Map(found.map(({ signal_id, cluster_id }) => [signal_id, cluster_id]));
     return ids.map((id) => byId.get(id) ?? '');
   };
-  /** What is kept of clusters is what their members come to, and nothing is waiting. */
+  /** Stored values of clusters match their members, and no work is pending. */
   const consistent = async (): Promise<void> => {
     const wrong = await rows(
       `select c.id, c.size, m.n from opportunity_clusters c

@@ -1,4 +1,4 @@
-/** What opportunities keep when their documents are replaced, and what they lose when these are deleted. */
+/** Opportunities after their documents are replaced or deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -21,7 +21,7 @@ describe('opportunities', { timeout: 60_000 }, () => {
   let tenant = '';
   let tenants = 0;
   beforeAll(async () => {
-    // By words alone: what is tested here does not depend on how well they are gathered.
+    // Uses words only, because the quality of clusters does not matter here.
     stack = await testStack({ workers: false, model: false });
   });
   beforeEach(async () => {

@@ -45,7 +45,7 @@ describe('opportunities', { timeout: 60_000 }, () => {
   let pm: Caller;
   let tenants = 0;
   beforeAll(async () => {
-    // By words alone: what is tested here does not depend on how well they are gathered.
+    // Uses words only, because the quality of clusters does not matter here.
     stack = await testStack({ model: false });
   });
   beforeEach(async () => {
@@ -99,7 +99,7 @@ describe('opportunities', { timeout: 60_000 }, () => {
     await asTenant(pm.tenant, () => stack.services.opportunities.tend(pm.tenant));
     await settled();
     expect(await login()).toBeDefined();
-    // With nothing to do nobody is woken.
+    // Without work nothing is started.
     await eventually(
       'the process has ended',
       async () => (await stack.temporal.handle(workflowIds.opportunities(pm.tenant)).describe()).status.name === 'COMPLETED',

@@ -1,4 +1,4 @@
-/** Content named by its hash: stored once, never lost to a deleter at the same time, passed on by reference. */
+/** Content named by its hash: stored once, never lost to a concurrent delete, passed by reference. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -94,7 +94,7 @@ describe('artifacts', () => {
     const drop = (sha256: string) => asTenant('acme', () => dropUnreferenced(stack.db, stack.blobs, 'acme', [sha256]));
     for (let round = 0; round < 25; round += 1) {
       const content = `Contested bytes, round ${round}.`;
-      // Bytes that nothing refers to, as a deleted source leaves them.
+      // Bytes without a reference, as after the deletion of a source.
       const sha256 = await stack.blobs.put('acme', Buffer.from(content));
       await Promise.all([drop(sha256), upload({ content }), drop(sha256)]);
       const { artifact } = (await get(sha256, { include_content: true })).data as { artifact: { content: string } };

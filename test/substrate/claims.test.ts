@@ -1,4 +1,4 @@
-/** Claims: stated, spoken for and against, ruled upon; every ruling is kept, and a yes or no stands. */
+/** Claims: stated, supported, opposed and decided; every decision is kept, and a final one stands. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
 import type { Caller } from '../../contracts/caller.ts';
@@ -111,7 +111,7 @@ describe('a claim', () => {
     ]);
   });
 
-  it('is decided once, whoever decides at once', async () => {
+  it('is decided once, also with concurrent decisions', async () => {
     const claim = await state();
     const judges = await Promise.all(['j1', 'j2', 'j3', 'j4'].map((name) => stack.caller({ name })));
     const answers = await Promise.all(judges.map((judge, i) => decide(claim, i % 2 ? 'accepted' : 'rejected', judge.principal, judge)));
@@ -178,7 +178,7 @@ describe('a claim', () => {
     expect((await stack.ok<{ claims: Claim[] }>(other, 'claim.record.list')).claims).toEqual([]);
   });
 
-  it('refuses what is no confidence, no stance and no statement', async () => {
+  it('refuses an invalid confidence, stance or statement', async () => {
     for (const args of [{ statement: '' }, { statement: 'x', confidence: 1.5 }, { statement: 'a\0' }]) {
       expect((await stack.call(pm, 'claim.record.create', args)).error).toMatchObject({ code: 'VALIDATION_ERROR' });
     }

@@ -1,4 +1,4 @@
-/** Runs that somebody else drives: guarded transitions, steps without gaps, checkpoints to go on from, and the ledger's view. */
+/** Runs of external drivers: guarded transitions, steps without gaps, checkpoints to continue from, and the ledger's view. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asTenant } from '../../adapters/postgres/tenancy.ts';
@@ -84,7 +84,7 @@ describe('the life of a run', () => {
     expect(wrong.error).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('ends in one way, whoever ends it at once', async () => {
+  it('ends in one way, also with concurrent ends', async () => {
     const run = await started();
     const endings = ['completed', 'failed', 'cancelled', 'completed', 'failed', 'cancelled'];
     const answers = await Promise.all(endings.map((status) => stack.call(agent, 'run.record.complete', { run_id: run, status })));
@@ -125,7 +125,7 @@ describe('the life of a run', () => {
 });
 
 describe('steps', () => {
-  it('are numbered without gaps, whoever logs at once', async () => {
+  it('are numbered without gaps, also with concurrent writers', async () => {
     const run = await started();
     const second = await stack.caller({ name: 'second', kind: 'agent' });
     const logged = await Promise.all(

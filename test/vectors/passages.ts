@@ -1,4 +1,4 @@
-/** Documents with passages and vectors as ingestion leaves them, without the model that makes the vectors. */
+/** Documents with passages and vectors as ingestion writes them, without an embedding model. */
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { openDatabase, type Database } from '../../adapters/postgres/database.ts';
@@ -62,7 +62,7 @@ export async function writePassages(db: Database, tenant: string, model: string,
   );
 }
 
-/** As a publication does: the entry in the outbox commits with the change. */
+/** Like a publication: the outbox entry commits with the change. */
 export async function publishPassages(db: Database, tenant: string, model: string, points: VectorPoint[]): Promise<void> {
   await writePassages(db, tenant, model, points);
   await asTenant(tenant, () =>

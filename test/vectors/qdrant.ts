@@ -1,4 +1,4 @@
-/** A Qdrant for tests: the configured one when it can be reached, else Qdrant's own engine behind scripts/qdrant-shim.py. */
+/** A Qdrant for tests: the configured one if it is reachable, otherwise Qdrant's engine behind scripts/qdrant-shim.py. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ const wheels: Record<string, Archive> = {
 };
 const script = fileURLToPath(new URL('../../scripts/qdrant-shim.py', import.meta.url));
 
-/** @returns why there is none, when neither can be had; never a silent stand-in */
+/** @returns the reason when neither is available; never a fake */
 export async function startQdrant(): Promise<TestQdrant | { missing: string }> {
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey } = readConfig();
   const prefix = `test-${randomBytes(6).toString('hex')}`;

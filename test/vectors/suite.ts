@@ -1,4 +1,4 @@
-/** What every vector store must do. Run against each of them with the same assertions. */
+/** The contract of vector stores: runs with the same assertions against each of them. */
 import { describe, expect, it } from 'vitest';
 import type { Near, NearestQuery, VectorPoint } from '../../adapters/vectors/types.ts';
 
@@ -156,7 +156,7 @@ export function describeStore(name: string, subject: () => Subject): void {
           }),
         ),
       );
-      // What one removes stays the other's.
+      // A removal by one does not affect the other.
       const [one, other] = [everybody[0]!, everybody[1]!];
       await subject().removeDocuments(one.tenant, model, ['doc_0']);
       expect(ids(await nearest(one.tenant, axis, { limit: 1 }))).toEqual([one.points[1]!.id]);

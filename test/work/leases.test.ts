@@ -13,7 +13,7 @@ type App = ReturnType<typeof apiOf>;
 type Key = Caller & { apiKey: string };
 let stack: TestStack;
 let app: App;
-/** Another process of the api: knows of sessions only what stands in rows. */
+/** Another api process: knows only the sessions in the database. */
 let other: App;
 let pm: Key;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Call = <T = Record<string, any>>(tool: string, args?: object, more?: { app?: App; meta?: object }) => Promise<Envelope & { data: T }>;
 
-/** A client in an MCP session of its own. */
+/** A client with its own MCP session. */
 async function session(key: { apiKey: string }, client = 'claude-code', headers: Record<string, string> = {}): Promise<Call> {
   const common = { 'x-api-key': key.apiKey, accept: 'application/json, text/event-stream', ...headers };
   const clientInfo = { name: client, version: '1' };
@@ -282,7 +282,7 @@ describe('the token of another', () => {
   it('is read by nobody, wherever a task is shown', async () => {
     const worker = await stack.caller({ role: 'agent', name: 'secretive' });
     const { phase_id, ids } = await freshPhase(1);
-    // A number that stands nowhere else.
+    // A unique number.
     await asTenant('acme', () =>
       stack.db.query('update work_tasks set fencing_token = 73530 where tenant_id = $1 and id = $2', ['acme', ids[0]]),
     );
@@ -351,7 +351,7 @@ describe('a claim that its task refuses', () => {
     const [holder, next] = [await stack.caller({ role: 'agent', name: 'first' }), await stack.caller({ role: 'agent', name: 'next' })];
     const { phase_id, ids } = await freshPhase(2);
     await stack.ok(holder, 'work.task.claim', { task_id: ids[0] });
-    // Its row says ready, and its process knows better.
+    // Its row says ready, but its workflow has another state.
     const forge = `update work_tasks set status = 'ready', holder = null, hold_until = null where tenant_id = $1 and id = $2`;
     await asTenant('acme', () => stack.db.query(forge, ['acme', ids[0]]));
     const { task } = await stack.ok<{ task: Task }>(next, 'work.task.claim', { phase_id });

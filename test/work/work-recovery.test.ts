@@ -19,7 +19,7 @@ afterAll(() => stack?.stop());
 
 /**
  * A worker that takes the first normal activity of this name and is never heard of again, as one killed with -9.
- * @param done what of it has happened by then
+ * @param done the part that has happened by then
  */
 async function forgetful(
   name: keyof WorkActivities,

@@ -22,7 +22,7 @@ const create = async (fields: Record<string, unknown> = {}): Promise<Task> =>
 const get = async (id: string): Promise<Task> => (await stack.ok<{ task: Task }>(pm, 'work.task.get', { task_id: id })).task;
 const reason = (answer: { error?: { details?: Record<string, unknown> | undefined } | undefined }) => answer.error?.details?.['reason'];
 
-/** A phase nobody else of this file uses, so that claims meet only their own tasks. */
+/** A new phase for each test, so that claims get only the test's tasks. */
 let phases = 10;
 async function freshPhase(fields: Record<string, unknown> = {}): Promise<number> {
   phases += 1;
@@ -129,7 +129,7 @@ describe('the life of a task', () => {
     const handedIn = await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
     expect(handedIn).toMatchObject({ task: { status: 'review', kanban_column: 'review' }, unblocked_tasks: [] });
     expect((await stack.call(worker, 'work.task.complete', { task_id: task.id })).error?.code).toBe('FORBIDDEN');
-    // Whoever shows the token hands in once more what is handed in already.
+    // With the token, a completed task can be completed again.
     const again = await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
     expect(again).toMatchObject({ task: { status: 'review' }, unblocked_tasks: [] });
     const approved = await stack.ok(pm, 'work.task.update_status', { task_id: task.id, status: 'done' });
@@ -348,7 +348,7 @@ describe('bad input', () => {
     await stack.ok(worker, 'work.task.complete', { task_id: task.id, fencing_token: 1 });
   });
 
-  it('of a number that no phase can have is no defect of ours', async () => {
+  it('with a number that no phase can have is not INTERNAL', async () => {
     for (const [tool, args] of [
       ['work.task.create', { description: 'x' }],
       ['work.task.claim', {}],
@@ -482,7 +482,7 @@ describe('repeats and deaths', () => {
     expect(claimed).toMatchObject({ id: task.id, status: 'in_progress', fencing_token: 1 });
   });
 
-  it('a done task is not begun again by whoever comes late with an older row', async () => {
+  it('a late start with an older row does not restart a done task', async () => {
     const phase_id = await freshPhase();
     const task = await create({ phase_id });
     const worker = await agent('late-1');
@@ -505,7 +505,7 @@ describe('repeats and deaths', () => {
     const [blocker, waiting] = [await create({ phase_id }), await create({ phase_id })];
     const { processes, queries } = stack.services.work;
     const ask = processes.ask.bind(processes);
-    // Its word comes between the edge in the record and the update that tells the process of it.
+    // Its notice comes between the row of the dependency and the update that informs the workflow.
     const slow = Object.assign(Object.create(processes) as TaskProcesses, {
       ask: async (...args: Parameters<TaskProcesses['ask']>) => {
         if (args[2] === 'block') await stack.ok(pm, 'work.task.complete', { task_id: blocker.id });

@@ -83,7 +83,7 @@ function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): 
     });
   }
   if (status === 'failed') {
-    throw new AppError('CONFLICT', 'It was approved and could not be run: what was asked for cannot be read any more.', {
+    throw new AppError('CONFLICT', 'It was approved but could not run: the stored request can no longer be read.', {
       hint: 'Make the call again: it asks anew.',
       details: { approval_id, reason: status },
     });
@@ -91,13 +91,13 @@ function answerOf(found: Approval, refs: Envelope['refs'], toolCallId: string): 
   // A person resolved it as completed, or the stored answer can no longer be read.
   if (status === 'completed') {
     throw new AppError('CONFLICT', 'It was approved and took effect; its answer is not known.', {
-      hint: 'Look at what it was to change. To make it once more, call with a new idempotency key.',
+      hint: 'Check its effect. To run it again, call with a new idempotency key.',
       details: { approval_id, reason: status },
     });
   }
   if (status === 'ambiguous') {
-    throw new AppError('CONFLICT', 'It was approved and started, and whether it took effect is not known.', {
-      hint: 'A person finds out and says so with approval.request.resolve.',
+    throw new AppError('CONFLICT', 'It was approved and started, but it is not known whether it took effect.', {
+      hint: 'A person must find out and record it with approval.request.resolve.',
       details: { approval_id, reason: status },
     });
   }

@@ -11,7 +11,7 @@ it('spells attributes as fields of the log, and keeps addresses out of it', () =
   });
 });
 
-it('keeps the words of a caller out of the log: a name that is no tool’s, and a request id without end', () => {
+it('keeps text of callers out of the log: an unknown tool name, and an endless request id', () => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
   logCall(log, {

@@ -118,7 +118,7 @@ export class Pipeline {
   async execute({ tenant, keyId, principal, tool: name, callKey: idempotencyKey, waitMs = 0, ...call }: Execution): Promise<Envelope> {
     const caller = await this.services.governance.keys.callerOf(tenant, keyId, principal);
     if (caller) return (await this.call({ ...call, caller, name, idempotencyKey, waitMs, counted: true })).envelope;
-    const error = new AppError('UNAUTHORIZED', 'The key of whoever asked for this has been revoked.', {
+    const error = new AppError('UNAUTHORIZED', 'The key that asked for this has been revoked.', {
       hint: 'Ask again with a valid key.',
     });
     return failureOf(error, newCallId(), 0, undefined);

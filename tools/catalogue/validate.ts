@@ -24,7 +24,7 @@ export function validate(
   // After validation, because some tools require well-formed JSON and refuse lone surrogates themselves.
   const mended = <T>(value: T): T => {
     const whole = wellFormed(value);
-    if (whole !== value) warnings.push('Halves of characters, where text was cut within one, were replaced.');
+    if (whole !== value) warnings.push('Lone surrogates were replaced: the text was cut inside a character.');
     return whole;
   };
   if (tool.foreign) {

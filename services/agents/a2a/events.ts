@@ -42,7 +42,7 @@ export class A2aEvents extends Service<never, { tasks: A2aTasks }> {
   async *ofTask(caller: Caller, id: string, until: 'over' | 'turn', signal?: AbortSignal): AsyncGenerator<StreamJson, void, undefined> {
     const row = await asTenant(caller.tenant, () => this.deps.tasks.row(caller, id));
     if (isTerminal(row.state)) {
-      throw new AppError('CONFLICT', `The task is ${row.state}: nothing will come of it any more.`, {
+      throw new AppError('CONFLICT', `The task is ${row.state}: there will be no more events.`, {
         hint: 'GetTask shows it.',
         details: { reason: 'unsupported' },
       });

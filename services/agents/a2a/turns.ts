@@ -169,7 +169,7 @@ export class A2aTurns extends Service<'jobs', Parts> {
   private planned<K extends Plan['kind']>(row: A2aTaskRow, kind: K): Plan & { kind: K } {
     const plan = this.planOf(row);
     if (plan.kind === kind) return plan as Plan & { kind: K };
-    throw new AppError('CONFLICT', 'What was asked for is understood otherwise now.', { hint: 'Send it again.' });
+    throw new AppError('CONFLICT', 'The request is now understood in another way.', { hint: 'Send it again.' });
   }
 
   /**

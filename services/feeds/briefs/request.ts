@@ -25,7 +25,7 @@ export function checkArticles(articles: readonly TopArticle[]): void {
   }
   const wrong = articles.findIndex(({ url }) => keyOf(url) === null);
   if (wrong >= 0) {
-    throw new AppError('VALIDATION_ERROR', `top_articles[${wrong}].url is no http or https address.`, {
+    throw new AppError('VALIDATION_ERROR', `top_articles[${wrong}].url is not an http or https URL.`, {
       details: { field: `top_articles[${wrong}].url` },
     });
   }

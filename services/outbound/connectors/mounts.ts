@@ -70,7 +70,7 @@ export class ConnectorMounts extends Service<'secrets'> {
     const { dryRun, token } = await this.open(tenant, provider);
     if (!dryRun && token !== null) return token;
     throw new AppError('CONFLICT', `${provider} has been put into dry run meanwhile: nothing was sent.`, {
-      hint: 'connector.mount.list shows how it stands.',
+      hint: 'connector.mount.list shows its state.',
     });
   }
 }

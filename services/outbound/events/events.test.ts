@@ -35,7 +35,7 @@ describe('places', () => {
 });
 
 describe('events', () => {
-  it('of every type point at something, and can be told to people', () => {
+  it('of every type have refs and a message for people', () => {
     for (const type of eventTypes) {
       const data = {
         document_id: 'd',

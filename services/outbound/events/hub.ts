@@ -123,7 +123,7 @@ export class EventHub extends Service<'notices' | 'log'> {
   private async older(tenant: string, at: number): Promise<Numbered[]> {
     const page = await this.ask(tenant, () => numberedAfter(this.db.query, tenant, at, everything, pageSize));
     if (page === null || page[0]?.seq === at + 1) return page ?? [];
-    throw new AppError('GONE', 'Some of what happened meanwhile is no longer kept.', { details: { reason: 'expired' } });
+    throw new AppError('GONE', 'Some of the events since then are no longer kept.', { details: { reason: 'expired' } });
   }
 
   private join(tenant: string): Line {

@@ -63,7 +63,7 @@ export async function placeAfter(query: Query, tenant: string, after: string | u
   );
   const gone = (reason: 'unknown' | 'expired', message: string): AppError =>
     new AppError('GONE', message, {
-      hint: 'Read anew what you follow, then go on without an id (from now on) or with "oldest" (all that is kept).',
+      hint: 'Read the current state again, then continue without an id (from now on) or with "oldest" (all that is kept).',
       details: { reason, latest: writePlace(head) },
     });
   if (place.seq > head.seq || (row && row.mark !== place.mark)) {

@@ -146,7 +146,7 @@ export class Subscriptions extends Service<
     const row = await this.row(tenant, id);
     if (!row) throw unknownSubscription(id);
     if (row.secret !== null) return this.deps.secrets.open(row.secret);
-    throw new AppError('CONFLICT', 'This subscription tells people, not a webhook: it has no secret.');
+    throw new AppError('CONFLICT', 'This subscription notifies people, not a webhook, so it has no secret.');
   }
 
   /** Also deletes its dead letters. @throws AppError NOT_FOUND */
