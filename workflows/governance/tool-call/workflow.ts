@@ -9,7 +9,12 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { ApprovalDecision, ApprovalRef, ApprovalState, ToolCallActivities } from '../../../contracts/activities/governance/tool-call.ts';
+import type {
+  ApprovalDecision,
+  ApprovalRef,
+  ApprovalState,
+  ToolCallActivities,
+} from '../../../contracts/activities/governance/tool-call.ts';
 import { failureType } from '../../../contracts/temporal.ts';
 import { attributes } from '../../kernel/attributes.ts';
 

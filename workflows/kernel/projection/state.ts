@@ -1,4 +1,10 @@
-import type { CaughtUp, RebuildCounts, RebuildPlace, RebuildProgress, RebuildStep } from '../../../contracts/activities/kernel/projection.ts';
+import type {
+  CaughtUp,
+  RebuildCounts,
+  RebuildPlace,
+  RebuildProgress,
+  RebuildStep,
+} from '../../../contracts/activities/kernel/projection.ts';
 
 export interface Refusal {
   code: 'CONFLICT';
