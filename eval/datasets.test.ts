@@ -43,7 +43,7 @@ describe('readCollection', () => {
   it('says what is missing', () => {
     expect(() => readCollection(dir)).toThrow(/corpus\.jsonl \(or corpus\.jsonl\.gz\) is missing/);
     write('corpus.jsonl', `${corpus}\nno json`);
-    expect(() => readCollection(dir)).toThrow(/line 3 is no JSON/);
+    expect(() => readCollection(dir)).toThrow(/line 3 is not JSON/);
     write('corpus.jsonl', corpus);
     write('queries.jsonl', queries);
     expect(() => readCollection(dir)).toThrow(/no judgements/);
