@@ -28,6 +28,8 @@ export const workflowIds = {
   clearGraph: (tenant: string): string => `clear-graph/${tenant}`,
   /** One per tenant: one process clusters its signals. */
   opportunities: (tenant: string): string => `opportunities/${tenant}`,
+  /** One per tenant: one process reads documents again. */
+  rereading: (tenant: string): string => `rereading/${tenant}`,
   /** The key identifies the tables: a repeated request joins the running process. */
   tableLink: (tenant: string, key: string): string => `table-link/${tenant}/${key}`,
   /** An agent's presence. */

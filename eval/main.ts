@@ -9,6 +9,11 @@
  *                       --pairs P.txt [--encoding latin1] [--json]   record linkage; labels are used for scoring only
  *   npm run eval -- tools FILE [--json]                     whether the search finds the right tool, and what tools cost in tokens
  *   npm run eval -- reports [--json]                       whether generated text is supported by what it cites
+ *   npm run eval -- evidence DIR [DIR...] [--only FILE] [--show] [--json] [--out FILE | --found FILE] [--reports OUT]
+ *                           [--by folder] [--offline [--dump]]
+ *                           customer statements, names and report facts of a gold corpus (files/, gold.json), handed in as files
+ *                           without metadata. --offline: only parsers and rules, within seconds; --show: what is missed and wrong;
+ *                           --dump: every unit and statement; --by folder: handed in as one folder instead of file by file
  *   npm run eval -- signals --data F.csv --text COL[,COL] --label COL [--folds 5] [--group COL] [--json]
  *                           | --train A.csv --test B.csv …  macro-F1 of the offline classifier. A label column with many values or
  *                           none is "filled or empty" (--filled says so); of several columns (--label A,B,C) the one that is filled
@@ -47,6 +52,14 @@ const { values, positionals } = parseArgs({
     group: { type: 'string' },
     shipped: { type: 'boolean' },
     filled: { type: 'boolean' },
+    only: { type: 'string' },
+    show: { type: 'boolean' },
+    offline: { type: 'boolean' },
+    dump: { type: 'boolean' },
+    by: { type: 'string' },
+    reports: { type: 'string' },
+    found: { type: 'string' },
+    out: { type: 'string' },
   },
 });
 const [what, path] = positionals;
@@ -128,6 +141,7 @@ const kinds: Record<string, () => Promise<void>> = {
   extraction,
   er,
   signals,
+  evidence: async () => (await import('./evidence-run.ts')).evalEvidence(positionals.slice(1), values, say),
   feeds,
   files: async () => void (await (await import('./files.ts')).evalFiles(path!, { json: values.json })),
   pages: async () => void (await (await import('./pages.ts')).evalPages(path!, { json: values.json })),

@@ -158,6 +158,8 @@ import opportunityRecordList from './signals/opportunity.record.list.ts';
 import opportunityStatusSet from './signals/opportunity.status.set.ts';
 import opportunityTitleSet from './signals/opportunity.title.set.ts';
 import provenanceChainTrace from './graph/provenance.chain.trace.ts';
+import signalReadingCorrect from './signals/signal.reading.correct.ts';
+import signalReadingGet from './signals/signal.reading.get.ts';
 import signalRecordCorrect from './signals/signal.record.correct.ts';
 import signalRecordGet from './signals/signal.record.get.ts';
 import signalRecordSearch from './signals/signal.record.search.ts';
@@ -352,6 +354,8 @@ const all = [
   provenanceChainTrace,
   signalRecordSearch,
   signalRecordGet,
+  signalReadingCorrect,
+  signalReadingGet,
   signalRecordCorrect,
   substrateArtifactUpload,
   substrateArtifactGet,

@@ -15,6 +15,7 @@ import { jobActivities } from '../activities/kernel/jobs.ts';
 import { ledgerActivities } from '../activities/governance/ledger.ts';
 import { notifyActivities } from '../activities/outbound/notify.ts';
 import { opportunityActivities } from '../activities/signals/opportunities.ts';
+import { rereadingActivities } from '../activities/signals/rereading.ts';
 import { pipelineActivities } from '../activities/knowledge/pipeline.ts';
 import { projectionActivities } from '../activities/kernel/projection.ts';
 import { removalActivities } from '../activities/knowledge/removal.ts';
@@ -87,6 +88,7 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
     ...ingestRunActivities({ ...kernel, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
     ...pipelineActivities(services),
     ...opportunityActivities(services),
+    ...rereadingActivities(services),
     ...removalActivities(services),
     ...tableLinkActivities({ ...kernel, parse }),
     ...draftActivities(services.authoring.stages),

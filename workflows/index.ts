@@ -15,6 +15,7 @@ export { ingest } from './knowledge/ingest/workflow.ts';
 export { ingestRun } from './knowledge/ingest-run/workflow.ts';
 export { notify, notifyDigest } from './outbound/notify/workflow.ts';
 export { opportunities } from './signals/opportunities/workflow.ts';
+export { rereading } from './signals/rereading/workflow.ts';
 export { pipeline } from './knowledge/pipeline/workflow.ts';
 export { removal } from './knowledge/removal/workflow.ts';
 export { merge, split } from './graph/entity-change/workflow.ts';

@@ -87,6 +87,7 @@ export function sweepActivities(services: Services): SweepActivities {
       ['report_schedules', () => services.reportSchedules.tend(tenant)],
       ['graph', () => tendGraph(kernel, services.graph, tenant)],
       ['opportunities', () => services.opportunities.tend(tenant)],
+      ['rereading', () => services.rereading.tend(tenant)],
       ['issue_trends', () => services.insight.noteTrends(tenant)],
       ['brief_schedule', () => services.briefs.tend(tenant)],
       ['external_servers', () => services.external.health.refreshAll(tenant)],

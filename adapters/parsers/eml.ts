@@ -31,6 +31,8 @@ export async function read({ bytes }: ParseInput): Promise<Parsed> {
     cc: people(mail.cc),
     reply_to: people(mail.replyTo),
     date: mail.date,
+    sent_day: sentDay(mail),
+    auto_submitted: isAutomatic(mail) ? true : undefined,
     message_id: mail.messageId,
     in_reply_to: mail.inReplyTo,
     attachments: attachments.length > 0 ? attachments.slice(0, 100) : undefined,
@@ -45,6 +47,24 @@ export async function read({ bytes }: ParseInput): Promise<Parsed> {
     tables: list.tables,
   };
 }
+
+/** ISO day where the sender is: `date` is in UTC, which may be another day. */
+function sentDay({ date, headers }: Email): string | undefined {
+  const offset = /([+-])(\d\d)(\d\d)\s*(?:\(.*)?$/.exec(headers.find(({ key }) => key === 'date')?.value ?? '');
+  const at = new Date(date ?? '').getTime();
+  if (offset === null || Number.isNaN(at)) return undefined;
+  const minutes = Number(`${offset[1]!}1`) * (Number(offset[2]) * 60 + Number(offset[3]));
+  return new Date(at + minutes * 60_000).toISOString().slice(0, 10);
+}
+
+/** RFC 3834, and what programs wrote before it. */
+const isAutomatic = ({ headers }: Email): boolean =>
+  headers.some(
+    ({ key, value }) =>
+      (key === 'auto-submitted' && !/^\s*no\b/i.test(value)) ||
+      /^x-auto(?:reply|respond)$/.test(key) ||
+      (key === 'precedence' && /auto_reply/i.test(value)),
+  );
 
 const addressText = (address: Address): string =>
   address.address === undefined || address.address === ''

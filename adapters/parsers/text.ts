@@ -1,5 +1,5 @@
 import { decodeText } from './encoding.ts';
-import { looksLikeTranscript, readLabel, type LabelledLine } from './speakers.ts';
+import { looksLikeTranscript, readLabel, withoutPhrases, type LabelledLine } from './speakers.ts';
 import type { Block, Parsed, ParserAdapter } from './types.ts';
 
 /** Plain text: a transcript if it looks like one, else paragraphs. */
@@ -11,7 +11,7 @@ export const textParser: ParserAdapter = {
   parse({ bytes }): Parsed {
     const { text, encoding, warnings } = decodeText(bytes);
     const lines = text.split('\n');
-    const labels = lines.map((line) => readLabel(line));
+    const labels = withoutPhrases(lines.map((line) => readLabel(line)));
     const metadata = { encoding, ...(warnings.length === 0 ? {} : { warnings }) };
     if (!isTranscript(lines, labels)) return { format: 'txt', metadata, blocks: paragraphs(lines) };
     const blocks = turns(lines, labels);
@@ -54,6 +54,7 @@ function turns(lines: readonly string[], labels: readonly (LabelledLine | undefi
   const blocks = paragraphs(lines.slice(0, first));
   let said: string[] = [];
   let open: Block | undefined;
+  let day: string | undefined;
   const close = (): void => {
     if (open !== undefined) open.text = said.join('\n').trim();
     said = [];
@@ -65,7 +66,10 @@ function turns(lines: readonly string[], labels: readonly (LabelledLine | undefi
       continue;
     }
     close();
-    const { speaker, startMs, text } = label;
+    const { speaker, startMs, date, text } = label;
+    // A turn's place has no day: it stands above the first turn of the day.
+    if (date !== undefined && date !== day) blocks.push({ kind: 'paragraph', text: date, place: { line: i + 1 } });
+    day = date ?? day;
     const place = { line: i + 1, ...(startMs === undefined ? {} : { startMs }), ...(speaker === undefined ? {} : { speaker }) };
     open = { kind: 'turn', text: '', place };
     blocks.push(open);

@@ -19,6 +19,7 @@ export const vttParser: ParserAdapter = {
     const title = header?.[1]?.replace(/^[-–—:\s]+/, '').trim();
 
     const utterances: Utterance[] = [];
+    const notes: string[] = [];
     let cues = 0;
     let i = 0;
     if (header !== null) while (i < lines.length && !isBlank(lines[i]) && !lines[i]!.includes('-->')) i++;
@@ -29,7 +30,9 @@ export const vttParser: ParserAdapter = {
       }
       const line = lines[i]!;
       if (!line.includes('-->') && /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(line)) {
+        const from = i;
         i = skipBlock(lines, i);
+        if (line.startsWith('NOTE') && notes.length < maxNotes) notes.push(noteOf(lines.slice(from, i)));
         continue;
       }
       // A line without an arrow before a timing is the cue's id.
@@ -52,11 +55,22 @@ export const vttParser: ParserAdapter = {
     return {
       format: 'vtt',
       ...(title === undefined || title === '' ? {} : { title }),
-      metadata: cueMetadata(cues, blocks, warnings),
+      metadata: { ...cueMetadata(cues, blocks, warnings), ...(notes.some(Boolean) ? { notes: notes.filter(Boolean) } : {}) },
       blocks,
     };
   },
 };
+
+/** Recorders write date, title and participants into remarks. */
+const maxNotes = 20;
+const maxNoteLength = 1000;
+
+const noteOf = (lines: readonly string[]): string =>
+  lines
+    .join('\n')
+    .replace(/^NOTE\s*/, '')
+    .trim()
+    .slice(0, maxNoteLength);
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 

@@ -21,8 +21,8 @@ export interface Learnt {
   model: Logistic;
 }
 
-/** Weight of the L2 penalty. */
-const l2 = 3e-3;
+/** Weight of the L2 penalty, if none is given. */
+const usualL2 = 3e-3;
 /** 0: labels weighted by frequency; 1: all equal. */
 const balance = 0.5;
 
@@ -32,7 +32,7 @@ const balance = 0.5;
  */
 export async function learn(
   examples: readonly Example[],
-  { scales = usualScales, pause }: { scales?: Scales; pause?: () => Promise<void> } = {},
+  { scales = usualScales, l2 = usualL2, pause }: { scales?: Scales; l2?: number; pause?: () => Promise<void> } = {},
 ): Promise<Learnt> {
   const sorted = examples.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
   const labels = [...new Set(sorted.map(({ label }) => label))].sort();

@@ -1,38 +1,50 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { AppError } from '../../contracts/errors.ts';
+import type { statementStates, tones } from '../../contracts/signals/signals.ts';
 import { severities, signalClasses } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
 import type { Learnt } from './learn.ts';
-import { widthOf, type Scales } from './views.ts';
+import { widthOf, type Scales, type Vocabulary } from './views.ts';
 
 /** Aspects of a statement, trained separately. */
-export const aspects = ['class', 'tone', 'severity'] as const;
+export const aspects = ['class', 'tone', 'severity', 'state'] as const;
 export type Aspect = (typeof aspects)[number];
 
 export interface ShippedExample {
+  /** Group of the example: one trade or kind of text. */
+  file: string;
   text: string;
+  /** The turn or sentence before; empty: none. */
+  context: string;
+  /** `none`: no statement of a customer. */
   class: string;
   tone: string;
   severity: string;
+  state: string;
 }
 
-const tones: Record<string, string> = { '+': 'positive', '0': 'neutral', '-': 'negative' };
-const examplesFile = new URL('./examples.tsv', import.meta.url);
+const toneMarks: Record<string, (typeof tones)[number]> = { '+': 'positive', '0': 'neutral', '-': 'negative', '~': 'mixed' };
+const stateMarks: Record<string, (typeof statementStates)[number]> = { o: 'open', r: 'resolved', w: 'withdrawn', h: 'hypothetical' };
+const classes: ReadonlySet<string> = new Set([...signalClasses, 'none']);
+const examplesFolder = new URL('./examples/', import.meta.url);
 export const modelsFile = new URL('./models.json', import.meta.url);
 
 /**
- * The project's own examples.
+ * The project's own examples, in the order of the files.
  * @throws AppError when a line is invalid
  */
 export function readExamples(): ShippedExample[] {
-  const lines = readFileSync(examplesFile, 'utf8').split('\n');
-  return lines.flatMap((line, i) => {
-    if (line.trim() === '' || line.startsWith('#')) return [];
-    const [kind, tone, severity, text] = line.split('\t');
-    const name = severities[Number(severity)];
-    if (!signalClasses.some((each) => each === kind) || tones[tone ?? ''] === undefined || name === undefined || !text)
-      throw new AppError('INTERNAL', `examples.tsv, line ${i + 1} is no example.`);
-    return [{ text, class: kind!, tone: tones[tone!]!, severity: name }];
+  const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.tsv'));
+  return files.toSorted().flatMap((file) => {
+    const lines = readFileSync(new URL(file, examplesFolder), 'utf8').split('\n');
+    return lines.flatMap((line, i) => {
+      if (line.trim() === '' || line.startsWith('#')) return [];
+      const [kind, tone, severity, state, context, text] = line.split('\t');
+      const [toned, level, stated] = [toneMarks[tone ?? ''], severities[Number(severity)], stateMarks[state ?? '']];
+      if (!kind || !classes.has(kind) || !toned || level === undefined || !stated || !text)
+        throw new AppError('INTERNAL', `${file}, line ${i + 1} is no example.`);
+      return [{ file, text, context: context === '-' ? '' : (context ?? ''), class: kind, tone: toned, severity: level, state: stated }];
+    });
   });
 }
 
@@ -42,16 +54,32 @@ export const examplesHash = (): string => hashOf(readExamples()).slice(0, 12);
 /** With the embedding of a statement and without, because there may be no embedding model. */
 export type Kind = 'vector' | 'plain';
 export const scalesOf: Record<Kind, Scales> = {
-  vector: { words: 0.5, grams: 0, vector: 2, cues: 0.5 },
-  plain: { words: 1, grams: 0, vector: 0, cues: 0.5 },
+  vector: { words: 1, grams: 1, vector: 2, cues: 0.5, context: 0.5, leastGram: 6 },
+  plain: { words: 1, grams: 1, vector: 0, cues: 0.5, context: 0.5, leastGram: 6 },
 };
 
-/** As JSON: words with their weights, then a row of weights per class. */
+/** Weight of the L2 penalty, from cross-validation that leaves whole files of examples out. */
+export const shippedL2 = 3e-4;
+
+/** As JSON: words and n-grams with their weights, then per class a row of weights in 8 bits and their scale. */
 interface Packed {
   examples: string;
   /** Id of the embedding model. */
   model: string;
-  kinds: Record<Kind, { words: [string, number][]; aspects: Record<Aspect, { labels: string[]; weights: string }> }>;
+  kinds: Record<Kind, PackedKind>;
+}
+
+interface PackedKind {
+  words: [string, number][];
+  grams: [string, number][];
+  aspects: Record<Aspect, PackedAspect>;
+}
+
+interface PackedAspect {
+  labels: string[];
+  /** The largest weight of each label. */
+  scales: number[];
+  weights: string;
 }
 
 export type Models = Record<Aspect, Learnt>;
@@ -64,41 +92,48 @@ export interface Shipped {
 }
 
 export function pack(examples: string, model: string, kinds: Record<Kind, Models>): string {
-  const packed = Object.fromEntries(
-    Object.entries(kinds).map(([kind, models]) => [
+  const terms = (known: Map<string, { idf: number }>): [string, number][] =>
+    [...known].map(([term, { idf }]) => [term, Math.round(idf * 1000) / 1000]);
+  const packed = Object.entries(kinds).map(([kind, models]) => {
+    const { words, grams } = models.class.vocabulary;
+    return [
       kind,
-      {
-        words: [...models.class.vocabulary.words].map(([word, { idf }]) => [word, Math.round(idf * 1000) / 1000]),
-        aspects: Object.fromEntries(
-          aspects.map((aspect) => [
-            aspect,
-            {
-              labels: models[aspect].labels,
-              weights: Buffer.from(Float32Array.from(models[aspect].model.weights).buffer).toString('base64'),
-            },
-          ]),
-        ),
-      },
-    ]),
-  );
-  return `${JSON.stringify({ examples, model, kinds: packed })}\n`;
+      { words: terms(words), grams: terms(grams), aspects: Object.fromEntries(aspects.map((name) => [name, packedOf(models[name])])) },
+    ];
+  });
+  return `${JSON.stringify({ examples, model, kinds: Object.fromEntries(packed) })}\n`;
+}
+
+const steps = 127;
+
+function packedOf({ labels, model: { width, weights } }: Learnt): PackedAspect {
+  const bytes = new Int8Array(weights.length);
+  const scales = labels.map((_, c) => {
+    const row = weights.subarray(c * (width + 1), (c + 1) * (width + 1));
+    const scale = row.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-9);
+    row.forEach((weight, k) => (bytes[c * (width + 1) + k] = Math.round((weight / scale) * steps)));
+    return scale;
+  });
+  return { labels, scales, weights: Buffer.from(bytes.buffer).toString('base64') };
 }
 
 function unpack({ examples, model, kinds }: Packed): Shipped {
   const models = (kind: Kind): Models => {
-    const { words, aspects: packed } = kinds[kind];
+    const { words, grams, aspects: packed } = kinds[kind];
+    const terms = (known: [string, number][], from: number): Vocabulary['words'] =>
+      new Map(known.map(([term, idf], i) => [term, { at: from + i, idf }]));
     const vocabulary = {
-      words: new Map(words.map(([word, idf], at) => [word, { at, idf }])),
-      grams: new Map<string, { at: number; idf: number }>(),
-      width: widthOf(words.length),
+      words: terms(words, 0),
+      grams: terms(grams, words.length),
+      width: widthOf(words.length + grams.length),
       hints: 0,
     };
-    const learnt = ({ labels, weights }: { labels: string[]; weights: string }): Learnt => {
-      const bytes = Uint8Array.from(Buffer.from(weights, 'base64'));
-      const numbers = Float64Array.from(new Float32Array(bytes.buffer));
+    const learnt = ({ labels, scales, weights }: PackedAspect): Learnt => {
+      const bytes = new Int8Array(Uint8Array.from(Buffer.from(weights, 'base64')).buffer);
+      const numbers = Float64Array.from(bytes, (byte, k) => (byte / steps) * scales[Math.floor(k / (vocabulary.width + 1))]!);
       return { labels, vocabulary, scales: scalesOf[kind], model: { classes: labels.length, width: vocabulary.width, weights: numbers } };
     };
-    return { class: learnt(packed.class), tone: learnt(packed.tone), severity: learnt(packed.severity) };
+    return { class: learnt(packed.class), tone: learnt(packed.tone), severity: learnt(packed.severity), state: learnt(packed.state) };
   };
   return { examples, model, kinds: { vector: models('vector'), plain: models('plain') } };
 }

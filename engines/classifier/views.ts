@@ -7,6 +7,10 @@ export interface Statement {
   text: string;
   /** Unit vector; null: there is no model. */
   vector: Float32Array | null;
+  /** Text before it that it refers to: the turn or sentence before. Absent or empty: none. */
+  context?: string;
+  /** Unit vector of the context alone, if there is a context and a model. */
+  contextVector?: Float32Array | null;
   /** Further features, each 0 to 1: the same number and order for every statement of a task. */
   hints?: readonly number[];
 }
@@ -20,6 +24,11 @@ export interface Scales {
   grams: number;
   vector: number;
   cues: number;
+  /** Words of the context; absent: not used. */
+  context?: number;
+  /** Examples that a word, and an n-gram, must occur in to be used; default 2 and 3. */
+  least?: number;
+  leastGram?: number;
 }
 
 /** From cross-validation; the embedding leads, words and n-grams add what a small model misses. */
@@ -51,13 +60,16 @@ export function vocabularyOf(statements: readonly Statement[], scales: Scales): 
     const kept = [...seen].filter(([, n]) => n >= least);
     return new Map(kept.map(([term, n], i) => [term, { at: from + i, idf: Math.log((texts.length + 1) / (n + 1)) + 1 }]));
   };
-  const words = scales.words > 0 ? known(wordTerms, 0, 2) : new Map<string, Term>();
-  const grams = scales.grams > 0 ? known(gramTerms, words.size, 3) : new Map<string, Term>();
+  const contexts = statements.map(({ context = '' }) => contextTerms(context));
+  const both = new Map(statements.map(({ text }, i) => [text, scales.context ? contexts[i]! : []]));
+  const wordsOfBoth = (text: string): string[] => [...wordTerms(text), ...(both.get(text) ?? [])];
+  const words = scales.words > 0 ? known(wordsOfBoth, 0, scales.least ?? 2) : new Map<string, Term>();
+  const grams = scales.grams > 0 ? known(gramTerms, words.size, scales.leastGram ?? 3) : new Map<string, Term>();
   return { words, grams, width: widthOf(words.size + grams.size) + hints, hints };
 }
 
 /** One statement as features of a vocabulary, each view scaled to the same length. */
-export function seen({ text, vector, hints = [] }: Statement, vocabulary: Vocabulary, scales: Scales): Sparse {
+export function seen({ text, vector, context = '', hints = [] }: Statement, vocabulary: Vocabulary, scales: Scales): Sparse {
   const at: number[] = [];
   const value: number[] = [];
   const weighted = (terms: string[], known: Vocabulary['words'], scale: number): void => {
@@ -73,6 +85,7 @@ export function seen({ text, vector, hints = [] }: Statement, vocabulary: Vocabu
     value.push(v);
   };
   if (scales.words > 0) weighted(wordTerms(text), vocabulary.words, scales.words);
+  if (scales.context) weighted(contextTerms(context), vocabulary.words, scales.context);
   if (scales.grams > 0) weighted(gramTerms(text), vocabulary.grams, scales.grams);
   let from = vocabulary.words.size + vocabulary.grams.size;
   if (vector && scales.vector > 0)
@@ -87,6 +100,9 @@ function wordTerms(text: string): string[] {
   const words = wordsOf(plain(text));
   return [...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)];
 }
+
+/** Words of a context, apart from those of the statement. */
+const contextTerms = (context: string): string[] => (context === '' ? [] : wordsOf(plain(context)).map((word) => `<${word}`));
 
 /** Character n-grams of length three to five within words. */
 function gramTerms(text: string): string[] {

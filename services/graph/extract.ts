@@ -1,6 +1,8 @@
-import type { Database, Row } from '../../adapters/postgres/database.ts';
-import type { Turn } from '../../contracts/knowledge/knowledge.ts';
-import type { Columns } from '../../prisma/rows.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { prepare } from '../../engines/evidence/index.ts';
+import { typesIn } from './directory-entities.ts';
+import { directoryOfTenant, noteClues } from './directory.ts';
+import { documentColumns, documentInput, passagesOfDocument, type DocumentRow, type PassageRow } from './document-input.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';
@@ -15,6 +17,8 @@ export interface Extracting {
   signal: AbortSignal;
   /** Also documents that are already done. */
   again?: boolean;
+  /** Note what documents tell about names, and read their dates. */
+  evidence?: boolean;
 }
 
 /** Whether to leave the rest to another call. */
@@ -23,18 +27,6 @@ type Spent = () => boolean;
 /** Passages processed together, and rows per statement. */
 const passagesAtOnce = 50;
 const rowsAtOnce = 1_000;
-
-interface DocumentRow extends Row, Columns<'documents', 'id' | 'title' | 'created_at'> {
-  type: string;
-  /** Metadata of the source, and of the document from its parser. */
-  about: Record<string, unknown>;
-  found: Record<string, unknown>;
-}
-
-interface PassageRow extends Row, Columns<'chunks', 'id' | 'title' | 'body'> {
-  speaker: string | null;
-  turns: Turn[] | null;
-}
 
 /**
  * Extracts the mentions and assertions of active documents, without assigning entities. Results of former rules are
@@ -45,10 +37,10 @@ export async function extractDocuments(
   db: Database,
   tenant: string,
   ids: readonly string[],
-  { beat, signal, again = false, spent = () => false }: Extracting & { spent?: Spent },
+  { beat, signal, again = false, evidence = false, spent = () => false }: Extracting & { spent?: Spent },
 ): Promise<{ documents: number; mentions: number; more: boolean }> {
   const documents = await db.query<DocumentRow>(
-    `select d.id, d.title, s.type, s.metadata as about, d.metadata as found, d.created_at from documents d
+    `select ${documentColumns} from documents d
      join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
      where d.tenant_id = $1 and d.id = any($2) and d.status = 'active' and ($4 or d.graph is null or d.extractor is distinct from $3) order by d.id`,
     [tenant, ids, extractorId, again],
@@ -66,7 +58,7 @@ export async function extractDocuments(
     signal.throwIfAborted();
     if (done > 0 && spent()) break;
     done += 1;
-    found.push(await findIn(db, tenant, document, beat));
+    found.push(await findIn(db, tenant, document, { beat, evidence }));
     // Small documents share a transaction: a crash costs a batch, and a batch is small.
     if (found.reduce((sum, each) => sum + each.mentions.length, 0) >= rowsAtOnce) await flush();
   }
@@ -82,30 +74,43 @@ interface Found {
   assertions: { assertion: Assertion; chunk: string }[];
 }
 
-async function findIn(db: Database, tenant: string, document: DocumentRow, beat: () => void): Promise<Found> {
-  const passages = await db.query<PassageRow>(
-    `select id::text, title, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
-    [tenant, document.id],
-  );
-  const found: Found = { id: document.id, saidAt: saidAtOf(document), mentions: [], assertions: [] };
+async function findIn(
+  db: Database,
+  tenant: string,
+  document: DocumentRow,
+  { beat, evidence }: { beat(): void; evidence: boolean },
+): Promise<Found> {
+  const passages = await passagesOfDocument(db.query, tenant, document.id);
+  if (!evidence || document.type === 'episode_json') return await mentionsIn(db, tenant, document, passages, saidAtOf(document), beat);
+  const { layout, clues } = prepare(documentInput(document, passages));
+  beat();
+  await noteClues(db, tenant, document.id, clues);
+  return await mentionsIn(db, tenant, document, passages, layout.saidAt, beat);
+}
+
+async function mentionsIn(
+  db: Database,
+  tenant: string,
+  document: DocumentRow,
+  passages: readonly PassageRow[],
+  saidAt: string,
+  beat: () => void,
+): Promise<Found> {
+  const found: Found = { id: document.id, saidAt, mentions: [], assertions: [] };
+  const directory = typesIn(await directoryOfTenant(db.query, tenant));
   for (let from = 0; from < passages.length; from += passagesAtOnce) {
     const slice = passages.slice(from, from + passagesAtOnce);
     const input = {
-      passages: slice.map(({ title, body, speaker, turns }) => ({
-        title,
-        text: body,
-        ...(speaker === null ? {} : { speaker }),
-        ...(turns === null ? {} : { turns }),
-      })),
+      passages: documentInput(document, slice).passages,
       documentTitle: document.title,
-      saidAt: found.saidAt,
+      saidAt,
       sourceType: document.type,
       ...wholeDocument(document.about),
     };
     const extracted =
       document.type === 'episode_json'
         ? extractJson(input.passages)
-        : extract({ ...input, known: await knownTypes(db, tenant, candidateKeys(input)) });
+        : extract({ ...input, known: await knownTypes(db, tenant, candidateKeys(input), directory) });
     const base = found.mentions.length;
     for (const mention of extracted.mentions) found.mentions.push({ mention, chunk: slice[mention.passage]!.id });
     for (const assertion of extracted.assertions) {
@@ -202,8 +207,13 @@ async function insertFound(query: Query, tenant: string, batch: readonly Found[]
   }
 }
 
-/** Types of known names, those with most evidence first. */
-async function knownTypes(db: Database, tenant: string, keys: readonly string[]): Promise<Map<string, string[]>> {
+/** Types of known names: that of the directory first, then those with most evidence. */
+async function knownTypes(
+  db: Database,
+  tenant: string,
+  keys: readonly string[],
+  directory: ReadonlyMap<string, string>,
+): Promise<Map<string, string[]>> {
   if (keys.length === 0) return new Map();
   const rows = await db.query<{ key: string; type: string }>(
     `select a.key, a.type from entity_aliases a join entities e on e.tenant_id = a.tenant_id and e.id = a.entity_id
@@ -212,6 +222,8 @@ async function knownTypes(db: Database, tenant: string, keys: readonly string[])
   );
   const known = new Map<string, string[]>();
   for (const { key, type } of rows) known.set(key, [...(known.get(key) ?? []), type]);
+  // One type: a name of the directory is that, whatever else it was taken for.
+  for (const key of keys) if (directory.has(key)) known.set(key, [directory.get(key)!]);
   return known;
 }
 

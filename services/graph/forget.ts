@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { factGroupsOf, refoldFacts } from './facts-records.ts';
+import { forgetClues } from './directory.ts';
 import { addContribution, noteGraphChange } from './fold.ts';
 import { lockGraph } from './lock.ts';
 import { followers } from '../kernel/followers.ts';
@@ -19,7 +20,10 @@ export async function forgetDocuments(query: Query, tenant: string, documentIds:
   if (touched.length === 0) return;
   const ids = touched.map((row) => row.id);
   // When extracted again, they replace the existing ones.
-  if (!keep) await followers.documentsVoid(query, tenant, ids);
+  if (!keep) {
+    await followers.documentsVoid(query, tenant, ids);
+    await forgetClues(query, tenant, ids);
+  }
   const resolved = touched.filter((row) => row.resolved).map((row) => row.id);
   const concerned = new Set(resolved.length > 0 ? await addContribution(query, tenant, resolved, -1) : []);
   const groups = await factGroupsOf(query, tenant, resolved);
@@ -92,7 +96,7 @@ export async function tidyEntities(db: Database, tenant: string): Promise<number
 async function dropNames(query: Query, tenant: string, entityIds: readonly string[]): Promise<void> {
   const dropped = await query<{ entity_id: string }>(
     `delete from entity_aliases a using entities e
-     where a.tenant_id = $1 and a.entity_id = any($2) and a.origin <> 'person' and e.tenant_id = $1 and e.id = a.entity_id
+     where a.tenant_id = $1 and a.entity_id = any($2) and a.origin not in ('person', 'directory') and e.tenant_id = $1 and e.id = a.entity_id
        and e.mention_count > 0 and e.origin = 'extraction'
        and not exists (select from entity_mentions m where m.tenant_id = $1 and m.entity_id = a.entity_id and m.key = a.key)
        and exists (select from entity_aliases o where o.tenant_id = $1 and o.entity_id = a.entity_id and o.key <> a.key

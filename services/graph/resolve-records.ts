@@ -17,7 +17,7 @@ export interface NewAlias {
   type: string;
   key: string;
   alias: string;
-  origin: 'name' | 'resolution' | 'merge' | 'person';
+  origin: 'name' | 'resolution' | 'merge' | 'person' | 'directory';
   by?: string;
 }
 

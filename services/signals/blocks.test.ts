@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { blocksOf, nearlyTheSame, wordsOfStatement } from './blocks.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { ranked } from './ranking.ts';
+import { kindsIn } from './search-kinds.ts';
 
 const of = (text: string, vector: number[] | null = null) => ({
   words: wordsOfStatement(text),
@@ -44,21 +46,48 @@ describe('near duplicates', () => {
 });
 
 describe('ranking', () => {
-  const candidate = (id: string, statement: string, cosine: number | null, at = 0) => ({ id, statement, cosine, at });
+  const candidate = (
+    id: string,
+    statement: string,
+    cosine: number | null,
+    { at = 0, kind = 'information' }: { at?: number; kind?: SignalClass } = {},
+  ) => ({
+    id,
+    statement,
+    class: kind,
+    cosine,
+    at,
+  });
+  const idsOf = ({ found }: ReturnType<typeof ranked>): string[] => found.map(({ id }) => id);
 
   test('words and meaning count, unrelated ones are left out, the newer comes first', () => {
-    const order = ranked('dark mode', [
+    const order = ranked(kindsIn('dark mode'), [
       candidate('far', 'The invoice is wrong', 0.55),
-      candidate('old', 'Please add a dark mode', 0.85, 1),
-      candidate('new', 'Please add a dark mode', 0.85, 2),
+      candidate('old', 'Please add a dark mode', 0.85, { at: 1 }),
+      candidate('new', 'Please add a dark mode', 0.85, { at: 2 }),
       candidate('meant', 'A black theme would be nice', 0.75),
     ]);
-    expect(order.map(({ id }) => id)).toEqual(['new', 'old', 'meant']);
+    expect(idsOf(order)).toEqual(['new', 'old', 'meant']);
   });
 
   test('by words alone where there are no vectors', () => {
-    expect(ranked('export', [candidate('a', 'Export fails', null), candidate('b', 'Login fails', null)])).toMatchObject([
-      { id: 'a', score: 1 },
-    ]);
+    const order = ranked(kindsIn('export'), [candidate('a', 'Export stops', null), candidate('b', 'Login stops', null)]);
+    expect(order).toEqual({ found: [{ id: 'a', score: 1 }], nearest: false });
+  });
+
+  test('a requested kind counts, alone and with a subject', () => {
+    const said = [
+      candidate('going', 'We move to another vendor in May', 0.5, { kind: 'churn_risk' }),
+      candidate('slow', 'The export takes an hour', 0.6, { kind: 'complaint' }),
+      candidate('nice', 'The export is quick', 0.6, { kind: 'praise' }),
+    ];
+    expect(idsOf(ranked(kindsIn('who threatens to leave?'), said))).toEqual(['going']);
+    expect(idsOf(ranked(kindsIn('export problems'), said))).toEqual(['slow', 'nice']);
+  });
+
+  test('the nearest are shown when none fits, and without vectors none is', () => {
+    const near = [candidate('b', 'The lift is out of order', 0.45), candidate('a', 'The stairs are steep', 0.52)];
+    expect(ranked(kindsIn('parking'), near)).toMatchObject({ nearest: true, found: [{ id: 'a' }, { id: 'b' }] });
+    expect(ranked(kindsIn('parking'), [candidate('a', 'The stairs are steep', null)])).toEqual({ nearest: false, found: [] });
   });
 });

@@ -1,7 +1,8 @@
 import { severities, type SignalClass } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { adapt, toldOf, type Example, type Learnt } from '../../engines/classifier/learn.ts';
+import { adapt, toldOf, type Example, type Learnt, type Told } from '../../engines/classifier/learn.ts';
 import type { Sparse } from '../../engines/classifier/logistic.ts';
+import { judge, type Judgement } from '../../engines/classifier/judge.ts';
 import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
 import { seen, type Statement } from '../../engines/classifier/views.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -23,18 +24,20 @@ export interface Classified {
 export interface StatementClassifier {
   id: string;
   classify(statement: Statement): Classified;
+  /** Shares of all labels, also that it is no statement. */
+  judge(statement: Statement): Judgement;
 }
 
 /** A person's correction; fields that it does not change are null. */
 interface CorrectionRow
   extends
     Record<string, unknown>,
-    Columns<'signal_corrections', 'statement' | 'class' | 'sentiment' | 'severity' | 'model' | 'embedding'> {}
+    Columns<'signal_corrections', 'statement' | 'class' | 'sentiment' | 'severity' | 'tone' | 'state' | 'model' | 'embedding'> {}
 
 /** Maximum corrections that are used: the latest. */
 const correctionsKept = 2_000;
 /** Change it when these rules change. */
-const rulesId = 'signals-1';
+const rulesId = 'signals-2';
 /** Only bugs and complaints are severe; a request may be urgent. */
 const harmless = new Set<string>(['praise', 'question', 'information']);
 const disaster =
@@ -58,7 +61,7 @@ export class SignalClassifiers extends Service {
     const known = this.kept.get(tenant);
     if (known?.version === version) return known.classifiers[kind];
     const rows = await this.db.query<CorrectionRow>(
-      `select statement, class, sentiment, severity, model, embedding::text from signal_corrections where tenant_id = $1 order by updated_at desc, signal_id limit ${correctionsKept}`,
+      `select statement, class, sentiment, severity, tone, state, model, embedding::text from signal_corrections where tenant_id = $1 order by updated_at desc, signal_id limit ${correctionsKept}`,
       [tenant],
     );
     const id = rows.length === 0 ? rulesId : `${rulesId}+${hashOf(version).slice(0, 8)}`;
@@ -81,11 +84,18 @@ async function corrected(models: Models, rows: readonly CorrectionRow[], kind: K
 
 function examplesOf(rows: readonly CorrectionRow[], aspect: Aspect, kind: Kind): Example[] {
   return rows.flatMap((row) => {
-    const label = aspect === 'class' ? row.class : aspect === 'tone' ? toneOf(row.sentiment) : (severities[row.severity ?? -1] ?? null);
+    const label = labelOf(row, aspect);
     if (label === null) return [];
     const usable = kind === 'vector' && row.model === shipped().model && row.embedding !== null;
     return [{ text: row.statement, vector: usable ? Float32Array.from(JSON.parse(row.embedding!) as number[]) : null, label }];
   });
+}
+
+function labelOf(row: CorrectionRow, aspect: Aspect): string | null {
+  if (aspect === 'class') return row.class;
+  if (aspect === 'tone') return row.tone ?? toneOf(row.sentiment);
+  if (aspect === 'state') return row.state;
+  return severities[row.severity ?? -1] ?? null;
 }
 
 const toneOf = (sentiment: number | null): string | null =>
@@ -110,9 +120,10 @@ const rowOf = ({ class: { vocabulary, scales } }: Models, statement: Statement):
 function classifierOf(models: Models, id: string): StatementClassifier {
   return {
     id,
+    judge: (statement) => judge(models, statement),
     classify(statement) {
       const row = rowOf(models, statement);
-      const kind = toldOf(models.class, row);
+      const kind = statementKind(toldOf(models.class, row));
       const tone = toldOf(models.tone, row).shares;
       const told = kind.label as SignalClass;
       // A bug reported without emotion is still negative.
@@ -127,6 +138,13 @@ function classifierOf(models: Models, id: string): StatementClassifier {
       };
     },
   };
+}
+
+/** The likeliest class of what is known to be a statement. */
+function statementKind({ shares }: Told): Told {
+  const { none = 0, ...rest } = shares;
+  const [label, share] = Object.entries(rest).reduce((a, b) => (b[1] > a[1] ? b : a));
+  return { label, confidence: share / Math.max(1e-9, 1 - none), shares: rest };
 }
 
 function severityOf(model: Learnt, told: SignalClass, row: Sparse, text: string): number {

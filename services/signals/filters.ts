@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.ts';
-import { severities, type Severity, type SignalClass, type SignalSource } from '../../contracts/signals/signals.ts';
+import { severities, type Severity, type SignalClass, type SignalSource, type StatementState } from '../../contracts/signals/signals.ts';
 
 /** Filters for signals; absent ones do not restrict. */
 export interface SignalFilters {
@@ -20,6 +20,9 @@ export interface SignalFilters {
   from?: Date | undefined;
   to?: Date | undefined;
   groupId?: string | undefined;
+  state?: StatementState | undefined;
+  /** Only open ones that nothing later resolved or withdrew. */
+  unsettled?: boolean | undefined;
 }
 
 /** @throws AppError VALIDATION_ERROR: the filters exclude each other */
@@ -59,5 +62,7 @@ export function whereOf(filters: SignalFilters, tenant: string): { where: string
   add(filters.from, (v) => `s.occurred_at >= ${v}`);
   add(filters.to, (v) => `s.occurred_at <= ${v}`);
   add(filters.groupId, (v) => `s.group_id = ${v}`);
+  add(filters.state, (v) => `s.state = ${v}`);
+  if (filters.unsettled) parts.push(`s.state = 'open' and s.settled_by is null`);
   return { where: parts.join(' and '), values, bounded: parts.length > 1 };
 }

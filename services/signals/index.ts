@@ -10,6 +10,8 @@ import { readDocuments, type Reading, type Slice } from './read.ts';
 import { searchSignals, type FoundSignals, type SignalQuery } from './search.ts';
 import { signalsById, type SignalView } from './view.ts';
 import { InsightService } from './insight/index.ts';
+import { Readings } from './readings.ts';
+import { Rereading } from './rereading/index.ts';
 import { OpportunityService } from './opportunities/index.ts';
 
 export { correctIn, type Correction } from './correct.ts';
@@ -35,7 +37,7 @@ export interface WholeSignal extends SignalView {
 }
 
 /** Customer signals, statement by statement. */
-export class SignalsService extends Service<'embedder' | 'language' | 'log', SignalsDeps> {
+export class SignalsService extends Service<'embedder' | 'evidence' | 'language' | 'log', SignalsDeps> {
   private readonly classifiers = new SignalClassifiers(this.deps);
 
   /**
@@ -46,9 +48,14 @@ export class SignalsService extends Service<'embedder' | 'language' | 'log', Sig
     tenant: string,
     documentIds: readonly string[],
     options: Reading & Slice,
-  ): Promise<{ documents: number; signals: number; next?: string }> {
-    const { db, embedder, language, log } = this.deps;
-    const done = await readDocuments({ db, embedder, language, log, classifiers: this.classifiers }, tenant, documentIds, options);
+  ): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }> {
+    const { db, embedder, evidence, language, log } = this.deps;
+    const done = await readDocuments(
+      { db, embedder, evidence, language, log, classifiers: this.classifiers },
+      tenant,
+      documentIds,
+      options,
+    );
     // Also when there are none: the source's former statements are gone.
     if (done.documents > 0) await this.deps.changed(tenant);
     return done;
@@ -84,22 +91,31 @@ export class SignalsService extends Service<'embedder' | 'language' | 'log', Sig
   }
 
   /**
-   * @returns the updated signal.
+   * @returns the updated signal; `removed`: it is none, and is gone
    * @throws AppError VALIDATION_ERROR (nothing is corrected), NOT_FOUND
    */
-  async correct({ tenant, principal }: Caller, id: string, correction: Correction): Promise<WholeSignal> {
+  async correct({ tenant, principal }: Caller, id: string, correction: Correction): Promise<WholeSignal & { removed?: true }> {
+    const before = correction.class === 'none' ? await this.get(tenant, id) : null;
     await correctSignal(this.db, tenant, id, correction, principal);
     await this.deps.changed(tenant);
-    return await this.get(tenant, id);
+    return before ? { ...before, removed: true } : await this.get(tenant, id);
   }
 }
 
 export function createSignals(kernel: Kernel, { knowledge }: { knowledge: KnowledgeService }, { graph }: { graph: GraphService }) {
   const { lookup } = graph;
   const opportunities = new OpportunityService(kernel);
+  const rereading: Rereading = new Rereading({ ...kernel, read: (tenant, ids, options) => signals.read(tenant, ids, options) });
+  const changed = async (tenant: string): Promise<void> => {
+    await opportunities.wakeSoon(tenant);
+    await rereading.wakeSoon(tenant);
+  };
+  const signals = new SignalsService({ ...kernel, lookup, words: knowledge.search, changed });
   return {
     opportunities,
-    signals: new SignalsService({ ...kernel, lookup, words: knowledge.search, changed: (tenant) => opportunities.wakeSoon(tenant) }),
+    rereading,
+    readings: new Readings({ ...kernel, again: (tenant) => rereading.wakeSoon(tenant) }),
+    signals,
     insight: new InsightService({ ...kernel, lookup, find: passagesBySearch(knowledge.search) }),
   };
 }

@@ -1,22 +1,35 @@
 import type { Logger } from 'pino';
 import type { Embedder } from '../../adapters/models/embedder.ts';
-import type { Database, Row } from '../../adapters/postgres/database.ts';
-import { AppError } from '../../contracts/errors.ts';
-import { derivedId } from '../../contracts/ids.ts';
-import type { Turn } from '../../contracts/knowledge/knowledge.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { derivedId, hashOf } from '../../contracts/ids.ts';
+import { concerning } from '../../engines/evidence/concerning.ts';
+import { prepare, readDocument as readEvidence } from '../../engines/evidence/index.ts';
+import type { Directory, Judged, Reading as Understood } from '../../engines/evidence/types.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
-import { isSignal } from '../graph/index.ts';
+import {
+  directoryOfTenant,
+  documentColumns,
+  documentInput,
+  isSignal,
+  passagesOfDocument,
+  type DocumentRow as StoredDocument,
+} from '../graph/index.ts';
 import type { Columns } from '../../prisma/rows.ts';
 import type { SignalClassifiers } from './classifiers.ts';
 import { judged, type Judging } from './judged.ts';
+import { judgeOf } from './judging.ts';
 import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
+import { correctInput, correctionsOfSource } from './reading-corrections.ts';
+import { summaryOf } from './reading-summary.ts';
+import { readSentences } from './read-sentences.ts';
 import { writeSignals, type NewSignal, type ReadDocument } from './records.ts';
-import { statementsOf, type FoundStatement } from './statements.ts';
 
 export interface ReadingDeps {
   db: Database;
   embedder: Embedder | null;
   classifiers: SignalClassifiers;
+  /** Read documents with layout, sides, dates and the directory of names. */
+  evidence: boolean;
   language: Pick<LanguageService, 'ask' | 'model'>;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds since any fixed moment; for tests. */
@@ -37,22 +50,14 @@ export interface Slice {
   after?: string;
 }
 
-interface DocumentRow extends Row, Columns<'documents', 'id' | 'source_id'> {
+export interface DocumentRow extends StoredDocument, Columns<'documents', 'source_id'> {
   url: string | null;
   occurred_at: Date;
-  type: string;
-  given: Record<string, unknown>;
-  found: Record<string, unknown>;
 }
 
-interface PassageRow extends Row, Columns<'chunks', 'id' | 'body'> {
-  speaker: string | null;
-  turns: Turn[] | null;
-}
+/** Change it when the rules of reading change. */
+export const readerId = 'evidence-1';
 
-/** Statements embedded together. */
-const embeddedAtOnce = 32;
-const embedWithin = 60_000;
 /**
  * How long one call may use the language model: half of its stage's time, so that the judgements are written in any
  * case.
@@ -71,9 +76,9 @@ export async function readDocuments(
   tenant: string,
   ids: readonly string[],
   options: Reading & Slice,
-): Promise<{ documents: number; signals: number; next?: string }> {
+): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }> {
   const documents = await deps.db.query<DocumentRow>(
-    `select d.id, d.source_id, s.type, s.url, s.metadata as given, d.metadata as found, coalesce(d.said_at, d.created_at) as occurred_at
+    `select ${documentColumns}, d.source_id, s.url, coalesce(d.said_at, d.created_at) as occurred_at
      from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
      where ${isSignal} and d.id = any($2) and d.graph = 'resolved'
        and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) and d.id > $4 order by d.id`,
@@ -88,7 +93,9 @@ export async function readDocuments(
     spent: () => now() >= until,
     missed: (statements) => (missed += statements),
   };
+  const directory = await directoryOfTenant(deps.db.query, tenant);
   let signals = 0;
+  const left: Record<string, number> = {};
   let last: string | undefined;
   let read = 0;
   let waiting: ReadDocument[] = [];
@@ -102,66 +109,95 @@ export async function readDocuments(
     if (read > 0 && options.spent?.()) break;
     last = document.id;
     read += 1;
-    waiting.push(await readDocument(deps, tenant, document, judging));
+    const done = deps.evidence
+      ? await readDocument(deps, tenant, document, directory, judging)
+      : await readSentences(deps, tenant, document, judging);
+    for (const { why, count } of done.reading?.reading.left ?? []) left[why] = (left[why] ?? 0) + count;
+    waiting.push(done);
     if (waiting.length >= documentsAtOnce || waiting.reduce((sum, each) => sum + each.signals.length, 0) >= signalsAtOnce) await write();
   }
   await write();
   if (missed > 0) deps.log.warn({ tenant, statements: missed }, 'statements were classified without the language model');
-  return { documents: read, signals, ...(read < documents.length && last !== undefined ? { next: last } : {}) };
+  const out = Object.keys(left).length > 0 ? { left } : {};
+  return { documents: read, signals, ...out, ...(read < documents.length && last !== undefined ? { next: last } : {}) };
 }
 
-async function readDocument(deps: ReadingDeps, tenant: string, row: DocumentRow, judging: Judging): Promise<ReadDocument> {
-  const { beat, signal } = judging;
-  const about: About = { type: row.type, given: row.given, found: row.found };
-  const passages = await deps.db.query<PassageRow>(
-    `select id::text, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
-    [tenant, row.id],
-  );
-  const customer = row.given['customer'];
-  const found = statementsOf({
-    passages: passages.map(({ body, speaker, turns }) => ({
-      text: body,
-      ...(speaker === null ? {} : { speaker }),
-      ...(turns === null ? {} : { turns }),
-    })),
-    sourceType: row.type,
-    ...(typeof customer === 'string' && customer.trim() !== '' ? { customer } : {}),
-  });
+async function readDocument(
+  deps: ReadingDeps,
+  tenant: string,
+  row: DocumentRow,
+  directory: Directory,
+  judging: Judging,
+): Promise<ReadDocument> {
+  const passages = await passagesOfDocument(deps.db.query, tenant, row.id);
+  const corrections = await correctionsOfSource(deps.db.query, tenant, row.source_id);
+  const stored = documentInput(row, passages);
+  const input = correctInput(stored, corrections);
+  const { layout } = prepare(input);
+  const judge = await judgeOf(deps, tenant, row.id, judging);
+  const understood = await readEvidence(input, layout, directory, judge.judge);
+  const about: About = { type: row.type, given: row.about, found: row.found };
   const author = authorOf(about);
-  const named = identified(found, tenant, row.source_id);
-  const vectors = await vectorsOf(deps, tenant, row.id, named, { beat, signal });
-  const model = vectors ? deps.embedder!.id : null;
-  const classifier = await deps.classifiers.of(tenant, model, pause);
+  const named = identified(understood.statements, tenant, row.source_id);
   const byModel = await judged(deps, tenant, named, judging);
-  const signals: NewSignal[] = [];
-  for (const [i, { id, statement, passage, speaker, start, end }] of named.entries()) {
-    const vector = vectors?.[i] ?? null;
-    const told = byModel.get(id) ?? classifier.classify({ text: statement, vector });
-    signals.push({ ...told, id, chunkId: passages[passage]!.id, author: speaker ?? author, start, end, statement, vector });
-    if (i % 50 === 49) {
-      beat();
-      await pause();
-    }
-  }
+  const signals = named.map((each): NewSignal => {
+    const { unit, statement, id, start, end, tone, state } = each;
+    const told = byModel.get(id) ?? {
+      class: each.class,
+      confidence: each.confidence,
+      sentiment: each.sentiment,
+      severity: each.severity,
+      classifier: judge.classifier,
+    };
+    return {
+      ...told,
+      id,
+      chunkId: passages[unit.passage]!.id,
+      author: unit.person ?? unit.speaker ?? author,
+      occurredAt: occurredAt(each.day, understood.saidAt),
+      start,
+      end,
+      statement,
+      vector: judge.vectorOf(each.text),
+      tone,
+      state,
+      names: namesOf(each),
+    };
+  });
   return {
     id: row.id,
     sourceId: row.source_id,
     source: sourceOf(about),
-    occurredAt: row.occurred_at.toISOString(),
+    occurredAt: understood.saidAt,
     area: areaOf(about),
     url: row.url,
-    model,
+    model: judge.model,
     signals,
+    reading: {
+      kind: understood.kind,
+      reader: readerId,
+      directory: directory.version,
+      names: namesHash(directory, stored),
+      reading: summaryOf(understood, corrections, passages.length),
+    },
   };
 }
 
-interface Identified extends FoundStatement {
-  id: string;
-  statement: string;
-}
+export const namesHash = (directory: Directory, input: Parameters<typeof concerning>[1]): string => hashOf(concerning(directory, input));
+
+/** The document's instant on its own day, else the beginning of the statement's day. */
+const occurredAt = (day: string, saidAt: string): string => (saidAt.startsWith(day) ? saidAt : `${day}T00:00:00.000Z`);
+
+const namesOf = ({ unit, features, competitors }: Judged): NewSignal['names'] => [
+  ...(unit.customer === null ? [] : [{ type: 'customer', name: unit.customer }]),
+  ...features.map((name) => ({ type: 'feature', name })),
+  ...competitors.map((name) => ({ type: 'competitor', name })),
+];
+
+type Identified = Judged & { id: string; statement: string };
 
 /** The same ids when the source is read again, if the statement is unchanged. */
-function identified(found: readonly FoundStatement[], tenant: string, sourceId: string): Identified[] {
+function identified(found: Understood['statements'], tenant: string, sourceId: string): Identified[] {
   const seen = new Map<string, number>();
   return found.map((each) => {
     const statement = each.text.replaceAll('\0', '').replaceAll(/\s+/g, ' ').toWellFormed();
@@ -169,41 +205,4 @@ function identified(found: readonly FoundStatement[], tenant: string, sourceId: 
     seen.set(statement, nth + 1);
     return { ...each, statement, id: derivedId('sig', tenant, sourceId, statement, String(nth)) };
   });
-}
-
-/** Yield to the event loop: this process also serves claims. */
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Existing vectors are reused. Null when no model is available: then only words are used. */
-async function vectorsOf(
-  { db, embedder }: ReadingDeps,
-  tenant: string,
-  documentId: string,
-  statements: readonly Identified[],
-  { beat, signal }: Pick<Reading, 'beat' | 'signal'>,
-): Promise<Float32Array[] | null> {
-  if (!embedder) return null;
-  try {
-    const rows = await db.query<{ id: string; embedding: string }>(
-      'select id, embedding::text from signals where tenant_id = $1 and document_id = $2 and model = $3 and embedding is not null',
-      [tenant, documentId, embedder.id],
-    );
-    const vectors = new Map(rows.map(({ id, embedding }) => [id, Float32Array.from(JSON.parse(embedding) as number[])]));
-    const missing = statements.filter(({ id }) => !vectors.has(id));
-    for (let from = 0; from < missing.length; from += embeddedAtOnce) {
-      beat();
-      signal.throwIfAborted();
-      const slice = missing.slice(from, from + embeddedAtOnce);
-      const made = await embedder.embed(
-        slice.map(({ statement }) => statement),
-        { priority: 'batch', signal: AbortSignal.timeout(embedWithin) },
-      );
-      // Rounded as stored, so that new and reused vectors are equal.
-      slice.forEach(({ id }, i) => vectors.set(id, made[i]!.map(Math.f16round)));
-    }
-    return statements.map(({ id }) => vectors.get(id)!);
-  } catch (error) {
-    if (error instanceof AppError || (error instanceof Error && error.name === 'TimeoutError')) return null;
-    throw error;
-  }
 }

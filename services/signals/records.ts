@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
-import type { SignalSource } from '../../contracts/signals/signals.ts';
+import type { SignalSource, StatementState, Tone } from '../../contracts/signals/signals.ts';
+import { nameKey } from '../../engines/text/names.ts';
 import { noteEvent } from '../kernel/outbox.ts';
 import { countSignals } from './insight/counting.ts';
 import { lockGraph } from '../graph/index.ts';
@@ -7,6 +8,8 @@ import { vectorText } from '../knowledge/index.ts';
 import type { Classified } from './classifiers.ts';
 import { giveAreas } from './entity-areas.ts';
 import { groupsOf } from './groups.ts';
+import type { ReadingSummary } from './reading-summary.ts';
+import { relate } from './relate.ts';
 import { linkSignals } from './relink.ts';
 
 type Query = Database['query'];
@@ -18,7 +21,23 @@ export interface NewSignal extends Classified {
   end: number;
   statement: string;
   author: string | null;
+  occurredAt: string;
   vector: Float32Array | null;
+  /** Null: not told apart. */
+  tone: Tone | null;
+  state: StatementState;
+  /** Customer, features and competitors that it is about, also where it does not name them. */
+  names: { type: string; name: string }[];
+}
+
+/** How a document was read. */
+export interface NewReading {
+  kind: string;
+  reader: string;
+  /** Version of the directory, and hash of the names that concern the document. */
+  directory: string;
+  names: string;
+  reading: ReadingSummary;
 }
 
 /** A document that was read, with its signals. */
@@ -32,6 +51,8 @@ export interface ReadDocument {
   /** Embedding model of the vectors. */
   model: string | null;
   signals: NewSignal[];
+  /** Null: read sentence by sentence. */
+  reading: NewReading | null;
 }
 
 /** Rows per statement. */
@@ -59,6 +80,8 @@ export async function writeSignals(db: Database, tenant: string, documents: read
       if (document.signals.length > 0) await tellIngested(query, tenant, document);
     }
     if (written.length > 0) await countSignals(query, tenant, written, 1);
+    await writeReadings(query, tenant, read);
+    await relate(query, tenant, written);
     await query('update documents set signals_read_at = now() where tenant_id = $1 and id = any($2)', [tenant, [...active]]);
     return written.length;
   });
@@ -74,11 +97,14 @@ async function lockAll(query: Query, tenant: string, documents: readonly ReadDoc
 }
 
 /** @returns the ids, which are not counted yet */
-async function writeDocument(query: Query, tenant: string, document: ReadDocument): Promise<string[]> {
+async function writeDocument(query: Query, tenant: string, whole: ReadDocument): Promise<string[]> {
+  const all = whole.signals.map((signal) => signal.id);
+  const former = await takeAway(query, tenant, whole.id, all);
+  const corrections = await correctionsOf(query, tenant, all);
+  // A person said that it is no statement.
+  const document = { ...whole, signals: whole.signals.filter(({ id }) => corrections.get(id)?.class !== 'none') };
   const ids = document.signals.map((signal) => signal.id);
-  const former = await takeAway(query, tenant, document.id, ids);
   if (ids.length === 0) return [];
-  const corrections = await correctionsOf(query, tenant, ids);
   for (let from = 0; from < ids.length; from += rowsAtOnce) {
     const part = document.signals.slice(from, from + rowsAtOnce);
     const groups = await groupsOf(query, tenant, part);
@@ -95,6 +121,15 @@ async function writeDocument(query: Query, tenant: string, document: ReadDocumen
       [tenant, JSON.stringify(part.flatMap(({ id }, i) => groups[i]!.blocks.map((block) => ({ id, block: block.toString() }))))],
     );
   }
+  await query(
+    `insert into signal_names (tenant_id, signal_id, type, key, name)
+     select $1, r.id, r.type, r.key, r.name from jsonb_to_recordset($2::jsonb) as r(id text, type text, key text, name text)
+     where r.key <> '' on conflict do nothing`,
+    [
+      tenant,
+      JSON.stringify(document.signals.flatMap(({ id, names }) => names.map(({ type, name }) => ({ id, type, key: nameKey(name), name })))),
+    ],
+  );
   await linkSignals(query, tenant, ids);
   if (document.area !== null) await giveAreas(query, tenant, ids);
   return ids;
@@ -120,11 +155,24 @@ async function takeAway(query: Query, tenant: string, documentId: string, ids: r
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+async function writeReadings(query: Query, tenant: string, documents: readonly ReadDocument[]): Promise<void> {
+  await query(
+    `insert into document_readings (tenant_id, document_id, source_id, kind, reader, directory, names, reading)
+     select $1, r.id, r."sourceId", r.kind, r.reader, r.directory, r.names, r.reading
+     from jsonb_to_recordset($2::jsonb) as r(id text, "sourceId" text, kind text, reader text, directory text, names text, reading jsonb)
+     on conflict (tenant_id, document_id) do update set source_id = excluded.source_id, kind = excluded.kind, reader = excluded.reader,
+       directory = excluded.directory, names = excluded.names, reading = excluded.reading, read_at = now()`,
+    [tenant, JSON.stringify(documents.flatMap(({ id, sourceId, reading }) => (reading ? [{ id, sourceId, ...reading }] : [])))],
+  );
+}
+
 interface Corrected {
   class?: string;
   confidence?: number;
   sentiment?: number;
   severity?: number;
+  tone?: string;
+  state?: string;
   correctedBy: string;
 }
 
@@ -134,18 +182,22 @@ async function correctionsOf(query: Query, tenant: string, ids: readonly string[
     class: string | null;
     sentiment: number | null;
     severity: number | null;
+    tone: string | null;
+    state: string | null;
     corrected_by: string;
-  }>('select signal_id, class, sentiment, severity, corrected_by from signal_corrections where tenant_id = $1 and signal_id = any($2)', [
-    tenant,
-    ids,
-  ]);
+  }>(
+    'select signal_id, class, sentiment, severity, tone, state, corrected_by from signal_corrections where tenant_id = $1 and signal_id = any($2)',
+    [tenant, ids],
+  );
   return new Map(
-    rows.map(({ signal_id, class: said, sentiment, severity, corrected_by: correctedBy }) => [
+    rows.map(({ signal_id, class: said, sentiment, severity, tone, state, corrected_by: correctedBy }) => [
       signal_id,
       {
         ...(said === null ? {} : { class: said, confidence: 1 }),
         ...(sentiment === null ? {} : { sentiment }),
         ...(severity === null ? {} : { severity }),
+        ...(tone === null ? {} : { tone }),
+        ...(state === null ? {} : { state }),
         correctedBy,
       },
     ]),
@@ -153,17 +205,18 @@ async function correctionsOf(query: Query, tenant: string, ids: readonly string[
 }
 
 async function insert(query: Query, tenant: string, document: ReadDocument, rows: readonly unknown[]): Promise<void> {
-  const { id, sourceId, source, occurredAt, area, url, model } = document;
+  const { id, sourceId, source, area, url, model } = document;
   await query(
     `insert into signals (tenant_id, id, document_id, source_id, chunk_id, start_at, end_at, statement, source, author, occurred_at, area, url,
-       class, class_confidence, sentiment, severity, group_id, classifier, corrected_by, model, embedding, created_at)
-     select $1, r.id, $2, $3, r."chunkId", r.start, r."end", r.statement, $4, r.author, $5, $6, $7,
-       r.class, r.confidence, r.sentiment, r.severity, r.group, r.classifier, r."correctedBy", case when r.embedding is null then null else $8 end,
-       r.embedding::halfvec(384), coalesce(r.created, now())
-     from jsonb_to_recordset($9::jsonb) as r(id text, "chunkId" bigint, start int, "end" int, statement text, author text, class text, confidence real,
-       sentiment real, severity smallint, "group" text, classifier text, "correctedBy" text, embedding text, created timestamptz)
+       class, class_confidence, sentiment, severity, tone, state, group_id, classifier, corrected_by, model, embedding, created_at)
+     select $1, r.id, $2, $3, r."chunkId", r.start, r."end", r.statement, $4, r.author, r."occurredAt", $5, $6,
+       r.class, r.confidence, r.sentiment, r.severity, r.tone, r.state, r.group, r.classifier, r."correctedBy",
+       case when r.embedding is null then null else $7 end, r.embedding::halfvec(384), coalesce(r.created, now())
+     from jsonb_to_recordset($8::jsonb) as r(id text, "chunkId" bigint, start int, "end" int, statement text, author text, "occurredAt" timestamptz,
+       class text, confidence real, sentiment real, severity smallint, tone text, state text, "group" text, classifier text, "correctedBy" text,
+       embedding text, created timestamptz)
      order by r.id`,
-    [tenant, id, sourceId, source, occurredAt, area, url, model, JSON.stringify(rows)],
+    [tenant, id, sourceId, source, area, url, model, JSON.stringify(rows)],
   );
 }
 

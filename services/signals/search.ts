@@ -1,6 +1,7 @@
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
+import type { SignalClass } from '../../contracts/signals/signals.ts';
 import type { EntityLookup } from '../graph/index.ts';
 import { vectorText } from '../knowledge/index.ts';
 import type { KnowledgeSearch } from '../knowledge/index.ts';
@@ -8,6 +9,7 @@ import { keysetPage, newest, rankedPage, type Page, type Paging } from '../kerne
 import type { Columns } from '../../prisma/rows.ts';
 import { checkFilters, whereOf, type SignalFilters } from './filters.ts';
 import { ranked, type Candidate } from './ranking.ts';
+import { kindsIn } from './search-kinds.ts';
 import { signalsById, type SignalView } from './view.ts';
 
 export interface SearchSignalsDeps {
@@ -26,6 +28,7 @@ export interface SignalQuery extends Omit<SignalFilters, 'entities'>, Paging {
   feature?: string | undefined;
   issue?: string | undefined;
   theme?: string | undefined;
+  competitor?: string | undefined;
 }
 
 export interface FoundSignal extends SignalView {
@@ -50,7 +53,7 @@ const embedWithin = 5_000;
 export async function searchSignals(deps: SearchSignalsDeps, tenant: string, wanted: SignalQuery): Promise<FoundSignals> {
   checkFilters(wanted);
   const entities: string[] = [];
-  for (const type of ['customer', 'feature', 'issue', 'theme'] as const) {
+  for (const type of ['customer', 'feature', 'issue', 'theme', 'competitor'] as const) {
     const name = wanted[type];
     if (name !== undefined) entities.push((await deps.lookup.resolveName(tenant, name, { type })).entity.id);
   }
@@ -67,6 +70,7 @@ async function latest({ db }: SearchSignalsDeps, tenant: string, filters: Signal
 }
 
 interface CandidateRow extends Row, Columns<'signals', 'id' | 'statement'> {
+  class: SignalClass;
   at: Date;
   cosine: number | null;
 }
@@ -83,7 +87,8 @@ async function bySense(
     ? `case when s.model = $${values.length + 1} then 1 - (s.embedding <=> $${values.length + 2}::halfvec) end`
     : 'null::float8';
   const sense = vector ? [model, vectorText(vector)] : [];
-  const columns = `s.id, s.statement, s.occurred_at as at, ${cosine} as cosine`;
+  const kinds = kindsIn(query);
+  const columns = `s.id, s.statement, s.class, s.occurred_at as at, ${cosine} as cosine`;
   const { hits } = await deps.words.chunks(tenant, { query, mode: 'hybrid', only: 'lexical', limit: passages });
   const places = hits.map(({ document_id, citation }) => ({ document_id, ordinal: Number(citation.slice(citation.lastIndexOf('#') + 1)) }));
   const candidates = await deps.db.transaction(async (sql) => {
@@ -110,16 +115,23 @@ async function bySense(
         [JSON.stringify(places)],
       );
     }
+    if (kinds.classes.length > 0)
+      await collect(`where ${where} and s.class = any($${next}) order by s.severity desc, s.occurred_at desc, s.id limit ${depth}`, [
+        kinds.classes,
+      ]);
     // With restrictive filters every match is compared, whatever its words.
     if (bounded) await collect(`where ${where} order by s.occurred_at desc, s.id limit ${depth}`);
-    return [...found.values()].map(({ id, statement, at, cosine: close }): Candidate => ({
+    return [...found.values()].map(({ id, statement, class: kind, at, cosine: close }): Candidate => ({
       id,
       statement,
+      class: kind,
       at: at.getTime(),
       cosine: close,
     }));
   });
-  const { items, next } = rankedPage(ranked(query, candidates), { limit, cursor });
+  const { found, nearest } = ranked(kinds, candidates);
+  if (nearest) warnings.push('No statement has these words or says nearly this: these are the nearest in meaning.');
+  const { items, next } = rankedPage(found, { limit, cursor });
   const scores = new Map(items.map(({ id, score }) => [id, score]));
   const views = await signalsById(deps.db.query, tenant, [...scores.keys()]);
   return { items: views.map((view) => ({ ...view, score: scores.get(view.signal_id)! })), ...(next ? { next } : {}), warnings };

@@ -42,7 +42,7 @@ const byDomain = {
 
   insight: ['insight'],
   opportunity: ['opportunities'],
-  signal: ['signals'],
+  signal: ['signals', 'readings'],
 
   // `briefs`: briefs are documents, too. `notifications`: recipients are checked before anything is sent.
   authoring: ['authoring', 'reportSchedules', 'briefs', 'notifications'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entityName, entityType } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
-import { severities, signalClasses, signalSources } from '../../contracts/signals/signals.ts';
+import { severities, signalClasses, signalSources, statementStates } from '../../contracts/signals/signals.ts';
 import { endOf, moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
 import { paged } from '../catalogue/pages.ts';
@@ -17,6 +17,9 @@ const input = z.object({
   feature: entityName.optional(),
   issue: entityName.optional(),
   theme: entityName.optional(),
+  competitor: entityName.optional(),
+  state: z.enum(statementStates).optional().describe('How things stood when it was said'),
+  unsettled: z.boolean().optional().describe('Only open ones that nothing later resolved or withdrew'),
   entity_type: entityType.optional().describe('Only statements about something of this type, e.g. customer'),
   area: words(200).optional().describe('Product area'),
   author: words(200).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { severities, signalClasses, signalSources } from '../../contracts/signals/signals.ts';
+import { referrals, severities, signalClasses, signalSources, statementStates, tones } from '../../contracts/signals/signals.ts';
 
 export const signal = z.object({
   signal_id: z.string(),
@@ -14,7 +14,14 @@ export const signal = z.object({
   class_confidence: z.number(),
   /** -1 (bad) to 1 (good). */
   sentiment: z.number(),
+  tone: z.enum(tones).nullable(),
   severity: z.enum(severities),
+  /** How things stood when it was said. */
+  state: z.enum(statementStates),
+  /** What it does to an earlier statement of the same customer. */
+  refers_to: z.object({ signal_id: z.string(), as: z.enum(referrals) }).nullable(),
+  /** The later statement that resolved or withdrew it, and when. */
+  settled: z.object({ signal_id: z.string(), at: z.string() }).nullable(),
   author: z.string().nullable(),
   area: z.string().nullable(),
   url: z.string().nullable(),
@@ -22,6 +29,7 @@ export const signal = z.object({
   features: z.array(z.string()),
   issues: z.array(z.string()),
   themes: z.array(z.string()),
+  competitors: z.array(z.string()),
   /** Citation of its passage. */
   citation: z.string(),
   /** Shared by near-duplicate statements. */

@@ -16,22 +16,28 @@ export async function toGraph(tenant: string, work: GraphWork, parking: Parking)
     // Older workers do not return `more` and `next`.
     while ((await parking.through('extraction', 'extract', () => graphing.extractMentions(tenant, work))).more);
     const done = await parking.through('entity_resolution', 'resolve', () => graphing.resolveMentions(tenant, work));
-    if (patched('signals')) await signals(tenant, work, parking);
+    const read = patched('signals') ? await signals(tenant, work, parking) : {};
     if (done.reviews.length > 0) await parking.through('entity_resolution', 'ask', () => graphing.startReviews(tenant, done.reviews));
-    return done;
+    return { ...done, ...read };
   } catch (error) {
     if (error instanceof Abandoned) return null;
     throw error;
   }
 }
 
-async function signals(tenant: string, work: GraphWork, parking: Parking): Promise<void> {
+async function signals(tenant: string, work: GraphWork, parking: Parking): Promise<Pick<GraphDone, 'statements' | 'left'>> {
   let after: string | undefined;
+  let statements = 0;
+  const left: Record<string, number> = {};
   do {
     const from = after;
     const read = await parking.through('extraction', 'signals', () =>
       from === undefined ? graphing.readSignals(tenant, work) : graphing.readSignals(tenant, work, from),
     );
+    statements += read.signals;
+    // Older workers do not return it.
+    for (const [why, n] of Object.entries(read.left ?? {})) left[why] = (left[why] ?? 0) + n;
     after = read.next;
   } while (after !== undefined);
+  return { statements, left };
 }

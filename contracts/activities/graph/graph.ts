@@ -12,6 +12,9 @@ export interface GraphDone {
   created: number;
   /** Questions for people, whose processes must be started. */
   reviews: string[];
+  /** Customer statements found, and what was left out: numbers by reason. Absent in older histories. */
+  statements?: number;
+  left?: Record<string, number>;
 }
 
 /** Each activity is idempotent: it may run twice, late, or be killed half-way. */
@@ -25,7 +28,11 @@ export interface GraphActivities {
    * @param after the last document of the previous call
    * @returns `next`: call again with it
    */
-  readSignals(tenant: string, work: GraphWork, after?: string): Promise<{ documents: number; signals: number; next?: string }>;
+  readSignals(
+    tenant: string,
+    work: GraphWork,
+    after?: string,
+  ): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }>;
   /** Starts the processes of new reviews. */
   startReviews(tenant: string, ids: string[]): Promise<void>;
 }

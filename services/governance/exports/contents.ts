@@ -42,6 +42,7 @@ const feedback = [
   of('agent_outputs', 't.created_at', { large: true }),
   of('claim_decisions'),
   of('signal_corrections', 't.updated_at', vectors),
+  of('reading_corrections', 't.updated_at'),
 ];
 
 const others = [
@@ -124,6 +125,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   idempotency_records: 'kept against repeats only',
   ingest_items: 'work under way',
   issue_trends: 'made of signals',
+  signal_names: 'made of documents',
+  evidence_clues: 'made of documents',
+  evidence_directories: 'made of documents',
+  document_readings: 'made of documents',
   jobs: 'work under way',
   ledger_events: 'system.ledger.export',
   ledger_retained: 'system.ledger.export',

@@ -16,6 +16,9 @@ export interface IngestResult {
   /** Number of mentions, and number of new entities. */
   mention_count?: number;
   entities_created?: number;
+  /** Customer statements, and numbers of texts that were left out, by reason. signal.reading.get tells more. */
+  statement_count?: number;
+  left_out?: Record<string, number>;
   /** A later submission of the same source was published instead. */
   superseded?: true;
   warnings: string[];
@@ -100,6 +103,7 @@ export class IngestState extends JobState {
       chunk_count: chunks,
       ...(this.pages === undefined ? {} : { page_count: this.pages }),
       ...(this.graph ? { mention_count: this.graph.mentions, entities_created: this.graph.created } : {}),
+      ...(this.graph?.statements === undefined ? {} : { statement_count: this.graph.statements, left_out: this.graph.left ?? {} }),
       ...(state === 'superseded' ? { superseded: true } : {}),
       warnings: this.warnings,
     };

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { directoryOf } from './directory.ts';
+import { isInitials, isShort, isSpelling, labelFit } from './directory-names.ts';
+import { counted, talk } from './documents.fixture.ts';
+import { corpora } from './corpora.fixture.ts';
+import type { CountedClue, Directory } from './types.ts';
+
+const named = (directory: Directory, role: string): string[] =>
+  directory.organisations.flatMap((each) => (each.role === role ? [each.name] : [])).sort();
+const clue = (kind: CountedClue['kind'], subject: string, object: string | null = null, weight = 0.9, documents = 1): CountedClue => ({
+  kind,
+  subject,
+  object,
+  day: null,
+  weight,
+  documents,
+});
+
+describe.each(corpora.map((corpus) => [corpus.trade, corpus] as const))('a corpus of %s', (_trade, corpus) => {
+  const clues = counted(corpus.documents);
+  const directory = directoryOf(clues);
+
+  it('gives vendor, customers and competitors', () => {
+    expect(named(directory, 'vendor')).toEqual([corpus.vendor]);
+    expect(named(directory, 'customer')).toEqual(corpus.customers.toSorted());
+    expect(named(directory, 'competitor')).toEqual(corpus.competitors.toSorted());
+  });
+
+  it('gives the features with their other and former names', () => {
+    expect(directory.features.map(({ name }) => name).sort()).toEqual(corpus.features.toSorted());
+    const all = [...directory.features, ...directory.organisations];
+    for (const [name, aliases] of Object.entries(corpus.aliases)) {
+      expect(all.find((each) => each.name === name)?.aliases).toEqual(expect.arrayContaining(aliases));
+    }
+    for (const [name, former] of Object.entries(corpus.renamed)) {
+      expect(directory.features.find((each) => each.name === name)?.renamed).toEqual(former);
+    }
+  });
+
+  it('gives people with their employers over time', () => {
+    expect(Object.fromEntries(directory.people.map(({ name, posts }) => [name, posts.at(-1)?.organisation]))).toEqual(corpus.people);
+    for (const [name, posts] of Object.entries(corpus.moves)) {
+      expect(directory.people.find((each) => each.name === name)?.posts).toEqual(posts);
+    }
+  });
+
+  it('does not depend on the order of the clues', () => {
+    expect(directoryOf(clues.toReversed())).toEqual(directory);
+    expect(directoryOf(clues.toSorted((a, b) => a.subject.localeCompare(b.subject)))).toEqual(directory);
+  });
+
+  it('is not turned over by one odd document', () => {
+    const odd = talk(
+      'odd.txt',
+      `Somebody Else Ltd and Another Firm, 1 June 2026\n\nZoe Quill: ${corpus.customers[0]} is a competitor, they say.\nPete Marsh: And ${corpus.features[0]} is now called Nonsense Name.`,
+    );
+    const after = directoryOf(counted([...corpus.documents, odd]));
+    expect(named(after, 'vendor')).toEqual([corpus.vendor]);
+    expect(named(after, 'customer')).toEqual(expect.arrayContaining(corpus.customers));
+    expect(named(after, 'competitor')).toEqual(expect.arrayContaining(corpus.competitors));
+  });
+});
+
+describe('the fold', () => {
+  const base = counted(corpora[1]!.documents);
+
+  it('changes its version with its content only', () => {
+    expect(directoryOf(base).version).toBe(directoryOf([...base, clue('customer', 'Nobody Known', null, 0.1)]).version);
+    expect(directoryOf(base).version).not.toBe(directoryOf([...base, clue('customer', 'Newcomer Inn')]).version);
+  });
+
+  it('lets people win', () => {
+    const directory = directoryOf([
+      ...base,
+      clue('competitor', 'Cervezas Altamira', null, 2),
+      clue('vendor', 'Three Wells Brewing', null, 2),
+    ]);
+    expect(named(directory, 'competitor')).toContain('Cervezas Altamira');
+    expect(named(directory, 'vendor')).toEqual(['Three Wells Brewing']);
+    const features = directoryOf([...base, clue('feature', 'Stock Room', null, 2), clue('alias', 'the larder', 'Stock Room', 2)]).features;
+    expect(features.find(({ name }) => name === 'Stock Room')?.aliases).toEqual(['the larder']);
+  });
+
+  it('leaves a short name alone that fits two organisations, and says so', () => {
+    const { organisations, unsure } = directoryOf([
+      clue('customer', 'Alder Valley Farm'),
+      clue('customer', 'Alder Hill Dairy'),
+      clue('customer', 'Alder'),
+    ]);
+    expect(organisations.map(({ name }) => name)).toEqual(['Alder', 'Alder Hill Dairy', 'Alder Valley Farm']);
+    expect(unsure).toEqual(expect.arrayContaining([{ kind: 'organisation', name: 'Alder', of: 'Alder Hill Dairy' }]));
+  });
+
+  it('takes nobody for an organisation who is a form or unknown', () => {
+    const clues = ['(web form)', 'Unknown sender', 'n/a', '-', 'Unbekannt'].map((name) => clue('customer', name));
+    expect(directoryOf(clues).organisations).toEqual([]);
+  });
+
+  it('does not make a competitor of somebody who speaks', () => {
+    const clues = [clue('competitor', 'Elmwood Press', null, 0.9, 3), clue('person', 'Ann Field', 'Elmwood Press')];
+    expect(named(directoryOf(clues), 'competitor')).toEqual([]);
+  });
+
+  it('finds no circle in renames', () => {
+    const clues = [
+      clue('feature', 'Old Hall'),
+      clue('feature', 'New Hall'),
+      clue('renamed', 'Old Hall', 'New Hall'),
+      clue('renamed', 'New Hall', 'Old Hall', 0.5),
+    ];
+    expect(directoryOf(clues).features).toMatchObject([
+      { name: 'New Hall', aliases: ['Old Hall'], renamed: { from: 'Old Hall', day: null } },
+    ]);
+  });
+});
+
+describe('forms of a name', () => {
+  it.each([
+    ['millbrook trading', 'milbrook trading', true],
+    ['millbrook gmbh', 'millbrook', true],
+    ['hotel mare', 'hotel mira', false],
+    ['depot 12', 'depot 13', false],
+    ['nord', 'sued', false],
+  ])('%s and %s: one spelling is %s', (a, b, same) => expect(isSpelling(a, b)).toBe(same));
+
+  it.each([
+    ['alder', 'alder valley farm', true],
+    ['valley', 'alder valley farm', true],
+    ['farm', 'alder valley farm', false],
+    ['alder valley farm', 'alder valley farm', false],
+  ])('%s is short for %s: %s', (a, b, same) => expect(isShort(a, b)).toBe(same));
+
+  it.each([
+    ['AVF', 'Alder Valley Farm', true],
+    ['BFO', 'Brookfield Oils', true],
+    ['SKS', 'Stadtkasse Süd', true],
+    ['AVX', 'Alder Valley Farm', false],
+    ['VF', 'Alder Valley Farm', false],
+  ])('%s are the initials of %s: %s', (a, b, same) => expect(isInitials(a, b)).toBe(same));
+
+  it.each([
+    ['aldervalley.example', 'Alder Valley Farm', 2],
+    ['hof-muehle.example', 'Hof Mühle GmbH', 2],
+    ['mail.hofmuehle.example', 'Hof Mühle', 2],
+    ['sw-ellerbach.example', 'Stadtwerke Ellerbach', 1],
+    ['elsewhere.example', 'Alder Valley Farm', 0],
+  ])('%s fits %s: %i', (domain, name, fit) => expect(labelFit(domain, name)).toBe(fit));
+});

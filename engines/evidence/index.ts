@@ -1,0 +1,48 @@
+import { draftsOf } from './statements.ts';
+import { judged } from './judge.ts';
+import { cluesOf } from './clues.ts';
+import { layoutOf } from './layout.ts';
+import { topicsOf } from './topics.ts';
+import { voicesOf } from './voices.ts';
+import type { Clue, Directory, EvidenceInput, Judge, Layout, Present, Reading, Voiced } from './types.ts';
+
+export { linksOf } from './links.ts';
+export { directoryOf } from './directory.ts';
+export type * from './types.ts';
+
+/** What a document tells before the names of other documents are known. */
+export interface Prepared {
+  layout: Layout;
+  clues: Clue[];
+}
+
+export function prepare(input: EvidenceInput): Prepared {
+  const layout = layoutOf(input);
+  return { layout, clues: cluesOf(input, layout) };
+}
+
+/** Customer statements of one document, and what was left out. Deterministic for a deterministic judge. */
+export async function readDocument(input: EvidenceInput, layout: Layout, directory: Directory, judge: Judge): Promise<Reading> {
+  const voiced = voicesOf(input, layout, directory);
+  const { drafts: named, left } = draftsOf(input, layout, voiced, directory);
+  const topics = topicsOf(input, voiced, named, directory);
+  const drafts = named.map((draft, i) => ({ ...draft, ...topics[i]! }));
+  const shares = await judge(drafts.map(({ text, context }) => ({ text, context, kind: layout.kind })));
+  const { statements, left: further } = judged(drafts, shares, layout.kind);
+  return {
+    kind: layout.kind,
+    saidAt: layout.saidAt,
+    saidBy: layout.saidBy,
+    participants: presentOf(layout, voiced),
+    statements,
+    left: [...left, ...further].toSorted((a, b) => a.passage - b.passage || a.start - b.start),
+  };
+}
+
+/** Participants from the layout with the sides from the directory. */
+function presentOf(layout: Layout, voiced: readonly Voiced[]): Present[] {
+  return layout.participants.map((participant) => {
+    const said = voiced.find(({ speaker, person }) => speaker === participant.name || person === participant.name);
+    return { ...participant, side: said?.side ?? participant.side, customer: said?.customer ?? null };
+  });
+}

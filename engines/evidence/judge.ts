@@ -1,0 +1,168 @@
+import { severities, signalClasses, tones, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
+import { conditional, harmCues, leavingCues, type LeavingCues } from './judge-cues.ts';
+import { isSettled, stateCue } from './state.ts';
+import type { Drafted } from './statements.ts';
+import { asksHow, asksWhy, isQuestion, lowerOf, wishes } from './statements-words.ts';
+import type { DocumentKind, Judged, Left, Shares } from './types.ts';
+
+/** Below, text is no statement; up to the upper bound, it is uncertain. Log odds. */
+const bounds = { none: -0.9, sure: 0 };
+/** How far the classifier's share of "none" counts against the evidence from structure. */
+const trust = 0.7;
+
+/** Decides what is a statement, and what it says. */
+export function judged(drafts: readonly Drafted[], shares: readonly Shares[], kind: DocumentKind): { statements: Judged[]; left: Left[] } {
+  const statements: Judged[] = [];
+  const left: Left[] = [];
+  for (const [i, draft] of drafts.entries()) {
+    const share = shares[i]!;
+    const odds = draft.weight - trust * logit(share.class.none);
+    if (odds >= bounds.sure) statements.push(statementOf(draft, share, kind, odds));
+    else {
+      const { unit, start, end, text } = draft;
+      left.push({ passage: unit.passage, start, end, text, why: odds >= bounds.none ? 'unsure' : 'small_talk' });
+    }
+  }
+  return { statements, left };
+}
+
+const logit = (share: number | undefined): number => {
+  if (share === undefined || share === 0) return 0;
+  const p = Math.min(0.97, Math.max(0.03, share));
+  return Math.log(p / (1 - p));
+};
+
+function statementOf({ weight: _weight, subject, ...statement }: Drafted, shares: Shares, kind: DocumentKind, odds: number): Judged {
+  const { text, context, unit } = statement;
+  const leaving = leavingCues(text, statement.competitors.length > 0);
+  const before = leavingCues(context, false).strength > 0;
+  const scores = classScores(text, shares, leaving);
+  const guess = best(scores);
+  const guessed = toneOf(guess, shares, leaving);
+  const cue = stateCue({
+    text,
+    context,
+    tone: guessed,
+    status: unit.row?.status ?? null,
+    leaving: leaving.strength > 0 || leaving.stays || before,
+  });
+  const state = settled(cue ?? likelyState(shares, guessed), statement, guess, kind, subject);
+  // A threat that is taken back is still about leaving.
+  if (state === 'withdrawn' && (leaving.strength > 0 || leaving.stays || before)) scores.churn_risk += 3;
+  const label = best(scores);
+  const tone = toneOf(label, shares, leaving);
+  const certain = Math.min(share(scores, label), 1 / (1 + Math.exp(-odds - 1)));
+  return {
+    ...statement,
+    class: label,
+    confidence: certain,
+    tone,
+    sentiment: sentimentOf(tone, shares),
+    severity: severityOf(label, tone, state, text, shares, leaving),
+    state,
+  };
+}
+
+type Scores = Record<SignalClass, number>;
+
+/** Log shares of the classifier, with what grammar says for certain. */
+function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores {
+  const scores = Object.fromEntries(signalClasses.map((each) => [each, Math.log((shares.class[each] ?? 0) + 0.01)])) as Scores;
+  const lower = lowerOf(text);
+  if (isQuestion(text)) {
+    if (asksHow(lower)) scores.question += 2;
+    else if (asksWhy(lower)) scores.complaint += 1;
+    else if (wishes(lower)) scores.request += 1.5;
+    else scores.question += 1;
+    scores.information -= 1;
+    scores.praise -= 1;
+  } else if (wishes(lower)) scores.request += 0.7;
+  else scores.question -= 1.5;
+  // Anger alone is no sign of leaving.
+  scores.churn_risk += leaving.strength === 2 && !leaving.stays ? 3 : leaving.strength === 0 ? -4 : -0.5;
+  return scores;
+}
+
+const best = (scores: Scores): SignalClass => signalClasses.reduce((a, b) => (scores[b] > scores[a] ? b : a));
+
+function share(scores: Scores, label: SignalClass): number {
+  const sum = signalClasses.reduce((total, each) => total + Math.exp(scores[each] - scores[label]), 0);
+  return 1 / sum;
+}
+
+/** How well a tone goes with a class, in log units. */
+const fits: Record<SignalClass, Partial<Record<Tone, number>>> = {
+  bug: { negative: 2, positive: -3 },
+  complaint: { negative: 2, positive: -3, neutral: -1 },
+  praise: { positive: 2.5, negative: -3, neutral: -1 },
+  request: { neutral: 0.7, positive: -1.5 },
+  question: { neutral: 1, positive: -2 },
+  churn_risk: { negative: 1, positive: -1 },
+  information: { neutral: 0.3 },
+};
+
+function toneOf(label: SignalClass, shares: Shares, leaving: LeavingCues): Tone {
+  const score = (tone: Tone): number =>
+    Math.log((shares.tone[tone] ?? 0) + 0.02) + (fits[label][tone] ?? 0) + (leaving.stays && tone === 'positive' ? 1 : 0);
+  return tones.reduce((a, b) => (score(b) > score(a) ? b : a));
+}
+
+function likelyState({ state }: Shares, tone: Tone): StatementState {
+  if ((state.withdrawn ?? 0) > 0.6) return 'withdrawn';
+  if ((state.hypothetical ?? 0) > 0.6) return 'hypothetical';
+  return (state.resolved ?? 0) > 0.6 && tone !== 'negative' ? 'resolved' : 'open';
+}
+
+/** The row of a ticket tells the state, unless the text says that something is open. */
+function settled(
+  state: StatementState,
+  { unit }: Pick<Drafted, 'unit'>,
+  label: SignalClass,
+  kind: DocumentKind,
+  _subject: string | null,
+): StatementState {
+  if (kind !== 'tickets' || state !== 'open' || !isSettled(unit.row?.status ?? null)) return state;
+  // A notice that somebody filed away is still a notice.
+  return label === 'churn_risk' ? 'open' : 'resolved';
+}
+
+function sentimentOf(tone: Tone, { tone: shares }: Shares): number {
+  const lean = (shares.positive ?? 0) - (shares.negative ?? 0);
+  if (tone === 'positive') return round(Math.max(0.3, lean));
+  if (tone === 'negative') return round(Math.min(-0.3, lean));
+  return round(Math.max(-0.2, Math.min(0.2, lean)));
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+function severityOf(
+  label: SignalClass,
+  tone: Tone,
+  state: StatementState,
+  text: string,
+  { severity }: Shares,
+  leaving: LeavingCues,
+): number {
+  if (label === 'praise' && tone === 'positive') return 0;
+  const likely = severities.reduce((sum, each, i) => sum + i * (severity[each] ?? 0), 0);
+  const harm = harmCues(text);
+  const more = (harm.grave ? 1 : 0) + (harm.money ? 0.5 : 0) + (harm.blocked ? 0.5 : 0) + (harm.often ? 0.3 : 0) - (harm.slight ? 1 : 0);
+  const clamp = (from: number, to: number): number => Math.max(from, Math.min(to, Math.round(likely + more)));
+  switch (label) {
+    case 'churn_risk':
+      if (state === 'withdrawn') return 1;
+      return state === 'hypothetical' ? clamp(1, 2) : leaving.strength === 2 ? clamp(3, 4) : clamp(2, 3);
+    case 'bug':
+      return clamp(1, 4);
+    case 'complaint':
+      return clamp(1, 4);
+    case 'request':
+      return state === 'hypothetical' ? clamp(0, 1) : clamp(1, 3);
+    case 'question':
+      return clamp(1, 2);
+    case 'information':
+      return tone === 'negative' ? clamp(1, 3) : tone === 'mixed' ? clamp(0, 2) : conditional(text) ? clamp(0, 1) : 0;
+    case 'praise':
+      return tone === 'mixed' ? 1 : 0;
+  }
+}

@@ -1,0 +1,131 @@
+import { joined, sentenceOf, type Sentence } from './statements-join.ts';
+import { sceneOf, type Place, type Told } from './statements-scene.ts';
+import { sentencesOf } from './statements-sentences.ts';
+import { weightOf } from './statements-weight.ts';
+import { contentOf, isEmptyAnswer, isElsewhere, opensPoint } from './statements-words.ts';
+import { namedIn } from './topics.ts';
+import type { Directory, DocumentKind, EvidenceInput, Layout, Left, Omission, Statement, Topics, Voiced } from './types.ts';
+
+/** A possible statement, before the classifier. */
+export interface Drafted extends Statement {
+  /** Log odds, from structure alone, that it is a statement. */
+  weight: number;
+  /** A cell's subject or the place of a turn may say more than its text. */
+  subject: string | null;
+}
+
+const longestContext = 300;
+const none: Topics = { features: [], competitors: [] };
+const isTalk = (kind: DocumentKind): boolean => kind === 'call' || kind === 'chat';
+
+/** Possible statements of a document in order, and the text that is none for reasons of layout and voice. */
+export function draftsOf(
+  input: EvidenceInput,
+  layout: Layout,
+  voiced: readonly Voiced[],
+  directory: Directory,
+): { drafts: Drafted[]; left: Left[] } {
+  const left: Left[] = [];
+  const drafts: Drafted[] = [];
+  const told = voiced.map((unit) => toldOf(input, layout, unit, directory));
+  const places = isTalk(layout.kind) ? sceneOf(told) : null;
+  let last: Drafted | null = null;
+  for (const [i, each] of told.entries()) {
+    const why = omissionOf(each);
+    if (why) {
+      left.push(leftOf(each.unit, why, each.text));
+      continue;
+    }
+    const place = places?.[i] ?? null;
+    const groups = groupsOf(each, place, told);
+    const before = drafts.length;
+    let within: Topics | null = null;
+    for (const [g, group] of groups.entries()) {
+      const own = topicsIn(group);
+      const topics: Topics = named(own) ? own : (within ?? carried(group, each, place, last, told));
+      within = topics;
+      const [start, end] = [group[0]!.start, group.at(-1)!.end];
+      const drafted: Drafted = {
+        unit: each.unit,
+        start,
+        end,
+        text: input.passages[each.unit.passage]!.text.slice(start, end),
+        context: contextOf(each, g === 0 ? null : groups[g - 1]!, place, told, i, layout.kind),
+        day: each.unit.day ?? layout.saidAt.slice(0, 10),
+        ...topics,
+        subject: each.unit.row?.subject ?? null,
+        weight: weightOf(group, own, each, place, layout.kind),
+      };
+      drafts.push(drafted);
+      last = drafted;
+    }
+    if (drafts.length === before) left.push(leftOf(each.unit, 'small_talk', each.text));
+  }
+  return { drafts, left };
+}
+
+function toldOf(input: EvidenceInput, { kind }: Layout, unit: Voiced, directory: Directory): Told {
+  const whole = input.passages[unit.passage]!.text;
+  const text = whole.slice(unit.start, unit.end);
+  const silent = unit.omitted !== null && unit.omitted !== 'marketing';
+  const sentences = silent
+    ? []
+    : sentencesOf(whole, unit, kind).map((span) => sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory)));
+  return { unit, text, lower: text.toLowerCase(), sentences, topics: topicsIn(sentences) };
+}
+
+function omissionOf({ unit, text, sentences }: Told): Omission | null {
+  if (unit.omitted) return unit.omitted;
+  if (unit.side === 'vendor') return 'vendor';
+  if (unit.side === 'other') return 'hearsay';
+  if (isEmptyAnswer(text)) return 'empty';
+  if (unit.kind === 'cell' && isElsewhere(text)) return 'elsewhere';
+  return sentences.every(({ filler }) => filler) ? 'small_talk' : null;
+}
+
+/** Of a turn that another one goes on with, the end goes with that one. */
+function groupsOf({ sentences }: Told, place: Place | null, told: readonly Told[]): Sentence[][] {
+  if (place?.continuedBy != null && told[place.continuedBy]!.sentences.some(({ filler }) => !filler)) return joined(sentences.slice(0, -1));
+  return joined(sentences);
+}
+
+function topicsIn(sentences: readonly Sentence[]): Topics {
+  const union = (of: (topics: Topics) => string[]): string[] => [...new Set(sentences.flatMap(({ topics }) => of(topics)))].sort();
+  return { features: union(({ features }) => features), competitors: union(({ competitors }) => competitors) };
+}
+
+const named = ({ features, competitors }: Topics): boolean => features.length + competitors.length > 0;
+
+/** Topics of a group that names none: of the turn it goes on with, of the conversation, of the subject or paragraph. */
+function carried(group: readonly Sentence[], { unit }: Told, place: Place | null, last: Drafted | null, told: readonly Told[]): Topics {
+  if (place) {
+    if (place.continues !== null) return told[place.continues]!.topics;
+    return opensPoint(group[0]!.lower) ? none : { features: place.thread.features, competitors: [] };
+  }
+  const near = last !== null && last.unit.passage === unit.passage && last.unit.row === unit.row && last.unit.section === unit.section;
+  return near && !opensPoint(group[0]!.lower) && unit.kind === 'paragraph' ? { features: last.features, competitors: [] } : none;
+}
+
+function contextOf(
+  { unit, text }: Told,
+  previous: readonly Sentence[] | null,
+  place: Place | null,
+  told: readonly Told[],
+  i: number,
+  kind: DocumentKind,
+): string {
+  const cut = (context: string): string => context.replaceAll(/\s+/g, ' ').trim().slice(-longestContext);
+  if (previous) return cut(previous.map((each) => each.text).join(' '));
+  if (unit.row?.subject) return cut(unit.row.subject);
+  if (place?.continues != null) return cut(told[place.continues]!.text);
+  const before = told[i - 1];
+  if (place && before) {
+    // A short turn needs the one before it as well: "Both of you?" – "Same berth."
+    const further = contentOf(before.lower).length < 3 ? `${told[i - 2]?.text ?? ''} ` : '';
+    return cut(`${further}${before.text}`);
+  }
+  if (unit.section && kind === 'notes') return cut(unit.section);
+  return before && before.unit.kind !== 'cell' && text !== '' && before.unit.omitted === null ? cut(before.text) : '';
+}
+
+const leftOf = ({ passage, start, end }: Voiced, why: Omission, text: string): Left => ({ passage, start, end, text, why });

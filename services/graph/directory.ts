@@ -1,0 +1,147 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { directoryOf } from '../../engines/evidence/index.ts';
+import type { Clue, CountedClue, Directory } from '../../engines/evidence/types.ts';
+import { nameKey } from '../../engines/text/names.ts';
+import { nameEntities } from './directory-entities.ts';
+import { lockGraph } from './lock.ts';
+
+type Query = Database['query'];
+
+/** Clues of people stand under this instead of a document's id. */
+export const byPeople = '';
+/** A clue of more documents than these cannot turn the directory over. */
+const settled = 5;
+/** Maximum different clues that are put together: those of most documents. */
+const most = 20_000;
+/** Version of a directory that has to be put together again. */
+export const outdated = '?';
+
+export const noNames: Directory = { version: '', organisations: [], people: [], features: [], unsure: [] };
+
+export async function directoryOfTenant(query: Query, tenant: string): Promise<Directory> {
+  const [row] = await query<{ directory: Directory }>('select directory from evidence_directories where tenant_id = $1', [tenant]);
+  return row?.directory ?? noNames;
+}
+
+/** The directory, put together again if documents with clues are gone. */
+export async function currentDirectory(db: Database, tenant: string): Promise<Directory> {
+  const [row] = await db.query<{ version: string }>('select version from evidence_directories where tenant_id = $1', [tenant]);
+  if (row?.version === outdated) {
+    await db.transaction(async (query) => {
+      await lockGraph(query, tenant);
+      await refold(query, tenant);
+    });
+  }
+  return await directoryOfTenant(db.query, tenant);
+}
+
+/**
+ * Replaces the clues of a document and puts the directory together again, if they may change it. Idempotent.
+ * @returns whether the directory changed
+ */
+export async function noteClues(db: Database, tenant: string, documentId: string, clues: readonly Clue[]): Promise<boolean> {
+  const rows = distinct(clues);
+  const before = await cluesOfDocument(db.query, tenant, documentId);
+  if (sameClues(before, rows)) return false;
+  return await db.transaction(async (query) => {
+    await lockGraph(query, tenant);
+    await query('delete from evidence_clues where tenant_id = $1 and document_id = $2', [tenant, documentId]);
+    await query(
+      `insert into evidence_clues (tenant_id, document_id, kind, subject, subject_key, object, object_key, day, weight)
+       select $1, $2, r.kind, r.subject, r."subjectKey", r.object, r."objectKey", r.day, r.weight
+       from jsonb_to_recordset($3::jsonb) as r(kind text, subject text, "subjectKey" text, object text, "objectKey" text, day date, weight real)`,
+      [tenant, documentId, JSON.stringify(rows)],
+    );
+    return (await mayChange(query, tenant, [...before, ...rows])) && (await refold(query, tenant));
+  });
+}
+
+/**
+ * Puts the clues of all active documents together, and names the entities. The caller holds the graph lock.
+ * @returns whether the directory changed
+ */
+export async function refold(query: Query, tenant: string): Promise<boolean> {
+  const counted = await query<CountedClue & Row>(
+    `select c.kind, mode() within group (order by c.subject) as subject, mode() within group (order by c.object) as object, c.day::text as day,
+       max(c.weight)::float8 as weight, count(distinct c.document_id)::int as documents
+     from evidence_clues c left join documents d on d.tenant_id = $1 and d.id = c.document_id
+     where c.tenant_id = $1 and (c.document_id = '${byPeople}' or d.status = 'active')
+     group by c.kind, c.subject_key, c.object_key, c.day
+     order by count(distinct c.document_id) desc, c.kind, c.subject_key, c.object_key, c.day limit ${most}`,
+    [tenant],
+  );
+  const former = await directoryOfTenant(query, tenant);
+  const directory = directoryOf(counted);
+  if (directory.version === former.version) {
+    await query('update evidence_directories set version = $2 where tenant_id = $1 and version <> $2', [tenant, directory.version]);
+    return false;
+  }
+  await query(
+    `insert into evidence_directories (tenant_id, version, directory) values ($1, $2, $3)
+     on conflict (tenant_id) do update set version = excluded.version, directory = excluded.directory, made_at = now()`,
+    [tenant, directory.version, JSON.stringify(directory)],
+  );
+  await nameEntities(query, tenant, directory);
+  return true;
+}
+
+/** Deletes the clues of documents; the directory is put together again later, because there may be many. */
+export async function forgetClues(query: Query, tenant: string, documentIds: readonly string[]): Promise<void> {
+  const gone = await query('delete from evidence_clues where tenant_id = $1 and document_id = any($2) returning 1', [tenant, documentIds]);
+  if (gone.length > 0) await query('update evidence_directories set version = $2 where tenant_id = $1', [tenant, outdated]);
+}
+
+interface ClueRow {
+  kind: string;
+  subject: string;
+  subjectKey: string;
+  object: string | null;
+  objectKey: string | null;
+  day: string | null;
+  weight: number;
+}
+
+function distinct(clues: readonly Clue[]): ClueRow[] {
+  const rows = new Map<string, ClueRow>();
+  for (const { kind, subject, object, day, weight } of clues) {
+    const row = {
+      kind,
+      subject: clean(subject),
+      subjectKey: nameKey(subject),
+      object: object === null ? null : clean(object),
+      objectKey: object === null ? null : nameKey(object),
+      day,
+      weight,
+    };
+    if (row.subjectKey === '' || row.objectKey === '') continue;
+    const known = rows.get(idOf(row));
+    if (!known || known.weight < weight) rows.set(idOf(row), row);
+  }
+  return [...rows.values()];
+}
+
+const clean = (name: string): string => name.replaceAll('\0', '').trim().slice(0, 200).toWellFormed();
+const idOf = ({ kind, subjectKey, objectKey, day }: ClueRow): string => JSON.stringify([kind, subjectKey, objectKey, day]);
+
+const cluesOfDocument = (query: Query, tenant: string, documentId: string): Promise<(ClueRow & Row)[]> =>
+  query<ClueRow & Row>(
+    `select kind, subject, subject_key as "subjectKey", object, object_key as "objectKey", day::text as day, weight::float8 as weight
+     from evidence_clues where tenant_id = $1 and document_id = $2`,
+    [tenant, documentId],
+  );
+
+function sameClues(before: readonly ClueRow[], after: readonly ClueRow[]): boolean {
+  const known = new Set(before.map((row) => `${idOf(row)} ${row.weight.toFixed(3)}`));
+  return known.size === after.length && after.every((row) => known.has(`${idOf(row)} ${row.weight.toFixed(3)}`));
+}
+
+/** Whether some of these clues stand in few documents. */
+async function mayChange(query: Query, tenant: string, clues: readonly ClueRow[]): Promise<boolean> {
+  const rows = await query(
+    `select 1 from jsonb_to_recordset($2::jsonb) as r(kind text, "subjectKey" text, "objectKey" text)
+     where (select count(*) from (select from evidence_clues c where c.tenant_id = $1 and c.kind = r.kind and c.subject_key = r."subjectKey"
+       and c.object_key is not distinct from r."objectKey" limit ${settled + 1}) n) <= ${settled} limit 1`,
+    [tenant, JSON.stringify(clues)],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,43 @@
+import type { Database, Row } from '../../adapters/postgres/database.ts';
+import type { Turn } from '../../contracts/knowledge/knowledge.ts';
+import type { EvidenceInput } from '../../engines/evidence/types.ts';
+import type { Columns } from '../../prisma/rows.ts';
+
+/** Columns that `documentInput` needs; `documentColumns` selects them from documents d and knowledge_sources s. */
+export interface DocumentRow extends Row, Columns<'documents', 'id' | 'title' | 'created_at'> {
+  type: string;
+  origin: string;
+  /** Metadata of the source, and of the document from its parser. */
+  about: Record<string, unknown>;
+  found: Record<string, unknown>;
+}
+
+export const documentColumns = `d.id, d.title, d.created_at, s.type, coalesce(s.url, s.identity) as origin, s.metadata as about, d.metadata as found`;
+
+export interface PassageRow extends Row, Columns<'chunks', 'id' | 'title' | 'body'> {
+  speaker: string | null;
+  turns: Turn[] | null;
+}
+
+/** The passages of a document, in order. */
+export const passagesOfDocument = (query: Database['query'], tenant: string, documentId: string): Promise<PassageRow[]> =>
+  query<PassageRow>(
+    `select id::text, title, body, place->>'speaker' as speaker, turns from chunks where tenant_id = $1 and document_id = $2 order by ordinal`,
+    [tenant, documentId],
+  );
+
+/** A stored document as input of the evidence engine. */
+export const documentInput = (row: DocumentRow, passages: readonly PassageRow[]): EvidenceInput => ({
+  title: row.title,
+  origin: row.origin,
+  sourceType: row.type,
+  given: row.about,
+  found: row.found,
+  arrivedAt: row.created_at.toISOString(),
+  passages: passages.map(({ title, body, speaker, turns }) => ({
+    title,
+    text: body,
+    ...(speaker === null ? {} : { speaker }),
+    ...(turns === null ? {} : { turns }),
+  })),
+});
