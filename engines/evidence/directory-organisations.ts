@@ -291,7 +291,7 @@ function roleOf(group: Group): Organisation['role'] {
   return speaks || customer >= enough ? 'customer' : 'unknown';
 }
 
-/** The spelling to show: whole rather than short, without a legal form, then the most frequent one. */
+/** The spelling to show: whole rather than short, without a legal form, then the most frequent one, then the longest. */
 function canonical(group: Group): string {
   const spellings = group.names.flatMap((each) => [...each.spellings].map(([name, weight]) => ({ name, weight, key: each.key })));
   const rank = ({ name, key }: (typeof spellings)[number]): number =>
@@ -299,5 +299,7 @@ function canonical(group: Group): string {
     spellings.some((other) => isInitials(name, other.name))
       ? 2
       : 0) + (coreWords(key).length < keyWords(key).length ? 1 : 0);
-  return spellings.sort((a, b) => rank(a) - rank(b) || b.weight - a.weight || (a.name < b.name ? -1 : 1))[0]!.name;
+  return spellings.sort(
+    (a, b) => rank(a) - rank(b) || b.weight - a.weight || b.name.length - a.name.length || (a.name < b.name ? -1 : 1),
+  )[0]!.name;
 }

@@ -2,6 +2,7 @@ import { addressesMachine } from './addressed.ts';
 import { blocksOf, linesOf, type Block } from './layout-blocks.ts';
 import { kindOf } from './layout-kind.ts';
 import { namesInHead, namesInSignature } from './layout-organisations.ts';
+import { sideOfRole, withTurns } from './layout-labelled.ts';
 import { mailParts, signatureNames } from './layout-mail.ts';
 import { proseOf, together } from './layout-notes.ts';
 import { mailbox, peopleIn } from './layout-people.ts';
@@ -9,11 +10,12 @@ import { isAutomatic, readSheet, sheetsOf } from './layout-rows.ts';
 import { sentencesOf } from './statements-sentences.ts';
 import { dayIn, turnUnits } from './layout-turns.ts';
 import type { EvidenceInput, Layout, Omission, Participant, Unit } from './types.ts';
+import { datesIn } from './when-dates.ts';
 import { notesOf, whenSaid } from './when.ts';
 
 /** Splits a document into units with one voice each, and reads who takes part, and when. */
 export function layoutOf(input: EvidenceInput): Layout {
-  const blocks = blocksOf(input.passages);
+  const blocks = blocksOf(withTurns(input));
   const kind = kindOf(input, blocks);
   const read =
     kind === 'mail'
@@ -57,7 +59,9 @@ interface Read {
 const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [] };
 
 const givenPeople = ({ given }: EvidenceInput): Participant[] =>
-  Array.isArray(given.participants) ? given.participants.filter((entry) => typeof entry === 'string').flatMap(peopleIn) : [];
+  [given.speaker, ...(Array.isArray(given.participants) ? given.participants : [])]
+    .filter((entry) => typeof entry === 'string')
+    .flatMap(peopleIn);
 
 function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
   const firstTurn = blocks.findIndex((block) => block.kind === 'turn');
@@ -87,21 +91,10 @@ const attends = (speaker: string): boolean =>
     'attendance',
   );
 
-const roles: readonly (readonly [RegExp, Participant['side']])[] = [
-  [
-    /^(?:agent|support|representative|rep|csm|interviewer|moderator|operator|advis[eo]r|sales|account manager|help ?desk|service|berater(?:in)?|agente|conseill(?:er|ère))\b/iu,
-    'vendor',
-  ],
-  [
-    /^(?:customer|client|caller|user|guest|interviewee|participant|respondent|buyer|kund(?:e|in)|anrufer(?:in)?|cliente|llamante|clients?)\b/iu,
-    'customer',
-  ],
-];
-
 /** "Ann Lee (Acme)", "Agent", "Customer 2". */
 function speakerOf(speaker: string): Participant {
   const [person] = peopleIn(speaker.replace(/,/g, ' '));
-  const side = roles.find(([pattern]) => pattern.test(speaker))?.[1] ?? 'unknown';
+  const side = sideOfRole(speaker) ?? 'unknown';
   return {
     name: person?.name ?? speaker,
     email: person?.email ?? null,
@@ -156,8 +149,15 @@ function readRows(input: EvidenceInput, blocks: readonly Block[]): Read {
 }
 
 function readProse(blocks: readonly Block[]): Read {
-  const { units, participants, author, head } = proseOf(blocks);
-  return { ...nothing, units, participants, author, head };
+  const { units, participants, author, head, kinds } = proseOf(blocks);
+  // "Export too slow": a text of nothing but a line or two is no head without a text.
+  const bare =
+    kinds.size === 0 &&
+    blocks.every(({ kind, text }) => kind === 'paragraph' && datesIn(text.replace(/\s+/g, ' ')).length === 0) &&
+    units.every(({ omitted }) => omitted === 'header');
+  return bare
+    ? { ...nothing, units: units.map((unit) => ({ ...unit, omitted: null })) }
+    : { ...nothing, units, participants, author, head };
 }
 
 /** Splits off what is addressed to a machine: from its first sentence to the end of the unit. */

@@ -1,6 +1,7 @@
 import type { Directory, EvidenceInput, Layout, Side, Unit, Voiced } from './types.ts';
 import { Cast, type Member } from './voices-cast.ts';
 import { customerOf, givenCustomer, rowCustomer } from './voices-customer.ts';
+import { isDirect } from './voices-direct.ts';
 import { namesOf, type Names } from './voices-names.ts';
 import { learnSexes, reportedVoices, type Reported, type Reporting } from './voices-reported.ts';
 import { splitAtMemories } from './voices-memories.ts';
@@ -30,6 +31,8 @@ class Reader {
   private readonly names: Names;
   private readonly customer: string | null;
   private readonly castOn: (day: string) => Cast;
+  /** The text speaks for itself. */
+  private readonly direct: boolean;
   /** Rows have a column for the customer. */
   private readonly named: boolean;
   private readonly reporting: Reporting = { person: null, section: null, customer: null, sexes: new Map() };
@@ -40,6 +43,7 @@ class Reader {
     this.names = names;
     this.customer = customer;
     this.castOn = castOn;
+    this.direct = isDirect(input, layout);
     this.named = layout.units.some(({ row }) => row?.customer != null);
   }
 
@@ -51,6 +55,8 @@ class Reader {
     if (unit.kind === 'turn') return [this.spoken(unit, cast)];
     if (kind === 'reviews' || kind === 'survey' || kind === 'tickets')
       return [{ ...unit, side: 'customer', person: null, customer: this.customer }];
+    if (this.direct && unit.omitted === null)
+      return [{ ...unit, side: this.customer === null ? 'unknown' : 'customer', person: null, customer: this.customer }];
     return this.report(unit, cast, null);
   }
 

@@ -26,7 +26,7 @@ import { passagesBySearch } from './passages.ts';
 export { countForGraph, graphSlice } from './pipeline.ts';
 export { tidyEntities } from './forget.ts';
 export { areaOf } from './areas.ts';
-export { currentDirectory, directoryOfTenant } from './directory.ts';
+export { currentDirectory, directoryOfTenant, namesHash } from './directory.ts';
 export { graphAgain, inputOfDocument } from './again.ts';
 export { documentColumns, documentInput, passagesOfDocument, type DocumentRow } from './document-input.ts';
 export { activeEntities, profiledView, refView } from './entity-view.ts';

@@ -2,6 +2,7 @@ import type { Row } from '../../adapters/postgres/database.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import { Service } from '../kernel/service.ts';
+import { unread } from './read.ts';
 import type { ReadingCorrections } from './reading-corrections.ts';
 import { sentenceOf, type ReadingSummary } from './reading-summary.ts';
 
@@ -76,7 +77,10 @@ export class Readings extends Service<never, Given> {
           );
       }
       // Of no directory: it is read again.
-      await query(`update document_readings set directory = '-', names = '-' where tenant_id = $1 and source_id = $2`, [tenant, source]);
+      await query(`update document_readings set directory = '${unread}', names = '${unread}' where tenant_id = $1 and source_id = $2`, [
+        tenant,
+        source,
+      ]);
     });
     await this.deps.again(tenant);
     return await this.get(tenant, source);
