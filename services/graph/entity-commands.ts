@@ -47,7 +47,7 @@ export class EntityCommands extends Service<never, Given> {
   ): Promise<{ entity: Entity; alias: string; added: boolean }> {
     const { tenant, principal } = caller;
     const { entity } = await this.deps.lookup.resolveName(tenant, name, wanted);
-    return await this.db.transaction(async (query) => {
+    const done = await this.db.transaction(async (query) => {
       const { id, type } = await standing(query, tenant, entity.id);
       const added = (await addAlias(query, tenant, { entityId: id, type, alias, origin: 'person', by: principal })) === 'added';
       if (added) {
@@ -59,6 +59,8 @@ export class EntityCommands extends Service<never, Given> {
       const row = (await activeEntities(query, tenant, [id])).get(id)!;
       return { entity: entityView(row, (await aliasesOf(query, tenant, [row])).get(id)), alias: alias.trim(), added };
     });
+    await this.deps.read(tenant);
+    return done;
   }
 
   /**

@@ -171,7 +171,6 @@ Sam Reed (Orchard Desk): The clock?
     await eventually('it is read', async () => (await stack.ok(me, 'signal.record.search', {}))['signals'].length > 0);
     expect(await about(me, 'feature')).not.toContain('Pick Planner');
     await stack.ok(me, 'entity.alias.add', { entity_name: 'Pick Planner', entity_type: 'feature', alias: 'the wizard' });
-    await stack.services.rereading.wakeSoon(me.tenant);
     await eventually('it is read as Pick Planner', async () => (await about(me, 'feature')).includes('Pick Planner'));
     expect((await entities(me, 'feature')).find(({ name }) => name === 'Pick Planner')?.aliases).toContain('the wizard');
   });
@@ -194,7 +193,6 @@ Sam Reed (Orchard Desk): The clock?
       ['Pick Planner', 'Cold Log'].every((each) => [name, ...aliases].includes(each)),
     );
     expect(merged).toBeDefined();
-    await stack.services.rereading.wakeSoon(me.tenant);
     await eventually(
       'all is read under one name',
       async () => (await about(me, 'feature')).filter((name) => name === 'Pick Planner' || name === 'Cold Log').length === 1,
@@ -202,7 +200,6 @@ Sam Reed (Orchard Desk): The clock?
 
     const other = merged!.name === 'Cold Log' ? 'Pick Planner' : 'Cold Log';
     await stack.ok(me, 'entity.record.split', { entity_name: merged!.name, entity_type: 'feature', new_entity_name: other });
-    await stack.services.rereading.wakeSoon(me.tenant);
     await eventually('both names are read', async () => {
       const names = await about(me, 'feature');
       return names.includes('Pick Planner') && names.includes('Cold Log');
@@ -227,7 +224,6 @@ Sam Reed (Orchard Desk): The clock?
     const with_ = (name: string) => before.find(({ entity_a, entity_b }) => [entity_a.name, entity_b.name].includes(name))!;
     await stack.ok(me, 'entity.merge.reject', { feedback_id: with_('Halden Estates').feedback_id });
     await stack.ok(me, 'entity.merge.confirm', { feedback_id: with_('Halden Growers').feedback_id });
-    await stack.services.rereading.wakeSoon(me.tenant);
     await eventually('the statement has the customer', async () => !(await about(me, 'customer')).includes('Halden'));
     expect(await about(me, 'customer')).toEqual(['Halden Estates', 'Halden Growers']);
     expect(await questions(me)).toEqual([]);
