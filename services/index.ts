@@ -41,6 +41,7 @@ export function createServices(deps: Deps) {
       top: (tenant, entityIds, limit) => signals.opportunities.queries.top(tenant, entityIds, limit),
       chain: (tenant, id, limit) => signals.opportunities.evidence.chain(tenant, id, limit),
     },
+    readAgain: (tenant) => signals.rereading.wakeSoon(tenant),
   });
   const signals = createSignals(kernel, knowledge, graph);
   const authoring = createAuthoring(kernel, outbound, graph);

@@ -63,6 +63,7 @@ import entityRecordGet from './graph/entity.record.get.ts';
 import entityRecordList from './graph/entity.record.list.ts';
 import entityStatusSet from './graph/entity.status.set.ts';
 import entityTableLink from './graph/entity.table.link.ts';
+import entityTypeSet from './graph/entity.type.set.ts';
 import externalServerAdd from './governance/external.server.add.ts';
 import eventStreamSubscribe from './outbound/event.stream.subscribe.ts';
 import eventSubscriptionSave from './outbound/event.subscription.save.ts';
@@ -333,6 +334,7 @@ const all = [
   entityLinkCreate,
   entityStatusSet,
   entityTableLink,
+  entityTypeSet,
   graphEntityFindRelated,
   graphEntityBrowse,
   graphSummaryGet,

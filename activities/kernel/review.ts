@@ -20,6 +20,11 @@ const kinds: Partial<Record<AnyReview['kind'], Begin>> = {
 /** People's decisions and their consequences. */
 export const reviewActivities = (services: Services): ReviewActivities & EntityChangeActivities => {
   const { db } = services.kernel;
+  /** People may have decided what names mean: documents are read with it. */
+  const readAgain = async <T>(tenant: string, done: T): Promise<T> => {
+    await services.rereading.wakeSoon(tenant);
+    return done;
+  };
   return {
     isOpen: ({ tenant, id }) =>
       stage(tenant, async () => {
@@ -39,17 +44,17 @@ export const reviewActivities = (services: Services): ReviewActivities & EntityC
       stage(tenant, async () => {
         const begin = kinds[(await anyReview(db.query, tenant, id))?.kind ?? 'claim'];
         if (!begin) throw new AppError('CONFLICT', 'This question is obsolete: its subject no longer exists.');
-        return await begin(services, tenant, id, decision);
+        return await readAgain(tenant, await begin(services, tenant, id, decision));
       }),
 
     settleReview: ({ tenant, id }, outcome) => stage(tenant, () => settleReview(db, tenant, id, outcome)),
 
     learnNames: (tenant) => stage(tenant, async () => void (await learn(db, tenant))),
 
-    applyChange: (job) => longStage(job.tenant, () => applyChange(db, job)),
+    applyChange: (job) => longStage(job.tenant, async () => readAgain(job.tenant, await applyChange(db, job))),
 
     syncGraph: (job) => stage(job.tenant, () => services.projections.graphCaughtUp(job.tenant, 3_000)),
 
-    undoChange: (job) => longStage(job.tenant, () => undoChange(db, job)),
+    undoChange: (job) => longStage(job.tenant, async () => readAgain(job.tenant, await undoChange(db, job))),
   };
 };

@@ -1,5 +1,5 @@
 import { keyWords, nameKey } from '../text/names.ts';
-import { isSpelling } from './directory-names.ts';
+import { isSpelling, type Apart } from './directory-names.ts';
 import type { CountedClue, Feature, Unsure } from './types.ts';
 import { isPlain } from './words.ts';
 
@@ -18,9 +18,14 @@ interface Named {
   documents: number;
 }
 
-export function featuresOf(clues: readonly CountedClue[], isOther: (key: string) => boolean): { features: Feature[]; unsure: Unsure[] } {
+export function featuresOf(
+  clues: readonly CountedClue[],
+  isOther: (key: string) => boolean,
+  apart: Apart,
+): { features: Feature[]; unsure: Unsure[] } {
   const named = ledger(clues);
-  const renames = renamesOf(clues, named);
+  const joining = clues.filter(({ subject, object }) => object === null || !apart(nameKey(subject), nameKey(object)));
+  const renames = renamesOf(joining, named);
   const overview = [...named.values()].filter(({ best }) => best >= 0.8).length >= 2;
   const accepted = [...named.values()]
     .filter(
@@ -30,17 +35,26 @@ export function featuresOf(clues: readonly CountedClue[], isOther: (key: string)
     .sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
   // A last part of an accepted name needs no further evidence: "Rota Sync".
   for (const each of named.values())
-    if (!accepted.includes(each) && keyWords(each.key).length > 1 && wholeOf(each.key, [each, ...accepted]) !== each.key)
+    if (!accepted.includes(each) && keyWords(each.key).length > 1 && wholeOf(each.key, [each, ...accepted], apart) !== each.key)
       accepted.push(each);
+  const told = toldAliases(joining);
   const current = (key: string): string => {
+    const seen = new Set([key]);
     let at = key;
-    for (let step = 0; step < 5 && renames.has(at); step += 1) at = renames.get(at)!.to;
+    for (
+      let next = told.get(at) ?? renames.get(at)?.to;
+      next !== undefined && !seen.has(next);
+      next = told.get(at) ?? renames.get(at)?.to
+    ) {
+      seen.add(next);
+      at = next;
+    }
     return at;
   };
   const groups = new Map<string, Named[]>();
   for (const each of accepted) {
-    const to = wholeOf(current(each.key), accepted);
-    const same = [...groups.keys()].find((key) => key === to || isSpelling(key, to)) ?? to;
+    const to = wholeOf(current(each.key), accepted, apart);
+    const same = [...groups.keys()].find((key) => key === to || (isSpelling(key, to) && !apart(key, to))) ?? to;
     groups.set(same, [...(groups.get(same) ?? []), each]);
   }
   const unsure: Unsure[] = [];
@@ -51,7 +65,7 @@ export function featuresOf(clues: readonly CountedClue[], isOther: (key: string)
     const former = [...renames].filter(([from, { to }]) => current(from) === key && to === key).sort(([a], [b]) => (a < b ? -1 : 1))[0];
     const olds = [...renames].filter(([from]) => from !== key && current(from) === key).map(([, { from }]) => from);
     const others = groups.get(key)!.flatMap((each) => [...each.spellings.keys()]);
-    const own = nicknamesOf(key, clues, heads, current, unsure, name);
+    const own = nicknamesOf(key, joining, heads, current, unsure, name);
     const aliases = [...new Set([...olds, ...others, ...own])].filter(
       (each) => nameKey(each) !== nameKey(name) || each.toLowerCase() !== name.toLowerCase(),
     );
@@ -61,11 +75,20 @@ export function featuresOf(clues: readonly CountedClue[], isOther: (key: string)
   return { features: features.map((feature) => ({ ...feature, words: words.get(feature.name) ?? [] })), unsure };
 }
 
+/** Names that people say are other names of a feature, even if documents use both as names of features. */
+const toldAliases = (clues: readonly CountedClue[]): Map<string, string> =>
+  new Map(
+    clues.flatMap(({ kind, subject, object, weight }) =>
+      kind === 'alias' && object !== null && weight > 1 ? [[nameKey(subject), nameKey(object)] as const] : [],
+    ),
+  );
+
 /** "Rota Sync" is the last part of "Staff Rota Sync", if of no other name and if that one is better known. */
-function wholeOf(key: string, accepted: readonly Named[]): string {
+function wholeOf(key: string, accepted: readonly Named[], apart: Apart): string {
   const best = accepted.find((each) => each.key === key)?.best ?? 0;
   const longer = accepted.filter(
-    (each) => each.key !== key && each.best > best && keyWords(key).length > 1 && ` ${each.key} `.includes(` ${key} `),
+    (each) =>
+      each.key !== key && each.best > best && keyWords(key).length > 1 && ` ${each.key} `.includes(` ${key} `) && !apart(each.key, key),
   );
   return longer.length === 1 ? longer[0]!.key : key;
 }

@@ -4,6 +4,9 @@ import { fits } from './clues-renames.ts';
 
 /** Which names are forms of one name. Keys are name keys. */
 
+/** Whether people say that two keys are different things. */
+export type Apart = (a: string, b: string) => boolean;
+
 /** The same except for the legal form, spaces, or one or two letters of a long word. */
 export function isSpelling(a: string, b: string): boolean {
   if (coreWords(a).join('') === coreWords(b).join('')) return true;

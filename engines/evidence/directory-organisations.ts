@@ -1,6 +1,6 @@
 import { coreWords, keyWords, nameKey } from '../text/names.ts';
 import { organisationOf, withoutTitles } from './clues-people.ts';
-import { isInitials, isShort, isSpelling, labelFit } from './directory-names.ts';
+import { isInitials, isShort, isSpelling, labelFit, type Apart } from './directory-names.ts';
 import type { CountedClue, Organisation, Unsure } from './types.ts';
 
 /** Organisations of a tenant: which names are one, who makes the product, who uses it, who competes. */
@@ -33,12 +33,12 @@ export interface Organisations {
 
 export const isDomain = (written: string): boolean => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(written);
 
-export function organisationsOf(clues: readonly CountedClue[], isFeature: (key: string) => boolean): Organisations {
+export function organisationsOf(clues: readonly CountedClue[], isFeature: (key: string) => boolean, apart: Apart): Organisations {
   const people = new Set(clues.flatMap(({ kind, subject, weight }) => (kind === 'person' && weight >= 0.5 ? [personKey(subject)] : [])));
   const found = [...ledger(clues).values()]
     .filter((each) => !isFeature(each.key) && (each.strong || !people.has(each.key)))
     .sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
-  const { groups, unsure } = grouped(found, clues);
+  const { groups, unsure } = grouped(found, clues, apart);
   const domains = domainsOf(clues, groups);
   for (const [domain, at] of domains.unnamed) groups.push({ names: [at], domain });
   const nameOf = new Map<string, Group>();
@@ -169,22 +169,31 @@ function ledger(clues: readonly CountedClue[]): Map<string, Found> {
 }
 
 /** Names of one organisation together; a short name that fits several stays alone and is told. */
-function grouped(found: readonly Found[], clues: readonly CountedClue[]): { groups: Group[]; unsure: Unsure[] } {
+function grouped(found: readonly Found[], clues: readonly CountedClue[], apart: Apart): { groups: Group[]; unsure: Unsure[] } {
   const unsure: Unsure[] = [];
   const given = new Map<string, string>();
-  for (const { kind, subject, object, weight } of clues)
-    if (kind === 'alias' && object !== null && weight >= 0.6) given.set(nameKey(subject), nameKey(object));
+  for (const { kind, subject, object, weight } of clues) {
+    if (kind !== 'alias' || object === null || weight < 0.6) continue;
+    const [alias, name] = [nameKey(subject), nameKey(object)];
+    if (apart(alias, name)) continue;
+    // Whatever a person calls it, the whole name stands for the group.
+    if (isShort(name, alias)) given.set(name, alias);
+    else given.set(alias, name);
+  }
   const groups: Group[] = [];
   const later: Found[] = [];
   for (const each of found) {
-    const same = groups.find(({ names }) => names.some((name) => isSpelling(name.key, each.key)));
+    const same = groups.find(({ names }) => names.some((name) => isSpelling(name.key, each.key) && !apart(name.key, each.key)));
     if (same) same.names.push(each);
-    else if (found.some((other) => other !== each && (given.get(each.key) === other.key || isForm(each, other)))) later.push(each);
+    else if (
+      found.some((other) => other !== each && (given.get(each.key) === other.key || (isForm(each, other) && !apart(each.key, other.key))))
+    )
+      later.push(each);
     else groups.push({ names: [each] });
   }
   for (const each of later) {
     const named = groups.find(({ names }) => names.some(({ key }) => key === given.get(each.key)));
-    const wholes = named ? [named] : groups.filter(({ names }) => names.some((name) => isForm(each, name)));
+    const wholes = named ? [named] : groups.filter(({ names }) => names.some((name) => isForm(each, name) && !apart(each.key, name.key)));
     if (wholes.length === 1) wholes[0]!.names.push(each);
     else {
       groups.push({ names: [each] });

@@ -114,6 +114,73 @@ describe('the fold', () => {
   });
 });
 
+describe('what people say', () => {
+  const bookings = [
+    clue('feature', 'Guest Ledger', null, 0.9, 3),
+    clue('feature', 'Room Board', null, 0.9, 3),
+    clue('feature', 'Night Desk', null, 0.9, 2),
+    clue('customer', 'Hotel Almere', null, 0.9, 4),
+  ];
+  const told = (kind: CountedClue['kind'], subject: string, object: string | null = null): CountedClue => clue(kind, subject, object, 2);
+
+  it('wins over many documents', () => {
+    expect(named(directoryOf([...bookings, told('competitor', 'Room Board')]), 'competitor')).toEqual(['Room Board']);
+    const asFeature = directoryOf([...bookings, told('feature', 'Hotel Almere')]);
+    expect(asFeature.features.map(({ name }) => name)).toContain('Hotel Almere');
+    expect(named(asFeature, 'customer')).toEqual([]);
+  });
+
+  it('makes a name a mere thing', () => {
+    const directory = directoryOf([...bookings, told('thing', 'Night Desk'), told('thing', 'Hotel Almere')]);
+    expect(directory.features.map(({ name }) => name).sort()).toEqual(['Guest Ledger', 'Room Board']);
+    expect(directory.organisations).toEqual([]);
+  });
+
+  it('joins features that documents use as two, without calling it a renaming', () => {
+    const { features } = directoryOf([...bookings, told('alias', 'Night Desk', 'Room Board'), told('feature', 'Room Board')]);
+    expect(features.map(({ name, aliases, renamed }) => ({ name, aliases, renamed }))).toEqual([
+      { name: 'Guest Ledger', aliases: [], renamed: null },
+      { name: 'Room Board', aliases: ['Night Desk'], renamed: null },
+    ]);
+  });
+
+  it('keeps similar names apart', () => {
+    const twins = [clue('customer', 'Almere Lodge', null, 0.9, 3), clue('customer', 'Almere Lodge GmbH', null, 0.9, 2)];
+    expect(directoryOf(twins).organisations).toHaveLength(1);
+    const apart = directoryOf([...twins, told('apart', 'Almere Lodge', 'Almere Lodge GmbH')]);
+    expect(named(apart, 'customer')).toEqual(['Almere Lodge', 'Almere Lodge GmbH']);
+    const nickname = [...bookings, clue('alias', 'the desk', 'Night Desk', 0.9, 2)];
+    const aliases = (clues: CountedClue[]) => directoryOf(clues).features.find(({ name }) => name === 'Night Desk')?.aliases;
+    expect(aliases(nickname)).toEqual(['the desk']);
+    expect(aliases([...nickname, told('apart', 'the desk', 'Night Desk')])).toEqual([]);
+  });
+
+  it('decides to whom a short name belongs, in either direction', () => {
+    const short = ['Halden', 'Halden Growers', 'Halden Estates'].map((name) => clue('customer', name, null, 0.9, 2));
+    expect(
+      directoryOf(short)
+        .unsure?.map(({ of }) => of)
+        .sort(),
+    ).toEqual(['Halden Estates', 'Halden Growers']);
+    for (const [alias, name] of [
+      ['Halden', 'Halden Growers'],
+      ['Halden Growers', 'Halden'],
+    ] as const) {
+      const { organisations, unsure } = directoryOf([...short, told('alias', alias, name), told('customer', name)]);
+      expect(organisations.map((each) => [each.name, each.aliases])).toEqual([
+        ['Halden Estates', []],
+        ['Halden Growers', ['Halden']],
+      ]);
+      expect(unsure).toEqual([]);
+    }
+  });
+
+  it('survives aliases in a circle', () => {
+    const circle = [told('alias', 'Night Desk', 'Room Board'), told('alias', 'Room Board', 'Night Desk')];
+    expect(directoryOf([...bookings, ...circle]).features.length).toBeGreaterThan(0);
+  });
+});
+
 describe('forms of a name', () => {
   it.each([
     ['millbrook trading', 'milbrook trading', true],

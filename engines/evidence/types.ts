@@ -119,7 +119,9 @@ export interface Clue {
     | 'renamed' // subject: former name; object: new name; day: since
     | 'word' // subject: word that stands with the feature object
     | 'moved' // subject: person; object: new organisation; day: since
-    | 'left'; // subject: person; object: former organisation; day: until
+    | 'left' // subject: person; object: former organisation; day: until
+    | 'thing' // subject: neither an organisation nor a feature; only people say that
+    | 'apart'; // subject: other thing than object, although their names are similar; only people say that
   subject: string;
   object: string | null;
   /** ISO day. */
@@ -174,12 +176,6 @@ export interface Unsure {
   kind: 'organisation' | 'feature' | 'person';
   name: string;
   of: string;
-}
-
-/** What a statement is about: names in the directory, in alphabetical order. */
-export interface Topics {
-  features: string[];
-  competitors: string[];
 }
 
 /** What a statement is about: names in the directory, in alphabetical order. */

@@ -7,10 +7,11 @@ import { nameKey } from '../../engines/text/names.ts';
 import { nameEntities } from './directory-entities.ts';
 import { lockGraph } from './lock.ts';
 import { featureKeys } from './vouched.ts';
+import { askUnsure } from './unsure.ts';
 
 type Query = Database['query'];
 
-/** Clues of people stand under this instead of a document's id. */
+/** Clues of people stand under this instead of a document's id (`teach.ts` writes them). */
 export const byPeople = '';
 /** A clue of more documents than these cannot turn the directory over. */
 const settled = 5;
@@ -53,14 +54,23 @@ export async function noteClues(db: Database, tenant: string, documentId: string
   return await db.transaction(async (query) => {
     await lockGraph(query, tenant);
     await query('delete from evidence_clues where tenant_id = $1 and document_id = $2', [tenant, documentId]);
-    await query(
-      `insert into evidence_clues (tenant_id, document_id, kind, subject, subject_key, object, object_key, day, weight)
-       select $1, $2, r.kind, r.subject, r."subjectKey", r.object, r."objectKey", r.day, r.weight
-       from jsonb_to_recordset($3::jsonb) as r(kind text, subject text, "subjectKey" text, object text, "objectKey" text, day date, weight real)`,
-      [tenant, documentId, JSON.stringify(rows)],
-    );
+    await insertRows(query, tenant, documentId, rows);
     return (await mayChange(query, tenant, [...before, ...rows])) && (await refold(query, tenant));
   });
+}
+
+/** Adds clues; the caller puts the directory together again. */
+export async function writeClues(query: Query, tenant: string, documentId: string, clues: readonly Clue[]): Promise<void> {
+  await insertRows(query, tenant, documentId, distinct(clues));
+}
+
+async function insertRows(query: Query, tenant: string, documentId: string, rows: readonly ClueRow[]): Promise<void> {
+  await query(
+    `insert into evidence_clues (tenant_id, document_id, kind, subject, subject_key, object, object_key, day, weight)
+     select $1, $2, r.kind, r.subject, r."subjectKey", r.object, r."objectKey", r.day, r.weight
+     from jsonb_to_recordset($3::jsonb) as r(kind text, subject text, "subjectKey" text, object text, "objectKey" text, day date, weight real)`,
+    [tenant, documentId, JSON.stringify(rows)],
+  );
 }
 
 /**
@@ -89,6 +99,7 @@ export async function refold(query: Query, tenant: string): Promise<boolean> {
     [tenant, directory.version, JSON.stringify(directory)],
   );
   await nameEntities(query, tenant, directory);
+  await askUnsure(query, tenant, directory);
   return true;
 }
 

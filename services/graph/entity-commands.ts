@@ -2,13 +2,19 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
 import type { Caller } from '../../contracts/caller.ts';
 import type { Entity } from '../../contracts/graph/graph.ts';
-import { addAlias } from './aliases.ts';
+import { derivedId, newId } from '../../contracts/ids.ts';
+import { followers } from '../kernel/followers.ts';
+import { addAlias, keyOf, ownerOf } from './aliases.ts';
 import { activeEntities, aliasesOf, entityView } from './entity-view.ts';
 import { noteGraphChange } from './fold.ts';
 import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
-import { survivors, type FoundEntity } from './lookup-sql.ts';
+import { byKey, survivors, type FoundEntity } from './lookup-sql.ts';
 import type { EntityLookup, WantedName } from './lookup.ts';
+import { mergeEntities } from './merge.ts';
+import { insertEntities } from './resolve-records.ts';
+import { retype } from './retype.ts';
+import { teachSame, teachType } from './teach.ts';
 import { Service } from '../kernel/service.ts';
 
 type Query = Database['query'];
@@ -20,8 +26,14 @@ export interface ExternalLink {
   url: string | null;
 }
 
+interface Given {
+  lookup: EntityLookup;
+  /** Has documents read again whose names have other meanings now; never fails. */
+  read(tenant: string): Promise<void>;
+}
+
 /** Statements of people and other systems about entities. Each command takes the graph lock and is idempotent. */
-export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
+export class EntityCommands extends Service<never, Given> {
   /**
    * Adds a name to an entity.
    * @returns added: false when it was already known
@@ -35,10 +47,11 @@ export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
   ): Promise<{ entity: Entity; alias: string; added: boolean }> {
     const { tenant, principal } = caller;
     const { entity } = await this.deps.lookup.resolveName(tenant, name, wanted);
-    return await this.db.transaction(async (query) => {
+    const done = await this.db.transaction(async (query) => {
       const { id, type } = await standing(query, tenant, entity.id);
       const added = (await addAlias(query, tenant, { entityId: id, type, alias, origin: 'person', by: principal })) === 'added';
       if (added) {
+        await teachSame(query, tenant, type, entity.name, [alias.trim()]);
         await changed(query, tenant, id);
         await noteHistory(query, tenant, { entityId: id, event: 'alias_added', data: { alias: alias.trim() }, by: principal });
         await noteGraphChange(query, tenant, id, [id]);
@@ -46,6 +59,45 @@ export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
       const row = (await activeEntities(query, tenant, [id])).get(id)!;
       return { entity: entityView(row, (await aliasesOf(query, tenant, [row])).get(id)), alias: alias.trim(), added };
     });
+    await this.deps.read(tenant);
+    return done;
+  }
+
+  /**
+   * Says what a name is: a customer, a competitor, a feature, or any other type. If an entity of that type has the name
+   * already, both become one. Documents that use the name are read again.
+   * @param name of an entity; a new one is made if there is none
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY, VALIDATION_ERROR (not a name)
+   */
+  async setType(caller: Caller, which: { id: string } | { name: string }, type: string): Promise<TypeAnswer> {
+    const { tenant, principal } = caller;
+    const done = await this.db.transaction(async (query): Promise<TypeAnswer & { owner: string | null }> => {
+      await lockGraph(query, tenant);
+      const known = 'id' in which ? await standing(query, tenant, which.id) : await named(query, tenant, which.name, type);
+      const entity = known ?? (await made(query, tenant, 'name' in which ? which.name.trim() : '', type, principal));
+      const previous = known?.type ?? null;
+      const names = await query<{ key: string; alias: string }>(
+        'select key, alias from entity_aliases where tenant_id = $1 and entity_id = $2 order by alias',
+        [tenant, entity.id],
+      );
+      const owner = previous === type ? null : await ownerOf(query, tenant, type, keyOf(entity.name));
+      await retype(query, tenant, previous === type ? [] : [{ id: entity.id, type }]);
+      await teachType(query, tenant, [...new Set([entity.name, ...names.map(({ alias }) => alias)])], type);
+      if (previous !== type) {
+        await followers.entitiesChanged(query, tenant, [entity.id]);
+        const data = { from: previous, to: type };
+        await noteHistory(query, tenant, { entityId: entity.id, event: 'type_set', data, by: principal });
+        await noteGraphChange(query, tenant, entity.id, [entity.id]);
+      }
+      const other = owner && owner.id !== entity.id ? owner.id : null;
+      return { entity_id: entity.id, name: entity.name, type, previous_type: previous, merged: false, owner: other };
+    });
+    const { owner, ...answer } = done;
+    await this.deps.read(tenant);
+    if (owner === null) return answer;
+    const changeId = derivedId('job', 'type', tenant, answer.entity_id, owner);
+    const { survivor } = await mergeEntities(this.db, tenant, { changeId, a: owner, b: answer.entity_id, by: principal, notes: null });
+    return { ...answer, entity_id: survivor, merged: true };
   }
 
   /**
@@ -110,6 +162,16 @@ export class EntityCommands extends Service<never, { lookup: EntityLookup }> {
   }
 }
 
+export interface TypeAnswer {
+  entity_id: string;
+  name: string;
+  type: string;
+  /** Null: there was no entity of this name. */
+  previous_type: string | null;
+  /** It is now one with the entity of the type that had the name. */
+  merged: boolean;
+}
+
 export interface StatusAnswer {
   entity_id: string;
   name: string;
@@ -129,6 +191,28 @@ export async function standing(query: Query, tenant: string, id: string): Promis
   const entity = (await survivors(query, tenant, [id])).get(id);
   if (!entity) throw notFound('entity', id, 'entity.record.list shows the entities of your tenant.');
   return entity;
+}
+
+/**
+ * The entity with exactly this name; of several, the one that has the type.
+ * @throws AppError AMBIGUOUS_ENTITY
+ */
+async function named(query: Query, tenant: string, name: string, type: string): Promise<FoundEntity | null> {
+  const ids = (await byKey(query, tenant, keyOf(name))).map((row) => row.entity_id);
+  const found = [...new Map([...(await survivors(query, tenant, ids)).values()].map((each) => [each.id, each])).values()];
+  const others = found.filter((each) => each.type !== type);
+  if (others.length <= 1) return others[0] ?? found[0] ?? null;
+  throw new AppError('AMBIGUOUS_ENTITY', `"${name}" is the name of ${others.length} entities.`, {
+    hint: 'Give the entity_id of the one you mean.',
+    details: { candidates: others.map((each) => ({ entity_id: each.id, name: each.name, type: each.type })) },
+  });
+}
+
+async function made(query: Query, tenant: string, name: string, type: string, by: string): Promise<FoundEntity> {
+  const entity = { id: newId('ent'), type, name, certain: true, origin: 'person' as const, createdBy: by };
+  await insertEntities(query, tenant, [entity]);
+  await addAlias(query, tenant, { entityId: entity.id, type, alias: name, origin: 'person', by });
+  return { id: entity.id, type, name, signal_count: 0 };
 }
 
 const changed = async (query: Query, tenant: string, id: string): Promise<void> => {

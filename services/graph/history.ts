@@ -2,7 +2,8 @@ import type { Database } from '../../adapters/postgres/database.ts';
 
 export interface HistoryEvent {
   entityId: string;
-  event: 'created' | 'renamed' | 'alias_added' | 'merged' | 'absorbed' | 'split' | 'restored' | 'linked' | 'state_set' | 'flagged';
+  event:
+    'created' | 'renamed' | 'alias_added' | 'merged' | 'absorbed' | 'split' | 'restored' | 'linked' | 'state_set' | 'type_set' | 'flagged';
   /** Identifies the merge or split it belongs to. */
   changeId?: string;
   data?: Record<string, unknown>;

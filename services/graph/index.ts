@@ -52,6 +52,8 @@ interface FromOthers {
   find: FindPassages;
   /** Opportunities, as far as the graph needs them. */
   opportunities: { top: TopOpportunities; chain: OpportunityChain };
+  /** Starts reading documents again whose names have other meanings now; never fails. */
+  readAgain(tenant: string): Promise<void>;
 }
 
 /** The knowledge graph: entities, their relations, dated facts, and people's decisions about them. */
@@ -60,7 +62,7 @@ export class GraphService extends Service<keyof Kernel, FromOthers> {
   readonly lookup = new EntityLookup(this.deps);
   readonly entities = new EntityQueries({ ...this.deps, lookup: this.lookup });
   /** Statements of people and other systems about entities. */
-  readonly commands = new EntityCommands({ ...this.deps, lookup: this.lookup });
+  readonly commands = new EntityCommands({ ...this.deps, lookup: this.lookup, read: this.deps.readAgain });
   readonly explorer = new GraphExplorer({ ...this.deps, lookup: this.lookup });
   readonly summary = new GraphSummary({ ...this.deps, opportunities: this.deps.opportunities.top });
   readonly provenance = new ProvenanceTracer({ ...this.deps, lookup: this.lookup, opportunity: this.deps.opportunities.chain });
@@ -101,6 +103,6 @@ export class GraphService extends Service<keyof Kernel, FromOthers> {
   }
 }
 
-export const createGraph = (kernel: Kernel, { knowledge }: { knowledge: KnowledgeService }, above: Pick<FromOthers, 'opportunities'>) => ({
+export const createGraph = (kernel: Kernel, { knowledge }: { knowledge: KnowledgeService }, above: Omit<FromOthers, 'find'>) => ({
   graph: new GraphService({ ...kernel, ...above, find: passagesBySearch(knowledge.search) }),
 });

@@ -8,6 +8,7 @@ import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
 import { nameKey } from '../../engines/text/names.ts';
 import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
+import { teachSame, unteach } from './teach.ts';
 
 type Query = Database['query'];
 
@@ -119,6 +120,7 @@ export async function mergeEntities(
       redirected: redirected.map((row) => row.id),
       outcome,
     };
+    await teachSame(query, tenant, survivor.type, survivor.name, [loser.name]);
     const said = notes === null ? {} : { notes };
     await noteHistory(query, tenant, { entityId: survivor.id, event: 'absorbed', changeId, data: { ...data, ...said }, by });
     await noteHistory(query, tenant, { entityId: loser.id, event: 'merged', changeId, data: { into: survivor.id, ...said }, by });
@@ -175,6 +177,11 @@ export async function restore(
     survivor,
     data.redirected,
   ]);
+  const [kept] = await query<{ type: string; name: string }>('select type, name from entities where tenant_id = $1 and id = $2', [
+    tenant,
+    survivor,
+  ]);
+  if (kept) await unteach(query, tenant, kept.type, kept.name, data.name);
   const concerned = await refoldBoth(query, tenant, [survivor, loser]);
   for (const entityId of [survivor, loser])
     await noteHistory(query, tenant, { entityId, event: 'restored', changeId, data: { undone: 'merge' }, by });

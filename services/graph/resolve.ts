@@ -7,6 +7,7 @@ import type { MatchSettings } from './index.ts';
 import { lockGraph } from './lock.ts';
 import { modelOf } from './learning.ts';
 import { nameKey } from '../../engines/text/names.ts';
+import { retype } from './retype.ts';
 import { Candidates, type KnownEntity } from './resolve-candidates.ts';
 import { decide, type Decision, type Named } from './resolve-decide.ts';
 import { insertAliases, insertEntities, type NewAlias } from './resolve-records.ts';
@@ -59,7 +60,7 @@ async function resolveSome(query: Query, tenant: string, asked: readonly string[
   const decided = names.length > 0 ? await decideAll(query, tenant, names, settings) : undecided();
   await insertEntities(query, tenant, decided.created);
   await insertAliases(query, tenant, decided.aliases);
-  await upgradeTypes(query, tenant, decided.upgrades);
+  await retype(query, tenant, decided.upgrades);
   await query(
     `update entity_mentions m set entity_id = r.entity, assigned_by = r.how from jsonb_to_recordset($3::jsonb) as r(type text, key text, entity text, how text)
      where m.tenant_id = $1 and m.document_id = any($2) and m.entity_id is null and m.type = r.type and m.key = r.key`,
@@ -159,23 +160,6 @@ async function refused(query: Query, tenant: string): Promise<(type: string, a: 
   );
   const pairs = new Set(rows.map((row) => row.pair));
   return (type, a, b) => pairs.size > 0 && pairs.has(pairOf(type, a, b));
-}
-
-async function upgradeTypes(query: Query, tenant: string, upgrades: readonly { id: string; type: string }[]): Promise<void> {
-  for (const { id, type } of upgrades) {
-    // A name that another entity of the new type has stays with that one.
-    await query(
-      `delete from entity_aliases a where a.tenant_id = $1 and a.entity_id = $2 and a.type <> $3
-         and exists (select from entity_aliases o where o.tenant_id = $1 and o.type = $3 and o.key = a.key)`,
-      [tenant, id, type],
-    );
-    await query('update entity_aliases set type = $3 where tenant_id = $1 and entity_id = $2 and type <> $3', [tenant, id, type]);
-    await query('update entities set type = $3, certain = true, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2', [
-      tenant,
-      id,
-      type,
-    ]);
-  }
 }
 
 async function count(query: Query, tenant: string, counts: Decided['counts']): Promise<void> {

@@ -17,6 +17,7 @@ import { activeEntity } from './merge.ts';
 import { reviewRow, type ReviewRow } from '../kernel/reviews/reviews-records.ts';
 import { Service } from '../kernel/service.ts';
 import { entitiesById } from './reviews-view.ts';
+import { teachSame } from './teach.ts';
 
 type Query = Database['query'];
 
@@ -197,6 +198,7 @@ async function giveName(db: Database, tenant: string, row: ReviewRow, by: string
     await lockGraph(query, tenant);
     const entity = await activeEntity(query, tenant, a!);
     const added = await addAlias(query, tenant, { entityId: entity.id, type: entity.type, alias: alias!, origin: 'person', by });
+    await teachSame(query, tenant, entity.type, entity.name, [alias!]);
     if (added === 'known') return;
     await noteHistory(query, tenant, { entityId: entity.id, event: 'alias_added', changeId: row.id, data: { alias }, by });
     await noteGraphChange(query, tenant, row.id, [entity.id]);

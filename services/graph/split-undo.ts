@@ -4,6 +4,7 @@ import { noteHistory } from './history.ts';
 import { lockGraph } from './lock.ts';
 import { refoldBoth } from './merge.ts';
 import type { SplitRecord } from './split.ts';
+import { unteach } from './teach.ts';
 
 type Query = Database['query'];
 
@@ -35,13 +36,19 @@ export async function undoSplit(db: Database, tenant: string, changeId: string, 
     }
     await withdrawQuestions(query, tenant, changeId, original, data.into);
     const concerned = await refoldBoth(query, tenant, [original, data.into]);
-    if (data.fresh) await query('delete from entities where tenant_id = $1 and id = $2 and mention_count = 0', [tenant, data.into]);
-    else if (data.former) {
+    if (data.former) {
       await query(
         `update entities set status = 'merged', merged_into = $3, rev = rev + 1, updated_at = now() where tenant_id = $1 and id = $2`,
         [tenant, data.into, original],
       );
     }
+    const names = await query<{ id: string; type: string; name: string }>(
+      'select id, type, name from entities where tenant_id = $1 and id = any($2)',
+      [tenant, [original, data.into]],
+    );
+    const [own, other] = [original, data.into].map((id) => names.find((each) => each.id === id));
+    if (own && other) await unteach(query, tenant, own.type, own.name, other.name);
+    if (data.fresh) await query('delete from entities where tenant_id = $1 and id = $2 and mention_count = 0', [tenant, data.into]);
     await noteHistory(query, tenant, { entityId: original, event: 'restored', changeId, data: { undone: 'split' }, by });
     await noteGraphChange(query, tenant, changeId, [...concerned, original, data.into]);
     return true;

@@ -14,6 +14,7 @@ import { activeEntity, moveMentions, refoldBoth, type Absorbed, type EntityRow }
 import { nameKey } from '../../engines/text/names.ts';
 import { insertAliases, insertEntities } from './resolve-records.ts';
 import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
+import { teachApart } from './teach.ts';
 
 type Query = Database['query'];
 
@@ -93,6 +94,7 @@ export async function splitEntity(
     const divided = await divide(query, tenant, { changeId, original, created, newKey, former, by });
     const { outcome } = divided;
     await keepApart(query, tenant, original, newKey, changeId, by);
+    await teachApart(query, tenant, original.type, original.name, created.name);
     const concerned = await refoldBoth(query, tenant, [original.id, created.id]);
     const record: SplitRecord = { into: created.id, fresh: !former, former: former !== null, ...divided };
     const data = { ...record, ...(notes === null ? {} : { notes }) };

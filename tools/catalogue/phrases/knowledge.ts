@@ -38,6 +38,8 @@ export const knowledge: Readonly<Record<string, string>> = {
     'the bug has been fixed, note that; mark it as shipped; this problem is being worked on; it is closed in the tracker, keep ours in step; reopen the issue',
   'entity.table.link':
     'we have two customer lists, which rows belong together; find doubles in this spreadsheet; match our export against theirs; join two tables without a common key',
+  'entity.type.set':
+    'no, that is a rival and not one of our functions; the word print view is nothing of ours, stop listing it; treat Initech as a client from now on; this was filed under the wrong kind; tell the system what this name stands for',
   'graph.entity.browse':
     'what is in the area of billing; show neighbours of this customer one step away; explore what hangs together; just let me look around the payment corner; what is near Globex, two steps at most; I want to get a feeling for the search area; walk through the things around this feature; show surroundings without a question in mind',
   'graph.entity.find_related':
