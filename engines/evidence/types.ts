@@ -182,12 +182,6 @@ export interface Topics {
   competitors: string[];
 }
 
-/** What a statement is about: names in the directory, in alphabetical order. */
-export interface Topics {
-  features: string[];
-  competitors: string[];
-}
-
 /** A unit with its voice. */
 export interface Voiced extends Unit {
   side: Side;
