@@ -37,7 +37,9 @@ export function entriesOf(input: EvidenceInput): Entry[][] {
       if (item) return add(`${/^[ \t]*[-*•–\d]/u.test(line) ? '-' : ''}${item[2]!.trim()}`, item[1]!, item[3]!);
       const alone = bare.exec(line);
       // A name on its own line, with its description below or indented.
-      if (alone && (lines[i - 1] ?? '').trim() === '' && after !== '' && /^[=~-]{3,}/.test(after) === false) add('line', alone[1]!, after);
+      const defined = /^:[ \t]+(\S.*)$/.exec(lines[i + 1] ?? '');
+      if (alone && defined) add(':', alone[1]!, defined[1]!);
+      else if (alone && (lines[i - 1] ?? '').trim() === '' && after !== '' && !/^[=~-]{3,}/.test(after)) add('line', alone[1]!, after);
     });
   }
   return [...lists.values()];

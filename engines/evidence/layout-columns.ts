@@ -102,12 +102,22 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   if (!has('subject') && body > 0)
     take(free().find(({ at, words, distinct }) => at < body && words >= 1.5 && words < 8 && distinct > 0.8)?.at, 'subject');
   if (!has('customer')) {
+    // "Your plant", "Which clinic are you from?": a survey asks for the place.
+    const asked = free().find(
+      ({ at, names, words, dates, numbers }) => asksPlace.test(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
+    );
+    take(asked?.at, 'customer');
+  }
+  if (!has('customer')) {
     const recurring = free().filter(({ names, distinct, words, kinds }) => names > 0.6 && distinct <= 0.7 && kinds >= 2 && words <= 5);
     take(recurring.toSorted((a, b) => b.words - a.words)[0]?.at, 'customer');
   }
   if (!has('author')) take(free().find(({ people }) => people > 0.6)?.at, 'author');
   return roles;
 }
+
+const asksPlace =
+  /^(?:(?:and |so )?(?:your|which|what|where|in welche[rm]|welche[rs]?|ihre?|eure?|su|tu|cuál|qué|dónde|votre|quel(?:le)?|où)(?![\p{L}])(?! (?:name|role|job|title|age|e-?mail|position|rolle|nombre|puesto|cargo|edad|nom|poste|rôle|score|rating|opinion|meinung|avis)))/iu;
 
 interface Measure {
   count: number;
