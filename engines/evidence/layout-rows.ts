@@ -176,7 +176,7 @@ const testSubject =
   /^(?:test(?:ing|s)?|testeintrag|testticket|prueba|pruebas|essai|prova|teste|proef|please ignore|bitte ignorieren)(?:[ #_-]*\w{0,4})?$/iu;
 /** "[created by B. Low, support, to test the form]" */
 const testNote =
-  /^\s*[[({<][^\])}>\n]{0,120}\b(?:test(?:s|ed|ing|en|et|zweck\w*)?|try(?:ing)?(?: out)?|ausprobier\w*|check the|prueba|probar|essai|essayer|tester|prova|provare|demo|dummy|internal|intern)\b[^\])}>\n]{0,120}[\])}>]/iu;
+  /^\s*[[({<][^\])}>\n]{0,120}\b(?:test(?:s|ed|ing|en|et|zweck\w*)?|try(?:ing)?(?: out)?|ausprobier\w*|check(?:ing)? (?:the|our|this)|prueba|probar|essai|essayer|tester|prova|provare|demo|dummy|internal|intern)\b[^\])}>\n]{0,120}[\])}>]/iu;
 
 export function rowOmission(subject: string | null, body: string): Omission | null {
   if (isEmptyAnswer(body)) return 'empty';
