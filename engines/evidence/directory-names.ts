@@ -6,6 +6,8 @@ import { fits } from './clues-renames.ts';
 
 /** The same except for the legal form, spaces, or one or two letters of a long word. */
 export function isSpelling(a: string, b: string): boolean {
+  // Keys have no umlauts; some write two letters for one.
+  if (a !== b && plainVowels(a) === plainVowels(b)) return true;
   if (coreWords(a).join('') === coreWords(b).join('')) return true;
   const [left, right] = [coreWords(a), coreWords(b)];
   if (left.length !== right.length || numbersOf(a).join(' ') !== numbersOf(b).join(' ')) return false;
@@ -20,6 +22,8 @@ export function isSpelling(a: string, b: string): boolean {
   }
   return true;
 }
+
+const plainVowels = (key: string): string => key.replace(/([aou])e/g, '$1').replace(/ß/g, 'ss');
 
 /** A beginning of the name, or one telling word of it. */
 export function isShort(short: string, long: string): boolean {

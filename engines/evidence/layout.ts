@@ -70,13 +70,14 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
   const spoken = turns.filter((block) => !listed.includes(block));
   const legend = legendOf(lines);
   for (const block of spoken) if (block.speaker !== null) block.speaker = legend.get(block.speaker) ?? block.speaker;
-  const speakers = [...new Set(spoken.flatMap(({ speaker }) => speaker ?? []))];
+  const said = turnUnits(spoken, null, input.arrivedAt);
+  const speakers = [...new Set(said.flatMap(({ speaker, omitted }) => (omitted === 'automatic' ? [] : (speaker ?? []))))];
   return {
     ...nothing,
     units: [
       ...units.map((unit) => ({ ...unit, omitted: unit.omitted ?? ('header' as const) })),
       ...listed.map((block) => ({ ...turnUnits([block], null, input.arrivedAt)[0]!, omitted: 'header' as const })),
-      ...turnUnits(spoken, null, input.arrivedAt),
+      ...said,
     ],
     participants: [...participants, ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line.replace(initials, '$2')) : [])), ...listed.flatMap(({ text }) => peopleIn(text)), ...speakers.map(speakerOf)],
     author,
