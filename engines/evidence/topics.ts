@@ -196,8 +196,6 @@ class Scene {
     const lower = lowerOf(text);
     if (rival && !thing.test(lower)) return [];
     const other = business.test(lower) && !thing.test(lower);
-    // "Too expensive for thirty seats" is about the price, not about seats.
-    if (other && read.names.size === 0) for (const [name, score] of own) scores.set(name, 0.7 * score);
     for (const [name, score] of this.around(unit)) add(name, (other ? 0.3 : 0.9) * score);
     if (this.only && !other && !scores.has(this.only)) add(this.only, 0.3);
     if (unit.row && !other) for (const [name, weight] of this.earlier(unit)) add(name, weight);
