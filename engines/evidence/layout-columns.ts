@@ -109,7 +109,9 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   if (!has('subject') && body > 0)
     take(free().find(({ at, words, distinct }) => at < body && words >= 1.5 && words < 8 && distinct > 0.8)?.at, 'subject');
   if (!has('customer')) {
-    const recurring = free().filter(({ names, distinct, words, kinds, markets }) => markets < 0.3 && names > 0.6 && distinct <= 0.7 && kinds >= 2 && words <= 5);
+    const recurring = free().filter(
+      ({ names, distinct, words, kinds, markets }) => markets < 0.3 && names > 0.6 && distinct <= 0.7 && kinds >= 2 && words <= 5,
+    );
     take(recurring.toSorted((a, b) => b.words - a.words)[0]?.at, 'customer');
   }
   if (!has('author')) take(free().find(({ people }) => people > 0.6)?.at, 'author');

@@ -54,9 +54,7 @@ interface Known {
 function linkOf(from: number, before: readonly number[], known: Known): Link | null {
   const { statements, standing, roots } = known;
   const later = statements[from]!;
-  const earlier = before.filter(
-    (i) => agree(later, statements[i]!) && daysBetween(statements[i]!.day, later.day) <= mostDays,
-  );
+  const earlier = before.filter((i) => agree(later, statements[i]!) && daysBetween(statements[i]!.day, later.day) <= mostDays);
   // One wrong link must not draw all later ones with it.
   const root = (i: number): number => {
     const first = roots.get(i);
@@ -75,7 +73,13 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
     const threats = earlier.filter((i) => standing[i] === 'leaving' && statements[i]!.state === 'open');
     return (
       link(threats.at(-1), 'withdraws') ??
-      link(best(earlier.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise'), bounds.withdraws), 'withdraws')
+      link(
+        best(
+          earlier.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise'),
+          bounds.withdraws,
+        ),
+        'withdraws',
+      )
     );
   }
   const stand = standing[from]!;

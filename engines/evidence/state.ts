@@ -27,7 +27,9 @@ const ownCondition = word(
   String.raw`if (?:only )?(?:i|we|he|she|they|it were|my|our|his|her|their)|were (?:i|we|he|she|they)|should (?:i|we|he|she|they|the|my|our)|suppos(?:e|ing) (?:i|we|that)|imagine (?:i|we|that)|wenn (?:ich|wir|er|man|unser\p{L}*|mein\p{L}*)|falls (?:ich|wir|er|man|unser\p{L}*|mein\p{L}*)|hätten wir|wären wir|si (?:nosotros |yo |algún |un )?(?:\p{L}+(?:ramos|ra|semos|iese|ase|mos))|si (?:nous|j'|on|un jour)`,
 );
 /** "I would only look elsewhere if the price doubled." */
-const onlyIf = word(String.raw`(?:i|we|they|he|she)(?:'d| would) only [^.!?]{1,60}? if|(?:ich|wir) würden? [^.!?]{0,40}?nur [^.!?]{1,60}?wenn`);
+const onlyIf = word(
+  String.raw`(?:i|we|they|he|she)(?:'d| would) only [^.!?]{1,60}? if|(?:ich|wir) würden? [^.!?]{0,40}?nur [^.!?]{1,60}?wenn`,
+);
 const unreal = word(
   String.raw`would|wouldn't|'d|(?:i|we|he|she|they|it|that|there)(?:'d)|might|could|ask me again|then we(?:'ll)? (?:talk|see)|would need|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|bräuchte\p{L}*|\p{L}{3,}(?:ría|ríamos|rían|remos|ré)|\p{L}{3,}(?:rais|rait|rions|raient|riez|rons)`,
 );
@@ -44,7 +46,10 @@ const ended = word(
 );
 /** The end of a trouble, by its absence: "not one … since". */
 const absent =
-  /(?<![\p{L}'])(?:(?:not (?:one|a single|once|any)|not a|no|zero|without an?|without (?:one|a single)|(?:have|has|had)(?:n't| not)|(?:nobody|no one)(?:'s)?|(?:i|we|they)'ve not|nothing|never) [^.!?]{0,60}?(?:since|so far|any ?more|come back|happened again|again|(?:this|in a) (?:week|month|quarter|year|season))|(?:have|has|had|'ve)(?:n't| not) [^.!?]{1,60}? once(?=[.!,]|$)|first (?:day|week|month|night|morning) (?:ever )?without|^(?:not one|not a single|zero)|(?:kein\p{L}*|nichts|nicht) [^.!?]{0,60}?(?:mehr|seitdem|seit (?:dem|der|dieser))|(?:seit(?:dem)?) [^.!?]{0,60}? (?:kein\p{L}*|nichts|nie) ?|(?:desde) [^.!?]{0,60}?(?:ni un[oa]?|ningun[oa]?|no ha)|(?:depuis) [^.!?]{1,60}? plus (?:aucun|aucune|de|rien)|plus (?:aucun|aucune) [^.!?]{1,60}? depuis)(?![\p{L}'])/u;
+  /(?<![\p{L}'])(?:(?:not (?:one|a single|once|any)|not a|no|zero|without an?|without (?:one|a single)|(?:have|has|had)(?:n't| not)|(?:nobody|no one)(?:'s)?|(?:i|we|they)'ve not|nothing|never) [^.!?]{0,60}?(?:since|so far|any ?more|come back|happened again|again|(?:this|in a) (?:week|month|quarter|year|season))|(?:have|has|had|'ve)(?:n't| not) [^.!?]{1,60}? once(?=[.!,]|$)|(?:have|has)(?:n't| not) \p{L}+ (?:a single|one) \p{L}+|first (?:day|week|month|night|morning) (?:ever )?without|^(?:not one|not a single|zero)|(?:kein\p{L}*|nichts|nicht) [^.!?]{0,60}?(?:mehr|seitdem|seit (?:dem|der|dieser))|(?:seit(?:dem)?) [^.!?]{0,60}? (?:kein\p{L}*|nichts|nie) ?|(?:desde) [^.!?]{0,60}?(?:ni un[oa]?|ningun[oa]?|no ha)|(?:depuis) [^.!?]{1,60}? plus (?:aucun|aucune|de|rien)|plus (?:aucun|aucune) [^.!?]{1,60}? depuis)(?![\p{L}'])/u;
+/** "Not one error", whatever the time. */
+const noTrouble =
+  /(?<![\p{L}'])(?:not (?:one|a single)|zero|without (?:one|any|a single)) (?:\p{L}+ )?(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicates?|double \p{L}+|mistakes?|complaints?|(?:false )?alarms?|delays?|outages?|incidents?|failures?)(?!\p{L})/u;
 /** What nobody misses. */
 const trouble =
   /(?<![\p{L}'])(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicat\p{L}*|doubl\p{L}+|twice|wrong|lost|losing|fail\p{L}*|complain\p{L}*|mistakes?|(?:false )?alarms?|delays?|outages?|incidents?|missing|missed|split|late|queues?|waiting|slow|stuck|broken|freez\p{L}*|timeouts?|mix-?ups?|mismatch\p{L}*|gaps?|it happen|happened|come back|fehler\p{L}*|problem\p{L}*|absturz|abstürz\p{L}*|doppelt\p{L}*|verloren|falsch\p{L}*|ausf[aä]ll\p{L}*|beschwerde\p{L}*|abgeschnitten|fall[oa]s?|error\p{L}*|duplicad\p{L}*|perdid\p{L}*|quejas?|problemas?|erreurs?|problèmes?|pannes?|plaintes?|doublons?|retards?|perdu\p{L}*)(?![\p{L}'])/u;
@@ -79,7 +84,12 @@ export function reliefIn(text: string): 'sure' | 'likely' | null {
   const sentences = lowerOf(text)
     .split(/(?<=[.!?])\s+/)
     .filter((each) => !isQuestion(each) && !still.test(each));
-  if (sentences.some((each) => (absent.test(each) && trouble.test(each)) || (ended.test(each) && !wished.test(each) && !anew.test(each))))
+  if (
+    sentences.some(
+      (each) =>
+        noTrouble.test(each) || (absent.test(each) && trouble.test(each)) || (ended.test(each) && !wished.test(each) && !anew.test(each)),
+    )
+  )
     return 'sure';
   return sentences.some((each) => absent.test(each) || (over.test(each) && !wished.test(each) && !anew.test(each) && !meant.test(each)))
     ? 'likely'
@@ -125,7 +135,10 @@ export function stateCue({ text, context, tone, leaving }: StateInput): Statemen
 function supposes(lower: string): boolean {
   const sentences = lower.split(/(?<=[.!?])\s+/);
   const unrealOnes = sentences.filter(
-    (each) => onlyIf.test(each) || (someday.test(each) && (conditional(each) || unreal.test(each))) || (ownCondition.test(each) && unreal.test(each)),
+    (each) =>
+      onlyIf.test(each) ||
+      (someday.test(each) && (conditional(each) || unreal.test(each))) ||
+      (ownCondition.test(each) && unreal.test(each)),
   );
   return unrealOnes.length > 0 && unrealOnes.length * 2 >= sentences.length && unrealOnes.includes(sentences[0]!);
 }

@@ -28,7 +28,7 @@ export function draftsOf(
   const left: Left[] = [];
   const drafts: Drafted[] = [];
   const capitals = capitalsIn(
-    voiced.map(({ passage, start, end }) => input.passages[passage]!.text.slice(start, end)),
+    (layout.kind === 'chat' ? [] : voiced).map(({ passage, start, end }) => input.passages[passage]!.text.slice(start, end)),
     directory,
   );
   const told = voiced.map((unit) => toldOf(input, layout, unit, directory, capitals));
@@ -74,9 +74,17 @@ function toldOf(input: EvidenceInput, { kind }: Layout, unit: Voiced, directory:
   const silent = unit.omitted !== null && unit.omitted !== 'marketing';
   const sentences = silent
     ? []
-    : sentencesOf(whole, unit, kind).map((span) => sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory, capitals)));
+    : sentencesOf(whole, unit, kind).map((span) =>
+        sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory, capitals)),
+      );
   const topics = topicsIn(sentences);
-  return { unit, text, lower: text.toLowerCase(), sentences, topics: named(topics) || silent ? topics : { ...topics, features: aboutIn(text, directory) } };
+  return {
+    unit,
+    text,
+    lower: text.toLowerCase(),
+    sentences,
+    topics: named(topics) || silent ? topics : { ...topics, features: aboutIn(text, directory) },
+  };
 }
 
 function omissionOf({ unit, text, sentences }: Told): Omission | null {

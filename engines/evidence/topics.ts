@@ -34,11 +34,14 @@ export function capitalsIn(texts: readonly string[], directory: Directory): Read
   );
 }
 
-/** Features and competitors that a text names itself. */
+/**
+ * Features and competitors that a text names itself.
+ * @param capitals from `capitalsIn`; empty for a chat, where some write everything small
+ */
 export function namedIn(text: string, directory: Directory, capitals: ReadonlySet<string>): Topics {
   const index = indexOf(directory);
   const words = wordsOf(text);
-  const scores = namesIn(words, index, isCasual(text), capitals);
+  const scores = namesIn(words, index, capitals.size === 0 && isCasual(text), capitals);
   return { features: [...scores].flatMap(([name, score]) => (score >= sure ? [name] : [])).sort(), competitors: rivalsIn(words, index) };
 }
 
