@@ -97,7 +97,7 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
 }
 
 /** Log odds above which two statements are about the same: a logistic regression over labelled pairs of both development corpora. */
-const bounds = { repeats: -0.6, root: -1.6, resolves: -0.8, withdraws: -1.2 };
+const bounds = { repeats: -0.8, root: -1.6, resolves: -0.8, withdraws: -1.2 };
 const weights = { words: 7.2, rarest: 0.7, meaning: 5.5, topic: 1.5, alone: 0.6, insistence: 0.9, alike: 0.8, none: -8.3 };
 
 /** @param rivals earlier statements about the same topic */

@@ -76,7 +76,7 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   if (solid.every(({ words }) => words <= 2)) return true;
   if (contrasts(next.lower) || opensPoint(next.lower)) return false;
   // A retraction, and what is over beside what is not, are statements of their own.
-  if (takesBack(next.lower) ? !points(next.lower) : takesBack(last.lower) && !refers(next.lower)) return false;
+  if (takesBack(next.lower) ? !points(next.lower) : takesBack(last.lower) && !refers(next.lower) && !isQuoting(last.text)) return false;
   if (last.relief !== next.relief && (last.still || next.still)) return false;
   if (names(next) && names(first) && !shares(next, solid)) return false;
   // A question with its own subject is another matter; "can it be done this week?" is not.
@@ -94,6 +94,10 @@ function shares(next: Sentence, solid: readonly Sentence[]): boolean {
   const known = new Set(solid.flatMap(({ topics }) => [...topics.features, ...topics.competitors]));
   return [...next.topics.features, ...next.topics.competitors].some((name) => known.has(name));
 }
+
+/** A quotation begins in the sentence and does not end in it. */
+const isQuoting = (text: string): boolean =>
+  (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/[“„«]/g)?.length ?? 0) > (text.match(/[”»]/g)?.length ?? 0);
 
 /** Takes back what the sentence before says: "she took it back", not "you can tell them that …". */
 const points = (lower: string): boolean => /(?<![\p{L}'])(?:it|this|them|es|das|lo|la|eso|ça|cela|le)(?![\p{L}'])/u.test(lower);

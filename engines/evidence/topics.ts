@@ -100,6 +100,8 @@ class Scene {
   private readonly subject: Map<string, number>;
   /** The only feature that a mail or a note names. */
   private readonly only: string | null;
+  /** The only feature that is named below a heading. */
+  private readonly bySection = new Map<string, string | null>();
   private readonly kind: DocumentKind;
 
   constructor(input: EvidenceInput, units: readonly Voiced[], directory: Directory, index: NameIndex) {
@@ -112,6 +114,13 @@ class Scene {
     );
     for (const unit of units) if (unit.row) for (const stem of this.stemsOf(unit)) this.counts.set(stem, (this.counts.get(stem) ?? 0) + 1);
     this.only = onlyNamed(units.map((unit) => ({ unit, names: this.readText(this.textOf(unit)).names })));
+    for (const unit of units) {
+      if (unit.section === null || unit.omitted !== null || unit.kind === 'turn' || unit.kind === 'cell') continue;
+      for (const [name, score] of this.readText(this.textOf(unit)).names) {
+        const known = this.bySection.get(unit.section);
+        if (score >= sure) this.bySection.set(unit.section, known === undefined || known === name ? name : null);
+      }
+    }
     this.subject = this.scored(this.readText(input.title));
   }
 
@@ -200,6 +209,8 @@ class Scene {
     if (rival && !thing.test(lower)) return [];
     const other = business.test(lower) && !thing.test(lower);
     for (const [name, score] of this.around(unit)) add(name, (other ? 0.3 : 0.9) * score);
+    const below = unit.section === null ? null : (this.bySection.get(unit.section) ?? null);
+    if (below !== null && !other) add(below, 0.4);
     if (this.only && !other && !scores.has(this.only)) add(this.only, 0.3);
     if (unit.row && !other) for (const [name, weight] of this.earlier(unit)) add(name, weight);
     for (const name of this.topic) add(name, other ? 0.2 : this.pull(unit, lower, isFresh(lower)));
