@@ -7,8 +7,7 @@ import { fits } from './clues-renames.ts';
 /** The same except for the legal form, spaces, or one or two letters of a long word. */
 export function isSpelling(a: string, b: string): boolean {
   // Keys have no umlauts; some write two letters for one.
-  if (a !== b && plainVowels(a) === plainVowels(b)) return true;
-  if (coreWords(a).join('') === coreWords(b).join('')) return true;
+  if (plainVowels(coreWords(a).join('')) === plainVowels(coreWords(b).join(''))) return true;
   const [left, right] = [coreWords(a), coreWords(b)];
   if (left.length !== right.length || numbersOf(a).join(' ') !== numbersOf(b).join(' ')) return false;
   let wrong = 0;
