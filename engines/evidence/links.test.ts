@@ -44,9 +44,23 @@ test('neither another customer nor another feature makes a repetition', () => {
     linked(
       said('2026-01-05', text),
       said('2026-01-06', text, { customer: 'Bakery Lund' }),
-      said('2026-01-07', text, { features: ['Stock'] }),
+      said('2026-01-07', 'The counter drops two flour bags after every receipt.', { features: ['Stock'] }),
     ),
   ).toEqual([]);
+});
+
+test('the same words under another feature do, since one of the features is a mistake', () => {
+  const text = 'The card terminal on counter 4 drops every receipt after noon.';
+  expect(linked(said('2026-01-05', text), said('2026-01-07', text, { features: ['Stock'] }))).toEqual(['1 repeats 0']);
+});
+
+test('what was said in a month that is named', () => {
+  expect(
+    linked(
+      said('2026-01-05', 'Could the till charge two prices, one before noon and one after?', { class: 'request', tone: 'neutral' }),
+      said('2026-03-05', 'I still have no price for the time after noon, as I asked in January.', { class: 'request' }),
+    ),
+  ).toEqual(['1 repeats 0']);
 });
 
 test('the end of a trouble resolves it, and told once more repeats the end', () => {
