@@ -44,8 +44,8 @@ test('likely ends count only where nothing complains', () => {
 test.each([
   'I take back what I wrote about the contract.',
   'Please treat my notice as never sent.',
-  "We're staying put. What I wrote was temper.",
-  'You can tell them that the other offer is off the table.',
+  'We stay put, and what I sent on Friday was anger.',
+  'The other quote is off the table.',
   'She will not take it out of the contract after all, she said.',
   'Ich nehme die Kündigung zurück, das habe ich so gesagt.',
   'Retiro lo que dije.',

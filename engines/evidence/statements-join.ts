@@ -81,7 +81,7 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   if (names(next) && names(first) && !shares(next, solid)) return false;
   // A question with its own subject is another matter; "can it be done this week?" is not.
   if (next.question !== last.question && next.question) return next.words <= 7 && refersInside(next.lower);
-  // "The other one is still there." says nothing alone.
+  // "The second one is still there." says nothing alone.
   if (solid.every(({ content, relief }) => content.length <= 1 && !relief) && !names(first)) return true;
   // A wish after a report, or a report of success and trouble side by side.
   if (wishes(next.lower) && !wishes(first.lower) && next.words > 6 && names(next)) return false;

@@ -39,7 +39,7 @@ export function weightOf(group: readonly Sentence[], own: Topics, { unit }: Told
   if (content === 0) weight -= 1;
   if (!topic && !any(tellsOurs) && !any(wishes) && aboutSomebody(lower)) weight -= 1;
   if (any(parts)) weight -= 2;
-  if (!topic && !(any(wishes) && any(tellsOurs)) && unit.kind !== 'cell' && any(isTownTalk)) weight -= 2;
+  if (!topic && !(any(wishes) && any(tellsOurs)) && unit.kind !== 'cell' && any(isTownTalk)) weight -= 2.5;
   if (place) {
     const thread = place.thread.features.length + place.thread.competitors.length > 0;
     if (!topic && thread) weight += any(refers) || place.answers ? 0.9 : 0.5;

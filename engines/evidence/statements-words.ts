@@ -123,7 +123,7 @@ export const parts = (lower: string): boolean => farewell.test(lower);
 
 /** Weather, holidays and the way here, which open and close every conversation. */
 const talkOfTown =
-  /(?<!\p{L})(?:weather|rain(?:s|y|ing|ed)?|snow(?:s|y|ing|ed)?|sunny|heat ?wave|boiling hot|freezing cold|degrees|fog(?:gy)?|mud|icy?|geese|harvest|traffic|train was|flight was|wetter|regen|regnet|schneit|schnee|heiß|hitze|grad|nebel|ernte|lluvia|llueve|nieva|calor|grados|bochorno|playa|atasco|pluie|pleut|neige|chaleur|canicule|grèves?|degrés|brouillard|zug war|vacances|urlaub|vacaciones)(?!\p{L})/u;
+  /(?<!\p{L})(?:weather|rain(?:s|y|ing|ed)?|snow(?:s|y|ing|ed)?|sunny|heat ?wave|boiling hot|freezing cold|degrees|fog(?:gy)?|mud|icy?|traffic|train was|flight was|wetter|regen|regnet|schneit|schnee|heiß|hitze|grad|nebel|lluvia|llueve|nieva|calor|grados|bochorno|playa|atasco|pluie|pleut|neige|chaleur|canicule|degrés|brouillard|zug war|vacances|urlaub|vacaciones)(?!\p{L})/u;
 export const isTownTalk = (lower: string): boolean => talkOfTown.test(lower);
 
 /** A human third person as the subject: about a colleague, unless it reports what he or she says. */
