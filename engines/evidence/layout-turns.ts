@@ -11,7 +11,7 @@ const separator = /^[\s\-–—=_*~•·<>|#[\]()]*(?:\p{L}{2,12}\.?,?\s+)?[^\n]
 const relative = /^[\s\-–—=_*~]*(?:today|yesterday|heute|gestern|hoy|ayer|aujourd['’]hui|hier|oggi|ieri)[\s\-–—=_*~]*$/iu;
 /** Lines that a chat program writes: reactions, joins, edits, attachments. */
 const program =
-  /^(?:(?::[\w+-]{2,40}:|\p{Extended_Pictographic}[\uFE0F\u200D]?)\s*\d*\s*)+$|^\(?(?:edited|bearbeitet|editado|modifié)\)?$|^\d+\s+(?:repl(?:y|ies)|antworten?|respuestas?|réponses?)\b[^\n]{0,40}$|^(?:\S+ ){1,4}(?:joined|left|has joined|has left|set the (?:channel )?topic|was added to|pinned a message|ist beigetreten|se unió|a rejoint)\b[^\n]{0,80}$|^<(?:media omitted|medien ausgeschlossen|multimedia omitido|médias omis)>$|^\[?(?:image|file|attachment|datei|archivo|fichier|photo|screenshot)s?:? [^\n]{0,80}\]?$/iu;
+  /^(?:(?::[\w+-]{2,40}:|\p{Extended_Pictographic}[\uFE0F\u200D]?)\s*\d*\s*)+$|^\(?(?:edited|bearbeitet|editado|modifié)\)?$|^\d+\s+(?:repl(?:y|ies)|antworten?|respuestas?|réponses?)\b[^\n]{0,40}$|^(?:\S+ ){1,4}(?:joined|left|has joined|has left|set the (?:channel )?topic|was added to|pinned a message|ist beigetreten|se unió|a rejoint)\b[^\n]{0,80}$|^[^\n]{0,60}end-to-end encrypted[^\n]{0,120}$|^(?:this message was deleted|you deleted this message|missed (?:voice|video) call)\.?$|^<(?:media omitted|medien ausgeschlossen|multimedia omitido|médias omis)>$|^\[?(?:image|file|attachment|datei|archivo|fichier|photo|screenshot)s?:? [^\n]{0,80}\]?$/iu;
 
 export function isSeparator(line: string): boolean {
   const text = line.trim();
