@@ -49,6 +49,11 @@ const backward = new RegExp(
   String.raw`${name('to')}["”“»]?\*{0,2},? ?\(? ?${formerly} ?(?:called |known as |named |genannt |llamad[oa] |appelée? )?["“„«]?${name('from')}`,
   'gu',
 );
+/** "Old is its former name", said of the entry's name or of what was named before. */
+const itsOldName = new RegExp(
+  String.raw`${name('from')} (?:is|was|ist|war|es|era|est|était) (?:its|the|sein|ihr|der|su|el|son|le|l['’])\s?(?:old|former|previous|earlier|alte|alter|frühere|früherer|ehemalige|ehemaliger|antiguo|anterior|ancien|précédent)(?: nombre| nom| name|name)?`,
+  'gu',
+);
 /** "called Old until 3 May", said of the entry's name */
 const calledUntil = new RegExp(
   String.raw`(?:called|named|known as|hieß|hiess|genannt|se llamaba|llamad[oa]|s['’]appelait|appelée?) ["“„«]?${name('from')}["”“»]?,? (?:until|till|before|bis|hasta|jusqu|fino|tot)`,
@@ -75,6 +80,7 @@ export function renamings(text: string, antecedent: Antecedent): Renaming[] {
   for (const match of text.matchAll(renamedIn)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(backward)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(calledUntil)) add(match.groups!.from!, antecedent(match.index), match.index);
+  for (const match of text.matchAll(itsOldName)) add(match.groups!.from!, antecedent(match.index), match.index);
   for (const match of text.matchAll(itIsNow)) add(antecedent(match.index), match.groups!.to!, match.index);
   return found;
 }

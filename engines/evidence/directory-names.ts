@@ -61,6 +61,6 @@ export function labelFit(domain: string, name: string): 0 | 1 | 2 {
 
 /** Words of a name in ASCII; German umlauts as two letters or as one. */
 function folded(name: string, one = false): string[] {
-  const text = one ? name : name.replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue').replace(/ß/g, 'ss');
+  const text = one ? name : name.normalize('NFC').replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue').replace(/ß/g, 'ss');
   return coreWords(nameKey(text));
 }

@@ -108,8 +108,7 @@ function toneOf(label: SignalClass, shares: Shares, leaving: LeavingCues): Tone 
 }
 
 function likelyState({ state }: Shares, tone: Tone): StatementState {
-  if ((state.withdrawn ?? 0) > 0.6) return 'withdrawn';
-  if ((state.hypothetical ?? 0) > 0.6) return 'hypothetical';
+  // Only grammar tells what is taken back or supposed: a guess would hide an open trouble.
   return (state.resolved ?? 0) > 0.6 && tone !== 'negative' ? 'resolved' : 'open';
 }
 

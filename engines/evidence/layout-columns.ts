@@ -18,7 +18,7 @@ const headers: Record<Exclude<Role, 'other'>, string[]> = {
     datum, erstellt, erstellt am, angelegt, angelegt am, eingegangen, eingang, eröffnet, gemeldet am, tag, zeitstempel, abgegeben am,
     fecha, creado, creada, abierto, abierta, recibido, día, fecha de creación, alta, date de création, créé, créé le, ouvert, ouvert le, reçu, reçu le, data, creato, aperto, data apertura, criado, aberto, aangemaakt, skapad, oprettet, opprettet, luotu`),
   customer:
-    keys(`customer, customer name, client, client name, account, account name, company, company name, organisation, organization, organisation name, organization name, org, business, firm, site, tenant, buyer, subscriber, member, school, store,
+    keys(`customer, customer name, client, client name, account, account name, company, company name, organisation, organization, organisation name, organization name, org, business, firm, site, tenant, buyer, subscriber, member, school, store, plant, clinic, practice, hospital, house, venue, theatre, theater, hotel, restaurant, farm, shop, branch, location, property, facility, factory, mill, bakery, garage, studio, library, museum, campus, port, marina, office, werk, praxis, klinik, haus, filiale, standort, planta, clínica, tienda, sede, sucursal, usine, clinique, magasin, agence,
     kunde, kundin, kundenname, firma, unternehmen, mandant, betrieb, organisation, auftraggeber, cliente, empresa, compañía, organización, nombre del cliente, cuenta, entidad, centro,
     client, société, entreprise, compte, organisme, établissement, azienda, società, ditta, ente, klant, bedrijf, organisatie, kund, företag, virksomhed, bedrift, asiakas, yritys, klient`),
   author:
@@ -26,7 +26,7 @@ const headers: Record<Exclude<Role, 'other'>, string[]> = {
     ansprechpartner, ansprechpartnerin, melder, absender, verfasser, gemeldet von, kontakt, von, teilnehmer, vorname, einsender, contacto, autor, remitente, solicitante, nombre, persona, de, usuario,
     auteur, demandeur, nom, expéditeur, utilisateur, interlocuteur, autore, nome, mittente, richiedente, utente, melder, naam, avsändare, navn`),
   subject: keys(
-    `subject, title, summary, headline, topic, short description, issue, betreff, titel, thema, kurzbeschreibung, stichwort, überschrift, asunto, título, resumen, tema, objet, sujet, titre, résumé, oggetto, titolo, onderwerp, ämne, emne, aihe`,
+    `subject, title, summary, headline, topic, about, thema, short description, issue, betreff, titel, thema, kurzbeschreibung, stichwort, überschrift, asunto, título, resumen, tema, objet, sujet, titre, résumé, oggetto, titolo, onderwerp, ämne, emne, aihe`,
   ),
   body: keys(`body, description, comment, comments, text, message, feedback, answer, details, review, verbatim, content, remark, remarks, note, request, question, free text, suggestion, suggestions, opinion, what happened, initial message, long description, customer comment, problem,
     beschreibung, kommentar, kommentare, nachricht, anmerkung, anmerkungen, freitext, bemerkung, bemerkungen, antwort, rückmeldung, inhalt, meinung, anliegen, meldung, verbesserungsvorschlag,
@@ -39,7 +39,7 @@ const headers: Record<Exclude<Role, 'other'>, string[]> = {
     `score, nps, nps score, rating, stars, csat, points, grade, mark, satisfaction, recommend, likelihood, ces, bewertung, sterne, punkte, note, zufriedenheit, weiterempfehlung, puntuación, valoración, nota, estrellas, puntos, satisfacción, calificación, étoiles, évaluation, voto, stelle, punteggio, avaliação, cijfer, score nps, betyg, karakter`,
   ),
   reply:
-    keys(`reply, our reply, our answer, agent reply, support reply, response text, company response, vendor response, resolution note, resolution notes, internal note, internal notes, internal comment, agent comment, agent notes, solution, last reply, developer response,
+    keys(`reply, us, we, our side, vendor, our comment, developer reply, vendor reply, staff reply, our notes, wir, nosotros, nous, our reply, our answer, agent reply, support reply, response text, company response, vendor response, resolution note, resolution notes, internal note, internal notes, internal comment, agent comment, agent notes, solution, last reply, developer response,
     unsere antwort, antwort support, lösung, interne notiz, nuestra respuesta, solución, nota interna, notre réponse, solution, note interne, risposta, nostra risposta, soluzione`),
 };
 /** Columns that neither say who nor what: staff and dates of later steps. */
@@ -71,7 +71,7 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   const fits: Record<Exclude<Role, 'other'>, (column: (typeof columns)[number]) => boolean> = {
     id: ({ words, dates, distinct }) => words <= 2 && dates < 0.8 && distinct > 0.9,
     date: ({ dates }) => dates > 0.6,
-    customer: ({ words, numbers, dates }) => words <= 6 && numbers < 0.5 && dates < 0.5,
+    customer: ({ words, numbers, dates, markets }) => words <= 6 && numbers < 0.5 && dates < 0.5 && markets < 0.3,
     author: ({ words, numbers, dates }) => words <= 4 && numbers < 0.5 && dates < 0.5,
     subject: ({ words, numbers }) => words <= 12 && numbers < 0.5,
     body: ({ numbers, dates, filled }) => filled > 0 && numbers < 0.5 && dates < 0.5,
@@ -102,12 +102,25 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   if (!has('subject') && body > 0)
     take(free().find(({ at, words, distinct }) => at < body && words >= 1.5 && words < 8 && distinct > 0.8)?.at, 'subject');
   if (!has('customer')) {
-    const recurring = free().filter(({ names, distinct, words, kinds }) => names > 0.6 && distinct <= 0.7 && kinds >= 2 && words <= 5);
+    // "Your plant", "Which clinic are you from?": a survey asks for the place.
+    const asked = free().find(
+      ({ at, names, words, dates, numbers }) => asksPlace.test(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
+    );
+    take(asked?.at, 'customer');
+  }
+  if (!has('customer')) {
+    const recurring = free().filter(({ names, distinct, words, kinds, markets }) => markets < 0.3 && names > 0.6 && distinct <= 0.7 && kinds >= 2 && words <= 5);
     take(recurring.toSorted((a, b) => b.words - a.words)[0]?.at, 'customer');
   }
   if (!has('author')) take(free().find(({ people }) => people > 0.6)?.at, 'author');
   return roles;
 }
+
+const marketplace =
+  /^(?:(?:apple |mac )?app ?store|google play|play ?store|microsoft store|galaxy store|amazon|trustpilot|capterra|g2(?: crowd)?|get ?app|software advice|product ?hunt|yelp|tripadvisor|ios|android|web|website|email|e-mail|phone|chat)$/iu;
+
+const asksPlace =
+  /^(?:(?:and |so )?(?:your|which|what|where|in welche[rm]|welche[rs]?|ihre?|eure?|su|tu|cuál|qué|dónde|votre|quel(?:le)?|où)(?![\p{L}])(?! (?:name|role|job|title|age|e-?mail|position|rolle|nombre|puesto|cargo|edad|nom|poste|rôle|score|rating|opinion|meinung|avis)))/iu;
 
 interface Measure {
   count: number;
@@ -116,6 +129,8 @@ interface Measure {
   dates: number;
   numbers: number;
   statuses: number;
+  /** Places where reviews are written. */
+  markets: number;
   /** Capitalised and short. */
   names: number;
   /** Two or three capitalised words. */
@@ -141,6 +156,7 @@ function measure(cells: readonly string[]): Measure {
     dates: share((cell) => cell.length < 40 && datesIn(cell).some(({ day }) => day !== null)),
     numbers: share((cell) => /^[\d.,]{1,8}(?:\s*(?:\/|of|von|de|sur)\s*\d{1,3}|\s*%|\s*[★*]+)?$|^[★☆⭐]{1,10}$/u.test(cell)),
     statuses: share((cell) => statusWords.has(nameKey(cell))),
+    markets: share((cell) => marketplace.test(cell)),
     names: share((cell) => /^["“(]?\p{Lu}/u.test(cell) && wordsOf(cell) <= 6 && !/[.!?]$/.test(cell)),
     people: share((cell) => /^(?:\p{Lu}[\p{L}'’.-]*)(?: \p{Lu}[\p{L}'’-]*){1,2}$/u.test(cell)),
     distinct: new Set(filled.map(nameKey)).size / Math.max(1, filled.length),

@@ -113,6 +113,14 @@ function signatureStart(lines: readonly MailLine[], own: readonly number[], send
     if (k > 0 && short && closings.has(bare) && (rest.length === 0 || isNameLine(rest[0]!, key))) return i;
     if (k > 0 && bare !== '' && (bare === key || (bare === first && rest.length <= 15)) && !/[?]$/.test(text)) return i;
   }
+  // An unknown closing: the sender's name near the end, after a line too short to be a sentence.
+  const tail = own.findLastIndex(
+    (i, k) => k > 0 && k >= own.length - 8 && key.includes(' ') && nameKey(lines[i]!.text).startsWith(key) && lines[i]!.text.length <= 80,
+  );
+  if (tail > 0) {
+    const before = lines[own[tail - 1]!]!.text.trim();
+    return before.split(/\s+/).length <= 5 && !/[.?]$/.test(before) && tail > 1 ? own[tail - 1]! : own[tail]!;
+  }
   const last = own.at(-1);
   if (last !== undefined && own.length > 1 && disclaimer.test(lines[last]!.text)) return last;
   return null;

@@ -84,7 +84,10 @@ export function proseOf(blocks: readonly Block[]): Prose {
       const value = label === null ? line.text : line.text.slice(label.at);
       if (known === 'attendance') prose.participants.push(...peopleIn(value));
       readAuthor(line.text, prose, isHead);
-      const head = isHead && isHeadLine(line.text, i);
+      const present = isHead && known === null ? attendanceIn(line.text) : [];
+      prose.participants.push(...present);
+      if (present.length > 0) prose.kinds.add('attendance');
+      const head = isHead && (present.length > 0 || legend.test(line.text) || isHeadLine(line.text, i));
       if (head) prose.head.push(line.text);
       else if (known === null) isHead = false;
       if (head || (known !== null && (known !== 'about' || isHead || isShort(value)))) {
@@ -112,6 +115,16 @@ function titleOf(block: Block, next: Block | undefined, at: number): string | nu
   if (bare.length > 60 || bare.split(/\s+/).length > 7) return null;
   if (labelKind(bare) !== null) return bare;
   return at > 0 && !closed && (next.kind === 'item' || block.text.endsWith(':')) ? bare : null;
+}
+
+/** "M = Mary, J = John; quotes are literal" */
+const legend = /^[\s(*_]*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}\p{L}+[,;]\s*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}/u;
+
+/** People of a line that lists nobody but them: "Ann Lee (manager), Bo Chan (Acme), Cy". */
+function attendanceIn(line: string): Participant[] {
+  if (!/\p{L}\)\s*(?:,|;|and |und |y |et )/u.test(line) || line.length > 300 || /[.!?]\s+\p{Lu}/u.test(line)) return [];
+  const parts = line.replace(/\([^()\n]{0,120}\)/g, '').split(/[,;]| and | und | y | et /);
+  return parts.length >= 2 && parts.every((part) => isPersonName(bareName(part))) ? peopleIn(line) : [];
 }
 
 const isShort = (text: string): boolean => text.length <= 60 && !/[.!?]\s+\p{Lu}/u.test(text);

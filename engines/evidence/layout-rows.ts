@@ -155,7 +155,7 @@ const signedBy =
 const signatureOf = (text: string): string | null => signedBy.exec(text.slice(-80))?.[1] ?? null;
 
 const emptyAnswers = new Set(
-  `n a,na,none,nothing,no,nope,nil,no comment,no comments,nothing to add,nothing to report,nothing else,no answer,not applicable,ok,okay,x,xx,xxx,test,no feedback,no remarks,nothing comes to mind,no suggestions,
+  `n a,na,none,nothing,no,nope,nil,no comment,no comments,nothing to add,nothing to report,nothing else,nothing from me,nothing from us,nothing here,nothing really,nothing at all,nothing special,all fine,no answer,not applicable,ok,okay,x,xx,xxx,test,no feedback,no remarks,nothing comes to mind,no suggestions,
   keine,keines,kein,nichts,nein,keine angabe,keine angaben,k a,keine anmerkung,keine anmerkungen,kein kommentar,nichts hinzuzufügen,nichts weiter,entfällt,
   nada,ninguno,ninguna,ningun comentario,sin comentarios,sin comentario,nada que anadir,nada mas,no aplica,
   rien,aucun,aucune,neant,non,sans commentaire,sans objet,rien a ajouter,rien a signaler,aucun commentaire,pas de commentaire,ras,
@@ -176,7 +176,7 @@ const testSubject =
   /^(?:test(?:ing|s)?|testeintrag|testticket|prueba|pruebas|essai|prova|teste|proef|please ignore|bitte ignorieren)(?:[ #_-]*\w{0,4})?$/iu;
 /** "[created by B. Low, support, to test the form]" */
 const testNote =
-  /^\s*[[({<][^\])}>\n]{0,120}\b(?:test(?:s|ing|en|et|zweck\w*)?|try(?: out)?|check the|prueba|probar|essai|essayer|tester|prova|provare|demo|dummy|internal|intern)\b[^\])}>\n]{0,120}[\])}>]/iu;
+  /^\s*[[({<][^\])}>\n]{0,120}\b(?:test(?:s|ed|ing|en|et|zweck\w*)?|try(?:ing)?(?: out)?|ausprobier\w*|check(?:ing)? (?:the|our|this)|prueba|probar|essai|essayer|tester|prova|provare|demo|dummy|internal|intern)\b[^\])}>\n]{0,120}[\])}>]/iu;
 
 export function rowOmission(subject: string | null, body: string): Omission | null {
   if (isEmptyAnswer(body)) return 'empty';

@@ -68,6 +68,8 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
   const turns = blocks.slice(firstTurn);
   const listed = turns.filter(({ speaker, text }) => speaker !== null && attends(speaker) && peopleIn(text).length > 0);
   const spoken = turns.filter((block) => !listed.includes(block));
+  const legend = legendOf(lines);
+  for (const block of spoken) if (block.speaker !== null) block.speaker = legend.get(block.speaker) ?? block.speaker;
   const speakers = [...new Set(spoken.flatMap(({ speaker }) => speaker ?? []))];
   return {
     ...nothing,
@@ -76,10 +78,24 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
       ...listed.map((block) => ({ ...turnUnits([block], null, input.arrivedAt)[0]!, omitted: 'header' as const })),
       ...turnUnits(spoken, null, input.arrivedAt),
     ],
-    participants: [...participants, ...listed.flatMap(({ text }) => peopleIn(text)), ...speakers.map(speakerOf)],
+    participants: [...participants, ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line.replace(initials, '$2')) : [])), ...listed.flatMap(({ text }) => peopleIn(text)), ...speakers.map(speakerOf)],
     author,
     head: lines,
   };
+}
+
+/** "AL Ann Lee, BC = Bo Chan": initials beside the name that they abbreviate. */
+const initials = /(?<![\p{L}\p{N}])(\p{Lu}{2,3})\s*[=:]?\s+(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
+
+function legendOf(lines: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const line of lines) {
+    for (const [, short, name] of line.slice(0, 1000).matchAll(initials)) {
+      const letters = name!.replace(/\p{Ll}|[^\p{L}]/gu, '');
+      if (letters === short || letters.startsWith(short!)) names.set(short!, name!);
+    }
+  }
+  return names;
 }
 
 const attends = (speaker: string): boolean =>

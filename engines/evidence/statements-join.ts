@@ -1,5 +1,6 @@
 import type { Span } from './statements-sentences.ts';
 import { contentOf, contrasts, isFiller, isQuestion, lowerOf, negated, opensPoint, refers, wishes, wordsIn } from './statements-words.ts';
+import { isStill, reliefIn, takesBack } from './state.ts';
 import type { Topics } from './types.ts';
 
 /** A sentence with what joining and judging need. */
@@ -13,6 +14,10 @@ export interface Sentence extends Span {
   topics: Topics;
   filler: boolean;
   question: boolean;
+  /** Tells that a trouble is over. */
+  relief: boolean;
+  /** Tells that one remains. */
+  still: boolean;
 }
 
 export function sentenceOf(text: string, { start, end }: Span, topics: Topics): Sentence {
@@ -28,6 +33,8 @@ export function sentenceOf(text: string, { start, end }: Span, topics: Topics): 
     topics,
     filler: isFiller(said),
     question: isQuestion(said),
+    relief: reliefIn(said) === 'sure',
+    still: isStill(said),
   };
 }
 
@@ -68,6 +75,9 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   // A label or a single word belongs to what follows: "Fuel.", "Please.", "Gone."
   if (solid.every(({ words }) => words <= 2)) return true;
   if (contrasts(next.lower) || opensPoint(next.lower)) return false;
+  // A retraction, and what is over beside what is not, are statements of their own.
+  if (takesBack(next.lower) ? !refersInside(next.lower) : takesBack(last.lower) && !refers(next.lower)) return false;
+  if (last.relief !== next.relief && (last.still || next.still)) return false;
   if (names(next) && names(first) && !shares(next, solid)) return false;
   // A question with its own subject is another matter; "can it be done this week?" is not.
   if (next.question !== last.question && next.question) return next.words <= 7 && refersInside(next.lower);
