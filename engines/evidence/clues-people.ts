@@ -43,11 +43,17 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   const customers = new Set<string>();
   const given = organisationOf(typeof input.given.customer === 'string' ? input.given.customer : null);
   if (given) add('customer', given, null, 1);
-  for (const { row } of layout.units) {
-    const customer = organisationOf(row?.customer);
+  for (const { row, omitted } of layout.units) {
+    if (row === null) continue;
+    const customer = organisationOf(row.customer);
     if (customer) customers.add(customer);
-    const author = customer && row?.author ? withoutTitles(row.author) : '';
-    if (author !== '' && !nobody.test(author)) add('person', author, customer, 0.5, day);
+    // The author of a test is no customer's person.
+    const author = row.author !== null && omitted !== 'automatic' ? withoutTitles(row.author) : '';
+    const domain = domainOf(row.email?.includes('@') ? row.email : row.email && `@${row.email}`);
+    if (domain && customer) add('domain', customer, domain, 0.6);
+    if (author === '' || nobody.test(author)) continue;
+    if (customer) add('person', author, customer, 0.5, day);
+    if (domain) add('person', author, domain, 0.8, day);
   }
   for (const customer of customers) add('customer', customer, null, 0.9);
 

@@ -1,6 +1,7 @@
 import { keyWords } from '../text/names.ts';
 import { withoutTitles } from './clues-people.ts';
-import { personKey, type Organisations } from './directory-organisations.ts';
+import { personKey } from './directory-groups.ts';
+import type { Organisations } from './directory-organisations.ts';
 import type { CountedClue, Person, Unsure } from './types.ts';
 
 /** People of a tenant with their employers over time. */

@@ -78,7 +78,12 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
       ...listed.map((block) => ({ ...turnUnits([block], null, input.arrivedAt)[0]!, omitted: 'header' as const })),
       ...turnUnits(spoken, null, input.arrivedAt),
     ],
-    participants: [...participants, ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line.replace(initials, '$2')) : [])), ...listed.flatMap(({ text }) => peopleIn(text)), ...speakers.map(speakerOf)],
+    participants: [
+      ...participants,
+      ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line.replace(initials, '$2')) : [])),
+      ...listed.flatMap(({ text }) => peopleIn(text)),
+      ...speakers.map(speakerOf),
+    ],
     author,
     head: lines,
   };

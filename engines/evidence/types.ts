@@ -59,6 +59,8 @@ export interface Row {
   id: string | null;
   customer: string | null;
   author: string | null;
+  /** Address or domain of the author. */
+  email: string | null;
   subject: string | null;
   status: string | null;
   /** As written. */

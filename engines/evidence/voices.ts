@@ -81,7 +81,7 @@ class Reader {
     const author = unit.row?.author ?? unit.speaker;
     const member = author === null ? null : cast.member(author);
     const written = unit.row?.customer ?? null;
-    const customer = rowCustomer(written, this.names);
+    const customer = rowCustomer(written, this.names) ?? this.byEmail(unit.row?.email ?? null);
     // Staff file tickets for customers; without a customer their own rows are internal.
     const side: Side = member?.side === 'vendor' && customer === null ? 'vendor' : 'customer';
     const person = author === null || member?.side === 'vendor' ? null : (member?.name ?? author);
@@ -91,6 +91,12 @@ class Reader {
       person,
       customer: side === 'vendor' ? null : (customer ?? member?.customer ?? (this.named ? null : this.customer)),
     };
+  }
+
+  /** Of an address or a domain; that of the vendor is no customer's. */
+  private byEmail(email: string | null): string | null {
+    const found = email === null ? null : this.names.byAddress(email);
+    return found?.role === 'customer' ? found.name : null;
   }
 
   private letter(unit: Unit, cast: Cast): Voiced[] {
