@@ -171,6 +171,9 @@ const arrivals = [
 /** Subject leaves one; without a name the speaker or the person named before. */
 const departures = [
   String.raw`${who}(?: has| is)? (?:left|leaves|leaving|quits?|retired from|verlässt|verließ|deja|dejó|quitte|a quitté|lascia|nos deja|nous quitte) (?:${org}|us\b|uns\b|(?=(?:at|on|by|in|am|zum|Ende|a) ))`,
+  String.raw`${who}(?: is|['’]s) (?:off (?:to \p{Lu}|at the|at|by|in|on)|leaving|moving on|on (?:his|her|their) way out)`,
+  String.raw`(?:[Oo]ur|[Uu]nser|[Nn]uestr[oa]|[Nn]otre)[*_]{0,2} (?:(?:old|former|dear|own|alter|alte|antiguo|ancien) )?${who} (?:from|of|von|de|aus) ${org}`,
+  String.raw`${who}(?:,| \()[^()\n]{0,60}?\b(?:formerly|previously|ex|late|until recently|used to be|früher|vorher|zuvor|antes|auparavant|prima)(?: at| with| of| from|-| bei| en| chez| a)? ${org}`,
   String.raw`[Mm](?:y last day|ein letzter (?:Arbeits)?[Tt]ag|i último día|on dernier jour|io ultimo giorno|ijn laatste dag)(?: at| with| bei| en| chez| a| in| bij)? ${org}`,
   String.raw`(?:before that|previously|formerly|until then|until recently|zuvor|vorher|davor|antes|auparavant|prima)(?: was)? (?:at|with|from|bei|en|chez|a|da|bij) ${org}`,
   String.raw`(?:know|knows|remember|kennt|kennen|conoce|conocéis|connaissez) (?:him|her|them|ihn|sie|\p{L}{2,20})(?: already)? (?:from|von|de) ${org}`,

@@ -35,7 +35,7 @@ export function productClues(
     clue('feature', name, null, weight);
     for (const word of stemsOf(description)) clue('word', word, name, 0.9);
     const whole = `${name} ${description}`;
-    for (const { from, to, at } of renamings(whole, () => name)) clue('renamed', from, to, 0.95, sinceOf(whole, at, layout.saidAt));
+    for (const { from, to, at } of renamings(whole, () => name, name)) clue('renamed', from, to, 0.95, sinceOf(whole, at, layout.saidAt));
     for (const { alias, of, weight: sure } of nicknames(whole, () => name, name)) clue('alias', alias, of, sure);
   }
   const owned = new Set(entries.map(({ name }) => nameKey(name)));

@@ -105,6 +105,9 @@ function postsOf(known: Known, organisations: Organisations): Post[] {
   const told = known.seen.filter(({ weight }) => weight > 1);
   if (told.length > 0) known = { ...known, seen: told, met: new Map() };
   const mobile = known.moved.length + known.left.length > 0;
+  // Staff file tickets for customers: the address of their mail says where they belong.
+  const addressed = known.seen.filter(({ weight }) => weight >= 0.8);
+  if (addressed.length > 0 && !mobile) known = { ...known, seen: addressed };
   const sure = new Set(known.seen.map(({ organisation }) => organisation));
   if (sure.size === 0 && !mobile) {
     const only = byCompany(known, organisations);
@@ -138,6 +141,13 @@ function sequence(known: Known, organisations: Organisations): Post[] {
         note(organisation, day);
     }
   }
+  // Who has moved and was met with two customers only was first with the one and then with the other.
+  const others = [...known.met].filter(([name]) => name !== organisations.vendor);
+  if (others.length === 2) {
+    const days = [...known.left, ...known.moved].flatMap(({ day }) => day ?? []);
+    const [a, b] = others.map(([, { day }]) => day).sort();
+    if (a != null && b != null && days.some((day) => a <= day && day <= b)) for (const [name, { day }] of others) note(name, day);
+  } else if (others.length === 1 && known.moved.length > 0) note(others[0]![0], others[0]![1].day ?? '');
   for (const { organisation } of known.left) if (organisation !== null && !first.has(organisation)) first.set(organisation, '');
   for (const { organisation, day } of known.moved)
     if (organisation !== null && !first.has(organisation)) first.set(organisation, day ?? '9');

@@ -50,6 +50,12 @@ export function turnUnits(blocks: readonly Block[], section: string | null, late
         omitted,
       });
     };
+    // The day and time of a post.
+    if (block.kind === 'heading') {
+      unit(0, block.text.length, 'header');
+      day = dayIn(block.text, latest) ?? day;
+      continue;
+    }
     let open: number | null = null;
     let openEnd = 0;
     const close = (): void => {

@@ -3,9 +3,10 @@ import { blocksOf, linesOf, type Block } from './layout-blocks.ts';
 import { kindOf } from './layout-kind.ts';
 import { namesInHead, namesInSignature } from './layout-organisations.ts';
 import { mailParts, signatureNames } from './layout-mail.ts';
-import { proseOf, together } from './layout-notes.ts';
+import { initials, proseOf, together } from './layout-notes.ts';
 import { mailbox, peopleIn } from './layout-people.ts';
 import { isAutomatic, readSheet, sheetsOf } from './layout-rows.ts';
+import { speechIn } from './layout-speech.ts';
 import { sentencesOf } from './statements-sentences.ts';
 import { dayIn, turnUnits } from './layout-turns.ts';
 import type { EvidenceInput, Layout, Omission, Participant, Unit } from './types.ts';
@@ -13,27 +14,31 @@ import { notesOf, whenSaid } from './when.ts';
 
 /** Splits a document into units with one voice each, and reads who takes part, and when. */
 export function layoutOf(input: EvidenceInput): Layout {
-  const blocks = blocksOf(input.passages);
-  const kind = kindOf(input, blocks);
+  const { blocks, thread } =
+    typeof input.found.from === 'string' ? { blocks: blocksOf(input.passages), thread: false } : speechIn(blocksOf(input.passages));
+  const kind = thread ? 'reviews' : kindOf(input, blocks);
   const read =
     kind === 'mail'
       ? readMail(input, blocks)
-      : kind === 'call' || kind === 'chat'
+      : kind === 'call' || kind === 'chat' || thread
         ? readTurns(input, blocks)
         : kind === 'tickets' || kind === 'survey' || kind === 'reviews'
           ? readRows(input, blocks)
-          : readProse(blocks);
+          : readProse(input, blocks);
   const said = whenSaid(input, read.head, read.days);
   const units = read.units.flatMap((unit) => quarantined(unit, input.passages[unit.passage]!.text));
   const participants = together([...givenPeople(input), ...read.participants]);
   const known = read.author === null ? participants : [...participants, ...peopleIn(read.author)];
   // The subject of a mail is a sentence, not a head line.
-  const title = /^\d+[.)]/.test(input.title) ? [] : [input.title];
-  const head = kind === 'mail' ? [] : [...notesOf(input), ...read.head, ...title];
+  const title = /^\d+[.)]/.test(input.title) ? [] : [titleOf(input)];
+  // Below its title, an overview or a paper about competitors begins with what it lists.
+  const above = kind === 'overview' || kind === 'rivals' ? read.head.slice(0, 1) : read.head;
+  const head = kind === 'mail' ? [] : [...notesOf(input), ...above, ...title];
   return {
     kind,
     ...said,
     author: read.author,
+    legend: Object.fromEntries(read.legend),
     participants,
     organisations: [...new Set([...read.organisations, ...head.flatMap((line) => namesInHead(line, known))])],
     units:
@@ -42,6 +47,9 @@ export function layoutOf(input: EvidenceInput): Layout {
         : units,
   };
 }
+
+/** A file's name is its title without what names its format. */
+const titleOf = ({ title, origin }: EvidenceInput): string => (title === origin ? title.replace(/\.\p{L}[\p{L}\d]{0,5}$/u, '') : title);
 
 interface Read {
   units: Unit[];
@@ -52,31 +60,35 @@ interface Read {
   head: string[];
   /** ISO days of rows. */
   days: string[];
+  /** Names by their abbreviation. */
+  legend: Map<string, string>;
 }
 
-const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [] };
+const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [], legend: new Map() };
 
 const givenPeople = ({ given }: EvidenceInput): Participant[] =>
   Array.isArray(given.participants) ? given.participants.filter((entry) => typeof entry === 'string').flatMap(peopleIn) : [];
 
 function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
-  const firstTurn = blocks.findIndex((block) => block.kind === 'turn');
+  const spokenFrom = blocks.findIndex((block) => block.kind === 'turn');
+  // The first post's day stands above it.
+  const firstTurn = blocks[spokenFrom - 1]?.kind === 'heading' && blocks[spokenFrom - 1]!.level === 0 ? spokenFrom - 1 : spokenFrom;
   const head = blocks.slice(0, firstTurn);
   const lines = head.flatMap(({ text }) => text.split('\n'));
-  const { units, participants, author } = proseOf(head);
+  const { units, participants, author, legend } = proseOf(head);
   // "On the line: A B (Acme)" reads like a turn.
   const turns = blocks.slice(firstTurn);
   const listed = turns.filter(({ speaker, text }) => speaker !== null && attends(speaker) && peopleIn(text).length > 0);
   const spoken = turns.filter((block) => !listed.includes(block));
-  const legend = legendOf(lines);
   for (const block of spoken) if (block.speaker !== null) block.speaker = legend.get(block.speaker) ?? block.speaker;
   const speakers = [...new Set(spoken.flatMap(({ speaker }) => speaker ?? []))];
+  const said = turnUnits(spoken, null, input.arrivedAt);
   return {
     ...nothing,
     units: [
       ...units.map((unit) => ({ ...unit, omitted: unit.omitted ?? ('header' as const) })),
       ...listed.map((block) => ({ ...turnUnits([block], null, input.arrivedAt)[0]!, omitted: 'header' as const })),
-      ...turnUnits(spoken, null, input.arrivedAt),
+      ...said,
     ],
     participants: [
       ...participants,
@@ -86,21 +98,9 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
     ],
     author,
     head: lines,
+    days: said.flatMap(({ day }) => day ?? []),
+    legend,
   };
-}
-
-/** "AL Ann Lee, BC = Bo Chan": initials beside the name that they abbreviate. */
-const initials = /(?<![\p{L}\p{N}])(\p{Lu}{2,3})\s*[=:]?\s+(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
-
-function legendOf(lines: readonly string[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const line of lines) {
-    for (const [, short, name] of line.slice(0, 1000).matchAll(initials)) {
-      const letters = name!.replace(/\p{Ll}|[^\p{L}]/gu, '');
-      if (letters === short || letters.startsWith(short!)) names.set(short!, name!);
-    }
-  }
-  return names;
 }
 
 const attends = (speaker: string): boolean =>
@@ -176,9 +176,13 @@ function readRows(input: EvidenceInput, blocks: readonly Block[]): Read {
   return { ...nothing, units: sheets.flatMap(({ units }) => units), days: sheets.flatMap(({ days }) => days) };
 }
 
-function readProse(blocks: readonly Block[]): Read {
-  const { units, participants, author, head } = proseOf(blocks);
-  return { ...nothing, units, participants, author, head };
+/** Tables in notes hold what was said, too. */
+function readProse(input: EvidenceInput, blocks: readonly Block[]): Read {
+  const tables = sheetsOf(blocks)
+    .map((sheet) => readSheet(sheet, input.arrivedAt))
+    .filter(({ roles: columns }) => columns.includes('body'));
+  const { units, participants, author, head, legend } = proseOf(tables.length === 0 ? blocks : blocks.filter(({ kind }) => kind !== 'row'));
+  return { ...nothing, units: [...units, ...tables.flatMap((table) => table.units)], participants, author, head, legend };
 }
 
 /** Splits off what is addressed to a machine: from its first sentence to the end of the unit. */

@@ -17,6 +17,8 @@ export interface Member {
 export class Cast {
   private readonly byKey = new Map<string, Member | null>();
   readonly members: Member[] = [];
+  /** Of a document without a date: the organisations in its title and head. */
+  private readonly heads: ReadonlySet<string> | null;
   private readonly names: Names;
   private readonly day: string;
 
@@ -24,8 +26,15 @@ export class Cast {
     this.names = names;
     this.day = day;
     const participants = layout.author === null ? layout.participants : [...layout.participants, author(layout.author)];
+    this.heads = layout.saidBy === 'arrival' ? new Set(layout.organisations.flatMap((name) => this.organisation(name)?.name ?? [])) : null;
     for (const participant of participants) this.add(participant, participants);
+    for (const [short, name] of Object.entries(layout.legend)) this.abbreviate(short, name);
     if (layout.kind === 'notes' || layout.kind === 'overview' || layout.kind === 'rivals') this.byAuthor(layout, participants);
+  }
+
+  private abbreviate(short: string, name: string): void {
+    const member = this.member(name);
+    if (member !== null) this.byKey.set(personKey(short), member);
   }
 
   /** The member or person of the directory whom a name means; null: unknown, or several. */
@@ -45,7 +54,8 @@ export class Cast {
     this.members.push(member);
     const words = personKey(member.name).split(' ');
     const initial = words.length > 1 ? `${words[0]![0]!} ${words.at(-1)!}` : key;
-    for (const form of new Set([key, personKey(member.name), words[0]!, words.at(-1)!, initial])) {
+    const letters = words.length > 1 ? words.map((word) => word[0]!).join('') : key;
+    for (const form of new Set([key, personKey(member.name), words[0]!, words.at(-1)!, initial, letters])) {
       // A short form that two participants share means neither.
       if (!this.byKey.has(form) || form === key) this.byKey.set(form, member);
       else if (this.byKey.get(form)?.name !== member.name) this.byKey.set(form, null);
@@ -67,6 +77,11 @@ export class Cast {
     return near.length === 1 ? near[0]! : null;
   }
 
+  /** Nobody knows the day: who has changed employer spoke for the one that the document is about. */
+  private postHere({ posts }: Person): string | null {
+    return posts.length < 2 ? null : (posts.find(({ organisation }) => this.heads?.has(organisation) === true)?.organisation ?? null);
+  }
+
   private organisation(written: string): Organisation | null {
     return written.includes('@') ? this.names.byAddress(written) : this.names.organisation(written);
   }
@@ -76,7 +91,7 @@ export class Cast {
     const beside =
       (written === null ? null : this.organisation(written)) ??
       (participant?.email == null ? null : this.names.byAddress(participant.email));
-    const post = person === null ? null : postOn(person, this.day);
+    const post = person === null ? null : (this.postHere(person) ?? postOn(person, this.day));
     const employer = post === null ? null : this.organisation(post);
     // What stands beside the name is valid on that day; the directory may have learnt of a change later.
     const organisation = beside !== null && beside.role !== 'unknown' ? beside : (employer ?? beside);

@@ -3,6 +3,7 @@ import { Cast, type Member } from './voices-cast.ts';
 import { customerOf, givenCustomer, rowCustomer } from './voices-customer.ts';
 import { namesOf, type Names } from './voices-names.ts';
 import { learnSexes, reportedVoices, type Reported, type Reporting } from './voices-reported.ts';
+import { staffIn } from './voices-threads.ts';
 import { splitAtMemories } from './voices-memories.ts';
 
 /**
@@ -32,6 +33,8 @@ class Reader {
   private readonly castOn: (day: string) => Cast;
   /** Rows have a column for the customer. */
   private readonly named: boolean;
+  /** Who posts for the vendor. */
+  private staff: ReadonlySet<string> | null = null;
   private readonly reporting: Reporting = { person: null, section: null, customer: null, sexes: new Map() };
 
   constructor(input: EvidenceInput, layout: Layout, names: Names, customer: string | null, castOn: (day: string) => Cast) {
@@ -55,6 +58,7 @@ class Reader {
   }
 
   private spoken(unit: Unit, cast: Cast): Voiced {
+    if (this.layout.kind === 'reviews') return this.posted(unit, cast);
     const member = unit.speaker === null ? null : cast.member(unit.speaker);
     const side = this.sideOf(member, cast);
     return {
@@ -62,6 +66,20 @@ class Reader {
       side,
       person: member?.name ?? unit.speaker,
       customer: side === 'vendor' || side === 'other' ? null : (member?.customer ?? this.customer),
+    };
+  }
+
+  /** Who posts in a thread speaks for nobody but himself, unless the directory knows him. */
+  private posted(unit: Unit, cast: Cast): Voiced {
+    const written = unit.speaker ?? '';
+    this.staff ??= staffIn(this.input, this.layout.units, this.names);
+    const found = cast.member(written);
+    const side: Side = found?.side === 'vendor' || this.staff.has(written) ? 'vendor' : 'customer';
+    return {
+      ...unit,
+      side,
+      person: found?.name ?? unit.speaker,
+      customer: side === 'customer' && found?.side === 'customer' ? found.customer : null,
     };
   }
 
