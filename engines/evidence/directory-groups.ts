@@ -134,6 +134,9 @@ export function canonical(group: Group): string {
     (spellings.some((other) => isShort(key, other.key) && coreWords(other.key).length > coreWords(key).length) ||
     spellings.some((other) => isInitials(name, other.name))
       ? 2
-      : 0) + (coreWords(key).length < keyWords(key).length ? 1 : 0);
+      : 0) +
+    (coreWords(key).length < keyWords(key).length ? 1 : 0) +
+    // Heads and file names are written in capitals or without any.
+    (name.length > 5 && (name === name.toUpperCase() || name === name.toLowerCase()) ? 0.5 : 0);
   return spellings.sort((a, b) => rank(a) - rank(b) || b.weight - a.weight || (a.name < b.name ? -1 : 1))[0]!.name;
 }

@@ -81,8 +81,9 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
   const listed = turns.filter(({ speaker, text }) => speaker !== null && attends(speaker) && peopleIn(text).length > 0);
   const spoken = turns.filter((block) => !listed.includes(block));
   for (const block of spoken) if (block.speaker !== null) block.speaker = legend.get(block.speaker) ?? block.speaker;
-  const speakers = [...new Set(spoken.flatMap(({ speaker }) => speaker ?? []))];
   const said = turnUnits(spoken, null, input.arrivedAt);
+  // A group in whose name the program writes is nobody.
+  const speakers = [...new Set(said.flatMap(({ speaker, omitted }) => (omitted === 'automatic' ? [] : (speaker ?? []))))];
   return {
     ...nothing,
     units: [
@@ -119,12 +120,15 @@ const roles: readonly (readonly [RegExp, Participant['side']])[] = [
   ],
 ];
 
+/** "Elm Press night shift" is not Elm Press. */
+const goesOn = (speaker: string, name: string): boolean => speaker.startsWith(name) && /^\s+\p{Ll}/u.test(speaker.slice(name.length));
+
 /** "Ann Lee (Acme)", "Agent", "Customer 2". */
 function speakerOf(speaker: string): Participant {
   const [person] = peopleIn(speaker.replace(/,/g, ' '));
   const side = roles.find(([pattern]) => pattern.test(speaker))?.[1] ?? 'unknown';
   return {
-    name: person?.name ?? speaker,
+    name: person === undefined || goesOn(speaker, person.name) ? speaker : person.name,
     email: person?.email ?? null,
     organisation: person?.organisation ?? null,
     side: person?.side === 'unknown' || person === undefined ? side : person.side,
