@@ -59,6 +59,11 @@ const calledUntil = new RegExp(
   String.raw`(?:called|named|known as|hieß|hiess|genannt|se llamaba|llamad[oa]|s['’]appelait|appelée?) ["“„«]?${name('from')}["”“»]?,? (?:until|till|before|bis|hasta|jusqu|fino|tot)`,
   'gu',
 );
+/** "New (the former Old)" */
+const theFormer = new RegExp(
+  String.raw`${name('to')}[,(\s–—-]{1,4}(?:the (?:former|old|erstwhile)|d(?:er|ie|as) (?:frühere|alte|ehemalige)|el antiguo|la antigua|l['’]ancien(?:ne)?|l['’]ex-?|il vecchio|ex-) ?${name('from')}`,
+  'gu',
+);
 /** "…; Old until 3 May 2026", in the description of an entry */
 const bareUntil = new RegExp(
   String.raw`(?:^|[;,.(–—] ?)["“„«]?${name('from')}["”“»]? (?:until|till|before|up to|bis|hasta|jusqu|fino|tot) (?=[^.;\n]{0,12}(?:\d|\p{Lu}))`,
@@ -86,6 +91,7 @@ export function renamings(text: string, antecedent: Antecedent, owner: string | 
   for (const match of text.matchAll(renamedIn)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(backward)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(calledUntil)) add(match.groups!.from!, antecedent(match.index), match.index);
+  for (const match of text.matchAll(theFormer)) add(match.groups!.from!, match.groups!.to!, match.index);
   if (owner !== null) for (const match of text.matchAll(bareUntil)) add(match.groups!.from!, owner, match.index);
   for (const match of text.matchAll(itsOldName)) add(match.groups!.from!, antecedent(match.index), match.index);
   for (const match of text.matchAll(itIsNow)) add(antecedent(match.index), match.groups!.to!, match.index);

@@ -51,7 +51,8 @@ function joined(all: readonly Known[]): { whole: Known[]; unsure: Unsure[] } {
   const whole = [...full];
   for (const each of all) {
     if (full.includes(each)) continue;
-    const fitting = full.filter((other) => isPartOf(each.key, other.key));
+    const letters = [...each.spellings.keys()].every((name) => /^\p{Lu}{2,3}$/u.test(name));
+    const fitting = full.filter((other) => isPartOf(each.key, other.key) || (letters && initialsOf(other.key) === each.key));
     if (fitting.length === 1) absorb(fitting[0]!, each);
     else if (each.spellings.size > 0) {
       whole.push(each);
@@ -60,6 +61,11 @@ function joined(all: readonly Known[]): { whole: Known[]; unsure: Unsure[] } {
   }
   return { whole, unsure };
 }
+
+const initialsOf = (key: string): string =>
+  keyWords(key)
+    .map((word) => word[0]!)
+    .join('');
 
 /** Its first or last word, or initial and last word. */
 export function isPartOf(part: string, full: string): boolean {

@@ -42,11 +42,16 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   for (const { at, words } of free()) {
     if (words >= 4 && (!has('body') ? words === longest : words * 2 >= longest && words >= 6)) take(at, 'body');
   }
+  // A question of a survey, whose answers may be short.
+  for (const { at, words, distinct, numbers, dates } of free()) {
+    if (isQuestion(header[at]!) && words >= 1.3 && distinct > 0.6 && numbers < 0.5 && dates < 0.5 && !isPlace(header[at]!))
+      take(at, 'body');
+  }
   const body = roles.indexOf('body');
   if (!has('customer')) {
     // "Your plant", "Which clinic are you from?": a survey asks for the place.
     const asked = free().find(
-      ({ at, names, words, dates, numbers }) => asksPlace.test(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
+      ({ at, names, words, dates, numbers }) => isPlace(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
     );
     take(asked?.at, 'customer');
   }
@@ -99,7 +104,20 @@ const marketplace =
   /^(?:(?:apple |mac )?app ?store|google play|play ?store|microsoft store|galaxy store|amazon|trustpilot|capterra|g2(?: crowd)?|get ?app|software advice|product ?hunt|yelp|tripadvisor|ios|android|web|website|email|e-mail|phone|chat)$/iu;
 
 const asksPlace =
-  /^(?:(?:and |so )?(?:your|which|what|where|in welche[rm]|welche[rs]?|ihre?|eure?|su|tu|cuál|qué|dónde|votre|quel(?:le)?|où)(?![\p{L}])(?! (?:name|role|job|title|age|e-?mail|position|rolle|nombre|puesto|cargo|edad|nom|poste|rôle|score|rating|opinion|meinung|avis)))/iu;
+  /^(?:and |so )?(?:your|which|what|ihre?|eure?|welche[rs]?|su|tu|qué|cuál|votre|quel(?:le)?|vostra|quale)(?: \p{L}[\p{L}'’-]*){1,2}\s*\??$|(?:are you (?:from|with|at|in)|d?o? ?you work|kommen sie|arbeiten sie|trabajas?|vienes?|travaillez|venez|lavora|lavori)(?![\p{L}])/iu;
+/** What else a survey asks in so few words. */
+const asksOther =
+  /(?<![\p{L}])(?:name|role|job|title|age|e-?mail|position|rolle|nombre|puesto|cargo|edad|nom|poste|rôle|score|rating|opinion|meinung|avis|idea|ideas|wish|wishes|answer|feedback|comments?|message|question|thoughts|experience|favou?rite|module?|feature|version|plan|team|department|language|country|reason|review|report|text|is|are|do|does|should|would|could|can|did|have|has|went|happened)(?![\p{L}])/iu;
+
+const isPlace = (header: string): boolean =>
+  asksPlace.test(header.trim()) && (!asksOther.test(header) || /are you|you work/iu.test(header));
+
+const isQuestion = (text: string): boolean =>
+  text.trim().split(/\s+/).length >= 3 &&
+  (/\?\s*$/.test(text) ||
+    /^(?:what|why|how|anything|which|is there|do you|would you|tell us|was|warum|wie|gibt es|möchten|qué|por qué|cómo|algo|que|qu['’]|pourquoi|comment|avez|cosa|perché|come)(?![\p{L}])/iu.test(
+      text,
+    ));
 
 interface Column extends Measure {
   at: number;

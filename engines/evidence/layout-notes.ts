@@ -128,6 +128,8 @@ const legend = /^[\s(*_]*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}\p{L}+[,;]\s*\p{Lu}\p{L
 const equation = /(?<![\p{L}\p{N}])(\p{Lu}\p{L}{0,3})\s*=\s*(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})/gu;
 /** "AL Ann Lee, BC: Bo Chan": initials beside the name that they abbreviate. */
 export const initials = /(?<![\p{L}\p{N}])(\p{Lu}{2,3})\s*[=:]?\s+(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
+/** "AL (Ann Lee, manager)" */
+const before = /(?<![\p{L}\p{N}])(\p{Lu}{2,3}) \((\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
 /** "Ann Lee (AL), Bo Chan (BC)" */
 const behind = /(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){0,2}) \((\p{Lu}{1,3})\)/gu;
 
@@ -135,7 +137,7 @@ function readLegend(line: string, legend: Map<string, string>): void {
   const text = line.slice(0, 1000);
   for (const [, short, name] of text.matchAll(equation)) legend.set(short!, name!);
   const pairs = [
-    ...[...text.matchAll(initials)].map(([, short, name]) => [short!, name!] as const),
+    ...[initials, before].flatMap((form) => [...text.matchAll(form)].map(([, short, name]) => [short!, name!] as const)),
     ...[...text.matchAll(behind)].map(([, name, short]) => [short!, name!] as const),
   ];
   for (const [short, name] of pairs) {

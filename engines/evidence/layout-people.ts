@@ -151,7 +151,14 @@ function nameIn(entry: string): string | null {
 /** A remark in parentheses starts in lower case ("late", "first half only"); an organisation is a name. */
 function looksLikeOrganisation(text: string): boolean {
   const key = nameKey(text);
-  return /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) && !us.has(key) && !them.has(key) && !text.includes('@') && text.split(/\s+/).length <= 6;
+  return (
+    /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) &&
+    !us.has(key) &&
+    !them.has(key) &&
+    !text.includes('@') &&
+    !/,\s+\p{Ll}|\d{3}/u.test(text) &&
+    text.split(/\s+/).length <= 6
+  );
 }
 
 /** `Name <address>`, `address`, `"Name" <address>`. */

@@ -27,7 +27,7 @@ const labelled = new RegExp(
 const bracketed = new RegExp(String.raw`^[ \t]*(?:[[(]?${clock}[\])]?[ \t]+)?<(?<name>[\p{L}\p{N}@+][^<>\n]{0,40})>[ \t]+(?=\S)`, 'iu');
 /** `#3 **nick** 09:58`, `**Ann Lee** · 3 May 2026`, `Posted by u/nick 3 days ago`, `nick wrote:`; the text is below. */
 const posted = new RegExp(
-  String.raw`^[ \t]*(?<number>#?\d{1,4}[.):]?[ \t]+)?(?:(?<by>posted|answer(?:ed)?|repl(?:y|ied)|comment(?:ed)?|review(?:ed)?|geschrieben|antwort|beitrag|respuesta|escrito|réponse|publié|von|by|por|par)(?: (?:by|from|von|de|par|por))?:?[ \t]+)?(?<mark>[*_]{1,3}|@|u\/)?(?<name>[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,30}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,20}){0,2})[*_]{0,3}(?<rest>[ \t]*(?:[·•|,–—(-]|said|wrote|writes|schrieb|escribió|a écrit|on|am|el|le)?[^\n]{0,60})$`,
+  String.raw`^[ \t]*(?<number>#?\d{1,4}[.):]?[ \t]+)?(?:(?<by>posted|answer(?:ed)?|repl(?:y|ied)|comment(?:ed)?|review(?:ed)?|geschrieben|antwort|beitrag|respuesta|escrito|réponse|publié|von|by|por|par)(?: (?:by|from|von|de|par|por))?:?[ \t]+)?(?<mark>[*_]{0,3}(?:@|u\/)|[*_]{1,3})?(?<name>[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,30}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_-]{0,20}){0,2})[*_]{0,3}(?<rest>[ \t]*(?:[·•|,–—(-]|said|wrote|writes|schrieb|escribió|a écrit|on|am|el|le)?[^\n]{0,60})$`,
   'iu',
 );
 const ago =
@@ -75,6 +75,18 @@ function labelOf(line: string): Opening | null {
   return { speaker: beside === undefined ? name : `${name} (${beside})`, at: match[0].length, stamp: null };
 }
 
+/** `Ann Lee`, `ANN LEE`, `Ann (Acme)` on a line of its own, above what is said. */
+function aloneOf(line: string, below: boolean): Opening | null {
+  const match =
+    /^[ \t]*[*_]{0,3}(?<name>\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){0,3})(?: \((?<beside>[^()\n]{1,40})\))?[*_]{0,3}:?[ \t]*$/u.exec(
+      line,
+    );
+  const name = match?.groups!.name;
+  if (!below || name === undefined || !isPersonName(name) || labelKind(name) !== null) return null;
+  const beside = match!.groups!.beside;
+  return { speaker: beside === undefined ? name : `${name} (${beside})`, at: line.length, stamp: null };
+}
+
 /** Fewer turns are no talk. */
 const leastTurns = 4;
 const leastPosts = 3;
@@ -85,22 +97,29 @@ export function speechIn(blocks: readonly Block[]): { blocks: readonly Block[]; 
   if (blocks.some(({ kind }) => kind === 'turn' || kind === 'row')) return plain;
   const posts = countOf(blocks, postOf);
   if (posts.openings.length >= leastPosts && posts.covered * 3 >= posts.size * 2) return { blocks: cut(blocks, postOf), thread: true };
-  const labels = countOf(blocks, labelOf);
-  const counts = new Map<string, number>();
-  for (const { speaker } of labels.openings) counts.set(nameKey(speaker), (counts.get(nameKey(speaker)) ?? 0) + 1);
-  const recurring = [...counts.values()].filter((count) => count > 1).length;
-  const is = labels.openings.length >= leastTurns && recurring >= 2 && counts.size * 2 <= labels.openings.length + 1;
-  return is && labels.covered * 3 >= labels.size * 2 ? { blocks: cut(blocks, labelOf), thread: false } : plain;
+  for (const open of [labelOf, aloneOf]) if (isTalk(countOf(blocks, open))) return { blocks: cut(blocks, open), thread: false };
+  return plain;
 }
 
+/** Two or more speak again and again, and what they say is most of the text. */
+function isTalk({ openings, covered, size }: ReturnType<typeof countOf>): boolean {
+  const counts = new Map<string, number>();
+  for (const { speaker } of openings) counts.set(nameKey(speaker), (counts.get(nameKey(speaker)) ?? 0) + 1);
+  const recurring = [...counts.values()].filter((count) => count > 1).length;
+  return openings.length >= leastTurns && recurring >= 2 && counts.size * 2 <= openings.length + 1 && covered * 3 >= size * 2;
+}
+
+/** `below`: text follows the line, without a gap. */
+type Open = (line: string, below: boolean) => Opening | null;
+
 /** Openings of lines, and how much of the text below the first one begins in a paragraph with one. */
-function countOf(blocks: readonly Block[], open: (line: string) => Opening | null): { openings: Opening[]; covered: number; size: number } {
+function countOf(blocks: readonly Block[], open: Open): { openings: Opening[]; covered: number; size: number } {
   const openings: Opening[] = [];
   let covered = 0;
   let size = 0;
   let within = false;
   for (const { kind, text } of blocks) {
-    const found = kind === 'comment' ? [] : linesOf(text).flatMap((line) => open(line.text) ?? []);
+    const found = kind === 'comment' ? [] : linesOf(text).flatMap((line) => open(line.text, line.end < text.length) ?? []);
     openings.push(...found);
     if (openings.length === 0) continue;
     size += text.length;
@@ -112,7 +131,7 @@ function countOf(blocks: readonly Block[], open: (line: string) => Opening | nul
 }
 
 /** Each opening begins a turn; text without one goes on with the turn before, and lines above the first stay. */
-function cut(blocks: readonly Block[], open: (line: string) => Opening | null): Block[] {
+function cut(blocks: readonly Block[], open: Open): Block[] {
   const found: Block[] = [];
   let speaker: string | null = null;
   for (const block of blocks) {
@@ -130,7 +149,7 @@ function cut(blocks: readonly Block[], open: (line: string) => Opening | null): 
       found.push({ ...block, kind: speaker === null ? block.kind : 'turn', start, end: start + text.length, text, speaker });
     };
     for (const line of linesOf(block.text)) {
-      const opening = open(line.text);
+      const opening = open(line.text, line.end < block.text.length);
       if (opening === null) continue;
       push(line.start);
       if (opening.stamp !== null) {

@@ -45,6 +45,8 @@ for (const locale of locales) {
 }
 for (const [name, month] of Array.from(months)) if (name.length > 4) learn(months, name.slice(0, 3), month);
 months.set('sept', 9);
+// Words of English, which are short forms of months elsewhere: "3 out of 5", "a set of".
+for (const word of ['out', 'set']) months.delete(word);
 
 /** The first language wins: short forms of different languages may be equal. */
 function learn(names: Map<string, number>, name: string, value: number): void {
