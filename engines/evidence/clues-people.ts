@@ -46,7 +46,7 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   for (const { row, omitted } of layout.units) {
     if (row === null) continue;
     const customer = organisationOf(row.customer);
-    if (customer) customers.add(customer);
+    if (customer && omitted !== 'automatic' && omitted !== 'header' && omitted !== 'vendor') customers.add(customer);
     // The author of a test is no customer's person.
     const author = row.author !== null && omitted !== 'automatic' ? withoutTitles(row.author) : '';
     const domain = domainOf(row.email?.includes('@') ? row.email : row.email && `@${row.email}`);
@@ -64,6 +64,14 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   if (layout.kind === 'overview') for (const name of named) add('vendor', name, null, 0.6);
   // Parts of file and channel names tell an organisation only if one is called so.
   const places = about ? new Set<string>() : new Set([...beside, ...labelsOf(input)]);
+  for (const { name, email } of layout.participants) {
+    const domain = domainOf(email);
+    if (domain === null || isPerson(name)) continue;
+    const [local] = email!.split('@');
+    // Customers write to a team; others are called as their address says.
+    if (desk.test(local!)) add('vendor', capital(domain.split('.').slice(-2)[0]!), null, 0.3);
+    else if (/^\p{L}{3,12}$/u.test(local!)) add('person', capital(local!), domain, 0.8, day);
+  }
   for (const participant of present) presence(participant, present, places, day, add);
   if (layout.author && isPerson(layout.author) && layout.kind !== 'mail') {
     add('staff', withoutTitles(layout.author), null, about ? 0.8 : layout.kind === 'notes' ? 0.6 : 0.1);
@@ -79,6 +87,10 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
     ),
   ];
 }
+
+const desk =
+  /^(?:support|help(?:desk)?|service|care|success|hello|hallo|hola|bonjour|info|team|kontakt|contact|office|sales|soporte|ayuda|aide|assistance|hilfe|kundenservice)$/iu;
+const capital = (word: string): string => word.replace(/(?:^|-)(\p{L})/gu, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 
 const isPerson = (name: string): boolean => isPersonName(name) && !nobody.test(name) && !isPlain(withoutTitles(name));
 

@@ -69,6 +69,11 @@ const bareUntil = new RegExp(
   String.raw`(?:^|[;,.(–—] ?)["“„«]?${name('from')}["”“»]? (?:until|till|before|up to|bis|hasta|jusqu|fino|tot) (?=[^.;\n]{0,12}(?:\d|\p{Lu}))`,
   'gu',
 );
+/** "(until 3 May 2026: Old)", in the description of an entry */
+const untilThen = new RegExp(
+  String.raw`(?:^|[(;,] ?)(?:until|till|before|bis(?: zum)?|hasta(?: el)?|jusqu['’](?:au|à)|fino al) [^:()\n]{3,40}: ?["“„«]?${name('from')}`,
+  'gu',
+);
 /** "renamed! it's New now", said of what was named before */
 const itIsNow = new RegExp(
   String.raw`(?:[Rr]enamed(?: to| as)?[!,.:;]?(?: (?:it['’]?s|it is|they['’]re))?|(?:[Ii]t['’]?s|[Ii]t is|[Tt]hat['’]?s|[Tt]hat is) (?:now(?: called)?|called)|now called|[Nn]ow it['’]?s(?: called)?|[Tt]he new name is|heißt (?:jetzt|nun)|(?:ahora|ya) se llama|s['’]appelle (?:maintenant|désormais)|ora si chiama|heet nu) (?:the )?["“„«]?${name('to')}`,
@@ -92,7 +97,8 @@ export function renamings(text: string, antecedent: Antecedent, owner: string | 
   for (const match of text.matchAll(backward)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(calledUntil)) add(match.groups!.from!, antecedent(match.index), match.index);
   for (const match of text.matchAll(theFormer)) add(match.groups!.from!, match.groups!.to!, match.index);
-  if (owner !== null) for (const match of text.matchAll(bareUntil)) add(match.groups!.from!, owner, match.index);
+  if (owner !== null)
+    for (const pattern of [bareUntil, untilThen]) for (const match of text.matchAll(pattern)) add(match.groups!.from!, owner, match.index);
   for (const match of text.matchAll(itsOldName)) add(match.groups!.from!, antecedent(match.index), match.index);
   for (const match of text.matchAll(itIsNow)) add(antecedent(match.index), match.groups!.to!, match.index);
   return found;

@@ -110,6 +110,10 @@ const patterns: readonly { pattern: RegExp; weight: number }[] = [
   [String.raw`\b(?:we|they|he|she)(?:['’]re| are| were) (?:all )?on ${rival}`, 0.3],
   [String.raw`\b(?:versus|vs\.?|against|instead of|rather than|alternative to|compared? to) ${rival}`, 0.35],
   [
+    String.raw`\b(?:colleagues?|friends?|neighbours?|neighbors?|cousin|brother|sister|somebody|someone)\b[^.!?\n]{0,40} (?:that|about|of) ${rival}`,
+    0.35,
+  ],
+  [
     String.raw`\b(?:heard|told me|says?|said|mentioned|recommends?|recommended|swears by|raves about|reckons|read) (?:of |about |that )?${rival} (?:is|was|can|does|has|would|do|had)\b`,
     0.35,
   ],
@@ -117,6 +121,16 @@ const patterns: readonly { pattern: RegExp; weight: number }[] = [
     String.raw`\b(?:recommends?|recommended|swears by|raves about|signed (?:up )?with|signed for|stay with|stuck with|sold on) ${rival}`,
     0.3,
   ],
+  [
+    String.raw`${rival} (?:cuesta|vale|sale|kostet|verlangt|coûte|demande|costa|costs?|charges?|wants?) (?:\p{L}{1,12} ){0,2}?(?:mitad|hälfte|moitié|metà|half|menos|weniger|moins|meno|less|nada|nichts|rien|nothing)`,
+    0.5,
+  ],
+  [
+    String.raw`\b(?:sich|uns|mir|mal) ${rival} (?:\p{L}{1,12} )?(?:angesehen|angeschaut|anschauen|ansehen|zeigen|vorführen|vorgestellt)`,
+    0.5,
+  ],
+  [String.raw`\b(?:mirando|mirado|miramos|probado|probando|probamos|evaluando|visto) (?:a )?${rival}`, 0.35],
+  [String.raw`\b(?:regardé|essayé|testé|étudié|regarde|teste|essaie) ${rival}`, 0.35],
   [String.raw`${rival} (?:hat|haben) (?:uns|mir|sich|angerufen|angefragt)`, 0.5],
   [
     String.raw`\b[Vv]on ${rival} (?:liegt|liegen|habe|haben|gibt es|kam|kommt|bekamen|wurde)(?: [^.!?\n]{0,40})?(?:Angebot|Preis|Vertreter|Vorführung|Anruf|Besuch)`,

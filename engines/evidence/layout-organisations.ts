@@ -12,7 +12,8 @@ import { monthOf, weekdayOf } from './when-dates.ts';
 const kinds = new Set(
   `call calls transcript meeting review reviews visit site notes note minutes summary survey surveys tickets ticket export chat slack teams thread channel mail email e re fw fwd aw wg rv tr rif
   catch up check in kick off kickoff sync weekly monthly quarterly quarter annual session interview workshop demo onboarding debrief trip report call-notes video phone telephone online remote zoom webinar recording
-  feedback results answers responses overview product page field customer customers client clients account q1 q2 q3 q4 h1 h2 part version draft final copy new old
+  feedback results answers responses overview product page field customer customers client clients account q1 q2 q3 q4 h1 h2 part version draft final copy new old brief briefly glance nutshell primer blick kürze nps csat guide reseller resellers partner partners starters minutes
+  others rivals competitors competition market log logs forum board post posts rating ratings stars store app whatsapp telegram discord messenger intercom zendesk jira hubspot salesforce reddit trustpilot capterra webex skype meet recorded recording transcription auto export extract dump support helpdesk service desk inbox group shared ext external internal
   gespräch gesprächsnotiz telefonat telefonnotiz anruf besuch besuchsbericht besuchsnotiz kundenbesuch kundentermin kundengespräch termin besprechung protokoll notiz notizen mitschrift quartalsgespräch jahresgespräch jour fixe umfrage auswertung rückmeldungen überblick bericht kunde kunden vor ort
   llamada reunión visita notas acta entrevista resumen encuesta cliente clientes informe videollamada seguimiento appel réunion visite compte rendu entretien enquête synthèse client clients suivi rapport
   chiamata riunione verbale intervista sondaggio cliente gesprek bezoek verslag enquête klant möte samtal besök møte besøg`

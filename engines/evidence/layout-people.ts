@@ -54,6 +54,11 @@ export const isPersonName = (text: string): boolean =>
 export const bareName = (text: string): string =>
   text
     .replace(/^(?:and|und|y|et|e|also|me|myself|ich|yo|moi)[,:]?\s+(?=\p{Lu})/iu, '')
+    // "her son Tom", "ihr Kollege Jan Winter"
+    .replace(
+      /^(?:(?:ihre?|seine?|her|his|their|my|our|mein|meine|unsere?|su|mi|nuestr[oa]|son|sa|mon|ma|leur|the|der|die|el|la|le)\s+)(?:\p{Ll}[\p{L}-]*\s+){0,3}(?:(?:Sohn|Tochter|Mann|Frau|Bruder|Schwester|Mutter|Vater|Kolleg(?:e|in)|Chef(?:in)?|Assistent(?:in)?)\s+)?(?=\p{Lu})/u,
+      '',
+    )
     .replace(new RegExp(`^(?:me|myself|ich|yo|moi)\\s*[,:]\\s*`, 'iu'), '')
     .replace(/^[\s*_"'“”„]+|[\s*_"'“”„.:]+$/gu, '')
     .trim();

@@ -84,7 +84,7 @@ function aloneOf(line: string, below: boolean): Opening | null {
   const name = match?.groups!.name;
   if (!below || name === undefined || !isPersonName(name) || labelKind(name) !== null) return null;
   const beside = match!.groups!.beside;
-  return { speaker: beside === undefined ? name : `${name} (${beside})`, at: line.length, stamp: null };
+  return { speaker: beside === undefined ? name : `${name} (${beside})`, at: line.length, stamp: match!.groups!.stamp ?? null };
 }
 
 /** Fewer turns are no talk. */
@@ -97,8 +97,24 @@ export function speechIn(blocks: readonly Block[]): { blocks: readonly Block[]; 
   if (blocks.some(({ kind }) => kind === 'turn' || kind === 'row')) return plain;
   const posts = countOf(blocks, postOf);
   if (posts.openings.length >= leastPosts && posts.covered * 3 >= posts.size * 2) return { blocks: cut(blocks, postOf), thread: true };
-  for (const open of [labelOf, aloneOf]) if (isTalk(countOf(blocks, open))) return { blocks: cut(blocks, open), thread: false };
+  for (const open of [labelOf, aloneOf]) {
+    const found = countOf(blocks, open);
+    if (isTalk(found)) return { blocks: cut(blocks, amongSpeakers(open, found.openings)), thread: false };
+  }
   return plain;
+}
+
+/** Labels above the talk are none of its speakers: "Date:", "Interview:". */
+function amongSpeakers(open: Open, openings: readonly Opening[]): Open {
+  const counts = new Map<string, number>();
+  for (const { speaker } of openings) counts.set(speaker, (counts.get(speaker) ?? 0) + 1);
+  let begun = false;
+  return (line, below) => {
+    const found = open(line, below);
+    if (found === null) return null;
+    begun ||= counts.get(found.speaker)! > 1;
+    return begun && (counts.get(found.speaker)! > 1 || (isPersonName(found.speaker) && labelKind(found.speaker) === null)) ? found : null;
+  };
 }
 
 /** Two or more speak again and again, and what they say is most of the text. */
@@ -155,7 +171,7 @@ function cut(blocks: readonly Block[], open: Open): Block[] {
       if (opening.stamp !== null) {
         // A heading tells the day of the post.
         const at = line.text.lastIndexOf(opening.stamp);
-        if (at > 0)
+        if (at >= 0)
           found.push({
             ...block,
             kind: 'heading',

@@ -29,11 +29,11 @@ export function layoutOf(input: EvidenceInput): Layout {
   const units = read.units.flatMap((unit) => quarantined(unit, input.passages[unit.passage]!.text));
   const participants = together([...givenPeople(input), ...read.participants]);
   const known = read.author === null ? participants : [...participants, ...peopleIn(read.author)];
-  // The subject of a mail is a sentence, not a head line.
   const title = /^\d+[.)]/.test(input.title) ? [] : [titleOf(input)];
   // Below its title, an overview or a paper about competitors begins with what it lists.
   const above = kind === 'overview' || kind === 'rivals' ? read.head.slice(0, 1) : read.head;
-  const head = kind === 'mail' ? [] : [...notesOf(input), ...above, ...title];
+  // The subject of a mail is a sentence, that of a public thread a question; neither is a head.
+  const head = kind === 'mail' || thread ? [] : [...notesOf(input), ...above, ...title];
   return {
     kind,
     ...said,
@@ -145,8 +145,8 @@ function readMail(input: EvidenceInput, blocks: readonly Block[]): Read {
   const parts = mailParts(blocks, from?.name ?? null);
   const own = parts.filter(({ omitted }) => omitted === null).map(({ block, start, end }) => block.text.slice(start, end));
   const automatic = found.auto_submitted === true || isAutomatic(input.title, own.join('\n'));
-  const units = parts.map(({ block, start, end, omitted, sender: writer, sent, forwarded }): Unit => {
-    const older = omitted === 'quoted' && writer !== null;
+  const units = parts.map(({ block, start, end, omitted, sender: writer, sent }): Unit => {
+    const older = writer !== null;
     return {
       passage: block.passage,
       start: block.start + start,
@@ -156,22 +156,28 @@ function readMail(input: EvidenceInput, blocks: readonly Block[]): Read {
       day: older && sent !== null ? dayIn(sent, input.arrivedAt) : typeof found.sent_day === 'string' ? found.sent_day : null,
       section: null,
       row: null,
-      omitted: automatic && omitted === null ? 'automatic' : forwarded && own.length <= 2 && omitted === 'quoted' ? 'quoted' : omitted,
+      omitted: automatic && omitted === null ? 'automatic' : omitted,
     };
   });
+  const forwarded = [
+    ...new Set(parts.flatMap(({ forwarded: is, omitted, sender: writer }) => (is && omitted === null && writer !== null ? [writer] : []))),
+  ].map(mailbox);
   const signature = parts
     .filter(({ omitted }) => omitted === 'signature')
     .flatMap(({ block, start, end }) => block.text.slice(start, end).split('\n'));
   return {
     ...nothing,
     units: units.filter(({ start, end }) => start < end),
-    participants: [from, ...others].flatMap((person) =>
+    participants: [from, ...others, ...forwarded].flatMap((person) =>
       person === undefined || (person.name === '' && person.email === null)
         ? []
         : [{ name: person.name || person.email!, email: person.email, organisation: null, side: 'unknown' as const }],
     ),
     author: sender,
-    organisations: namesInSignature(signatureNames(signature, from?.name ?? null), from?.email?.split('@')[1] ?? null),
+    organisations: namesInSignature(
+      signatureNames(signature, (forwarded[0] ?? from)?.name ?? null),
+      (forwarded[0] ?? from)?.email?.split('@')[1] ?? null,
+    ),
   };
 }
 

@@ -42,6 +42,9 @@ export class Cast {
     const key = personKey(written);
     const member = this.byKey.get(key);
     if (member !== undefined) return member;
+    // "Ann Lee (Acme)", "Ann Lee | Acme"
+    const bare = /^(\p{L}[^([|@,]{1,50}?)\s*(?:[([|@,]|\s[-–—]\s)/u.exec(written)?.[1];
+    if (bare !== undefined && bare !== written) return this.member(bare);
     const people = this.names.people(written);
     if (people.length !== 1) return null;
     return this.memberOf(people[0]!, null);
