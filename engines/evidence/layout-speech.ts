@@ -122,7 +122,11 @@ function isTalk({ openings, covered, size }: ReturnType<typeof countOf>): boolea
   const counts = new Map<string, number>();
   for (const { speaker } of openings) counts.set(nameKey(speaker), (counts.get(nameKey(speaker)) ?? 0) + 1);
   const recurring = [...counts.values()].filter((count) => count > 1).length;
-  return openings.length >= leastTurns && recurring >= 2 && counts.size * 2 <= openings.length + 1 && covered * 3 >= size * 2;
+  // With a day and time on each, a few are enough.
+  const stamped = openings.length >= 3 && recurring >= 1 && openings.every(({ stamp }) => stamp !== null);
+  return (
+    (stamped || (openings.length >= leastTurns && recurring >= 2)) && counts.size * 2 <= openings.length + 1 && covered * 3 >= size * 2
+  );
 }
 
 /** `below`: text follows the line, without a gap. */

@@ -32,15 +32,27 @@ export function columnDays(cells: readonly string[], latest: string): (string | 
   return dates.map((date, i) => (date === null ? (epochDay(cells[i]!) ?? serialDay(cells[i]!)) : dayOf(date, order, latest)));
 }
 
-/** As for other texts; if nothing there decides, the reading in which the rows are in order of time. */
+/**
+ * As for other texts; if nothing there decides, the reading in which the rows are in order of time, else the one in
+ * which they are closer together.
+ */
 function columnOrder(dates: readonly FoundDate[], texts: readonly string[], latest: string): Order {
   const sure = orderOf(dates, texts, latest, null);
   if (sure !== null) return sure;
-  const sorted = (['dmy', 'mdy'] as const).filter((order) => isSorted(dates.map((date) => dayOf(date, order, latest))));
-  return sorted.length === 1 ? sorted[0]! : orderOf(dates, texts, latest);
+  const readings = (['dmy', 'mdy'] as const).map((order) => ({ order, days: dates.map((date) => dayOf(date, order, latest)) }));
+  const sorted = readings.filter(({ days }) => isSorted(days));
+  if (sorted.length === 1) return sorted[0]!.order;
+  const [first, second] = readings.map(({ days }) => spanOf(days)) as [number, number];
+  return second * 2 < first ? 'mdy' : 'dmy';
 }
 
 function isSorted(days: readonly string[]): boolean {
   const pairs = days.slice(1).map((day, i) => [days[i]!, day] as const);
   return pairs.length > 1 && (pairs.every(([a, b]) => a <= b) || pairs.every(([a, b]) => a >= b));
+}
+
+/** In milliseconds. */
+function spanOf(days: readonly string[]): number {
+  const sorted = days.toSorted();
+  return sorted.length < 2 ? 0 : Date.parse(sorted.at(-1)!) - Date.parse(sorted[0]!);
 }
