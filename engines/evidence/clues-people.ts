@@ -79,6 +79,7 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   const text = input.passages.map((passage) => passage.text).join('\n\n');
   return [
     ...clues,
+    ...memories(input, layout),
     ...moves(
       text,
       layout,
@@ -165,6 +166,8 @@ function presence(person: Participant, all: readonly Participant[], around: Read
   }
 }
 
+/** Of a clue from a memory, which says nothing alone. */
+export const memoryWeight = 0.2;
 const who = String.raw`(?<who>${namePattern})`;
 const org = String.raw`(?<org>${namePattern})`;
 /** "(head of sales there since", ", head of sales since" */
@@ -190,6 +193,22 @@ const departures = [
   String.raw`(?:before that|previously|formerly|until then|until recently|zuvor|vorher|davor|antes|auparavant|prima)(?: was)? (?:at|with|from|bei|en|chez|a|da|bij) ${org}`,
   String.raw`(?:know|knows|remember|kennt|kennen|conoce|conocéis|connaissez) (?:him|her|them|ihn|sie|\p{L}{2,20})(?: already)? (?:from|von|de) ${org}`,
 ].map((source) => new RegExp(source, 'gu'));
+
+const remembered = /(?<![\p{L}])(?:at|bei|en|chez)\s+(\p{Lu}[\p{L}\p{M}'’-]{3,30})/gu;
+
+/** "At Acme it worked": somebody who speaks of an organisation may come from there. */
+function memories({ passages }: EvidenceInput, { units }: Layout): Clue[] {
+  const found = new Map<string, Clue>();
+  for (const { kind, speaker, omitted, passage, start, end } of units) {
+    if (kind !== 'turn' || speaker === null || omitted !== null) continue;
+    for (const [, place] of passages[passage]!.text.slice(start, end).matchAll(remembered)) {
+      // A label, not a name: only its beginning is said.
+      const clue: Clue = { kind: 'left', subject: withoutTitles(speaker), object: place!.toLowerCase(), day: null, weight: memoryWeight };
+      found.set(`${clue.subject}\n${clue.object}`, clue);
+    }
+  }
+  return [...found.values()].slice(0, 10);
+}
 
 function moves(text: string, layout: Layout, people: readonly string[], here: string | null): Clue[] {
   const clues: Clue[] = [];

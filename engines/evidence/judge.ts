@@ -109,7 +109,7 @@ function toneOf(label: SignalClass, shares: Shares, leaving: LeavingCues): Tone 
 
 function likelyState({ state }: Shares, tone: Tone): StatementState {
   // Only grammar tells what is taken back or supposed: a guess would hide an open trouble.
-  return (state.resolved ?? 0) > 0.6 && tone !== 'negative' ? 'resolved' : 'open';
+  return (state.resolved ?? 0) > 0.6 && tone === 'positive' ? 'resolved' : 'open';
 }
 
 /** The row of a ticket tells the state, unless the text says that something is open. */

@@ -37,6 +37,13 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   if (!has('score')) take(free().find(({ numbers, most, distinct }) => numbers > 0.8 && most <= 100 && distinct < 0.9)?.at, 'score');
   if (!has('id'))
     take(free().find(({ at, words, distinct, names }) => at === 0 && words <= 1.2 && distinct > 0.95 && names < 0.5)?.at, 'id');
+  if (!has('customer')) {
+    // "Your plant", "Which clinic are you from?": a survey asks for the place.
+    const asked = free().find(
+      ({ at, names, words, dates, numbers }) => asksPlace.test(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
+    );
+    take(asked?.at, 'customer');
+  }
   // Free text: the longest column, and further ones of a survey with several questions.
   const longest = free().reduce((most, { words }) => Math.max(most, words), 0);
   for (const { at, words } of free()) {

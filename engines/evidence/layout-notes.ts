@@ -113,7 +113,8 @@ export function proseOf(blocks: readonly Block[]): Prose {
 function titleOf(block: Block, next: Block | undefined, at: number): string | null {
   if (block.kind === 'heading') return block.text;
   if (block.kind !== 'paragraph' || block.text.includes('\n') || next === undefined) return null;
-  const bold = /^(?:\*\*|__)([^*_\n]{2,80})(?:\*\*|__):?$/.exec(block.text);
+  // "**Exports** (he says Dumps)"
+  const bold = /^(?:\*\*|__)([^*_\n]{2,80})(?:\*\*|__)(?: \([^()\n]{1,60}\))?:?$/.exec(block.text);
   if (bold !== null && at > 0) return bold[1]!;
   const bare = block.text.replace(/[:\s]+$/, '');
   const closed = /[.!?…,;"”»)]$/.test(bare);

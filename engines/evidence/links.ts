@@ -1,7 +1,8 @@
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { comparison, type Comparison } from './links-compare.ts';
 import { reliefIn } from './state.ts';
-import { lowerOf } from './statements-words.ts';
+import { lowerOf, wordsIn } from './statements-words.ts';
+import { monthOf } from './when-dates.ts';
 import type { Link, Linkable } from './types.ts';
 
 /** An end is told soon after the trouble; later ones are about other troubles more often than not. */
@@ -27,6 +28,10 @@ export function linksOf(statements: readonly Linkable[]): Link[] {
     else byCustomer.set(customer, [i]);
   });
   const standing = statements.map(standOf);
+  const insists = statements.map(({ text }) => {
+    const lower = lowerOf(text);
+    return insistence.test(lower) ? monthsIn(lower) : null;
+  });
   const links: Link[] = [];
   for (const own of byCustomer.values()) {
     const at = new Map(own.map((i, k) => [i, k]));
@@ -35,7 +40,7 @@ export function linksOf(statements: readonly Linkable[]): Link[] {
     /** First statement of the content of each. */
     const roots = new Map<number, number>();
     own.forEach((from, k) => {
-      const link = linkOf(from, own.slice(Math.max(0, k - lookedAt), k), { statements, standing, compare, roots });
+      const link = linkOf(from, own.slice(Math.max(0, k - lookedAt), k), { statements, standing, insists, compare, roots });
       if (link === null) return;
       if (link.kind === 'repeats') roots.set(from, link.to);
       links.push(link);
@@ -47,6 +52,8 @@ export function linksOf(statements: readonly Linkable[]): Link[] {
 interface Known {
   statements: readonly Linkable[];
   standing: readonly Stand[];
+  /** Months that a statement names which says that it was said before; null: says nothing of the kind. */
+  insists: readonly (readonly number[] | null)[];
   compare: Comparison;
   roots: ReadonlyMap<number, number>;
 }
@@ -54,9 +61,9 @@ interface Known {
 function linkOf(from: number, before: readonly number[], known: Known): Link | null {
   const { statements, standing, roots } = known;
   const later = statements[from]!;
-  const earlier = before.filter(
-    (i) => agree(later, statements[i]!) && daysBetween(statements[i]!.day, later.day) <= mostDays,
-  );
+  const earlier = before.filter((i) => daysBetween(statements[i]!.day, later.day) <= mostDays);
+  /** Not about different features: what is settled must be the same. */
+  const near = earlier.filter((i) => agree(later, statements[i]!));
   // One wrong link must not draw all later ones with it.
   const root = (i: number): number => {
     const first = roots.get(i);
@@ -72,20 +79,31 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
     return first?.i;
   };
   if (later.state === 'withdrawn') {
-    const threats = earlier.filter((i) => standing[i] === 'leaving' && statements[i]!.state === 'open');
+    const threats = near.filter((i) => standing[i] === 'leaving' && statements[i]!.state === 'open');
     return (
       link(threats.at(-1), 'withdraws') ??
-      link(best(earlier.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise'), bounds.withdraws), 'withdraws')
+      link(
+        best(
+          near.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise'),
+          bounds.withdraws,
+        ),
+        'withdraws',
+      )
     );
   }
   const stand = standing[from]!;
+  const reaffirmed = reaffirms.test(lowerOf(later.text));
   const same = best(
-    earlier.filter((i) => compatible(stand, standing[i]!) && (statements[i]!.state === 'withdrawn') === (later.state === 'withdrawn')),
+    earlier.filter(
+      (i) =>
+        (compatible(stand, standing[i]!) || (reaffirmed && !good(standing[i]!))) &&
+        (statements[i]!.state === 'withdrawn') === (later.state === 'withdrawn'),
+    ),
     bounds.repeats,
   );
   if (stand !== 'relief') return link(same, 'repeats');
   const settled = best(
-    earlier.filter((i) => settles(standing[i]!)),
+    near.filter((i) => settles(standing[i]!)),
     bounds.resolves,
   );
   // Who says again that it is over repeats that, unless the trouble came back in between.
@@ -93,16 +111,32 @@ function linkOf(from: number, before: readonly number[], known: Known): Link | n
 }
 
 /** Log odds above which two statements are about the same: a logistic regression over labelled pairs of both development corpora. */
-const bounds = { repeats: -0.6, root: -1.6, resolves: -0.8, withdraws: -1.2 };
-const weights = { words: 7.2, rarest: 0.7, meaning: 5.5, topic: 1.5, alone: 0.6, insistence: 0.9, alike: 0.8, none: -8.3 };
+const bounds = { repeats: -0.8, root: -1, resolves: -0.8, withdraws: -1.2 };
+const weights = {
+  words: 7.2,
+  rarest: 0.7,
+  meaning: 5.5,
+  topic: 1.5,
+  alone: 0.6,
+  elsewhere: -1.6,
+  insistence: 0.9,
+  month: 0.8,
+  alike: 0.8,
+  none: -8.3,
+};
 
 /** @param rivals earlier statements about the same topic */
-function likeness(from: number, to: number, rivals: number, { statements, standing, compare }: Known): number {
+function likeness(from: number, to: number, rivals: number, { statements, standing, insists, compare }: Known): number {
   const [later, earlier] = [statements[from]!, statements[to]!];
   const { words, rarest, meaning } = compare(from, to);
   let odds = weights.none + weights.words * words + weights.rarest * rarest + weights.meaning * meaning;
   if (sharesTopic(later, earlier)) odds += weights.topic + weights.alone / Math.max(1, rivals);
-  if (insistence.test(lowerOf(later.text))) odds += weights.insistence;
+  else if (!agree(later, earlier)) odds += weights.elsewhere;
+  if (insists[from] !== null) {
+    odds += weights.insistence;
+    // "As I told you in July"
+    if (insists[from]!.includes(Number(earlier.day.slice(5, 7)))) odds += weights.month;
+  }
   if (standing[from] === standing[to]) odds += weights.alike;
   return odds;
 }
@@ -132,6 +166,13 @@ const settles = (earlier: Stand): boolean => earlier === 'trouble' || earlier ==
 /** Said before: "as I said", "the third time", "still". */
 const insistence =
   /(?<![\p{L}'])(?:as (?:i|we) (?:said|told|wrote|asked)|i (?:told|asked) you|(?:asked|said|wrote|told you|spoke) (?:about it )?(?:in|on|last|the)|again|still|same as|as ever|once more|(?:second|third|fourth|fifth) time|times (?:i|we)(?:'ve| have) asked|stands|in a row|either|wieder|erneut|nochmals|immer noch|zum (?:zweiten|dritten|vierten) mal|otra vez|de nuevo|siguen?|por (?:segunda|tercera|cuarta) vez|encore|toujours|à nouveau)(?![\p{L}'])/u;
+
+/** "What I said about March stands": of whatever kind that was. */
+const reaffirms =
+  /(?<![\p{L}'])(?:what|everything|all) (?:i|we) (?:said|wrote|told you|asked)[^.!?]{0,60}? (?:stands|still (?:stands|holds|goes)|holds)(?![\p{L}'])|(?:es bleibt|bleibe|bleiben) (?:wir )?(?:dabei|bei)|sigo pensando lo mismo|mantengo lo (?:que|dicho)|je maintiens/u;
+
+/** Months named in a text, 1 to 12. */
+const monthsIn = (lower: string): number[] => wordsIn(lower).flatMap((word) => (word.length > 3 ? (monthOf(word) ?? []) : []));
 
 const shares = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));
 const sharesTopic = (a: Linkable, b: Linkable): boolean => shares(a.features, b.features) || shares(a.competitors, b.competitors);

@@ -11,7 +11,7 @@ const withdrawal = word(
   [
     String.raw`(?:take|takes|took|taken|taking) (?:it|that|this|them|everything|all of it|the \p{L}+|my \p{L}+|our \p{L}+|his \p{L}+|her \p{L}+) back|(?:take|takes|took|taken|taking) back (?:what|that|everything|my|our|his|her|their|the|it|all)|withdr(?:aw|aws|ew|awn|awing) (?:my|our|his|her|their|the|it|that|this)|(?:notice|threat|complaint|cancellation|request) (?:is|was|has been) withdrawn`,
     String.raw`(?:forget|ignore|disregard|scrap|strike|delete) (?:about )?(?:what|everything|my (?:last|earlier|previous|mail|message|note|notice)|our (?:last|earlier|previous|notice)) ?(?:\p{L}+ ){0,3}(?:wrote|said|asked|sent|told|mail|message|note|notice|threatened)?|(?:treat|consider|regard) (?:\p{L}+ ){1,3}as (?:never (?:sent|written|said)|void|withdrawn|cancel+ed|null)|as if (?:i|we) (?:had )?never (?:sent|said|written|wrote)`,
-    String.raw`(?:ultimatum|threat|notice|cancellation|deadline) is off|(?:not|n't|never) (?:going|leaving|moving) anywhere|no longer (?:am|are|is|plan(?:s|ning)?|intend(?:s|ing)?|want(?:s|ing)? to leave|leaving|looking|think(?:s|ing)? of)|(?:changed|change) (?:my|our|his|her|their) minds?|(?:decided|agreed) (?:not to (?:leave|cancel|switch|change|go)|to stay)`,
+    String.raw`(?:tear|tore|rip|ripped) up (?:what|my|our|the|his|her)|(?:is|are) off the table|(?:won't|will not|not going to|don't|'ll not) [^.!?]{1,60} after all|(?:we|i)(?:'re|'ll| are| will|'m| am)? stay(?:ing)? put|what (?:i|we|he|she) (?:said|wrote|put|sent) [^.!?]{0,40}was (?:temper|anger|the heat|a bad day|said in)|(?:'ll not|won't|will not) be needing|(?:ultimatum|threat|notice|cancellation|deadline) is off|(?:not|n't|never) (?:going|leaving|moving) anywhere|no longer (?:am|are|is|plan(?:s|ning)?|intend(?:s|ing)?|want(?:s|ing)? to leave|leaving|looking|think(?:s|ing)? of)|(?:changed|change) (?:my|our|his|her|their) minds?|(?:decided|agreed) (?:not to (?:leave|cancel|switch|change|go)|to stay)`,
     String.raw`(?:nehme|nehmen|nahm|nahmen|genommen)(?: \p{L}+){1,4} zurück|zurück(?:nehmen|genommen|ziehen|gezogen|zunehmen|zuziehen)|(?:ziehe|ziehen|zog|zogen)(?: \p{L}+){1,4} zurück|vergessen sie (?:bitte )?(?:was|meine|unsere|das)|(?:ist|hat sich) (?:damit )?hinfällig|als nie (?:geschickt|geschrieben|gesagt)|betrachten sie(?: \p{L}+){1,4} als gegenstandslos`,
     String.raw`(?:retiro|retira|retiramos|retiró|retiran|retirado|retirar) (?:lo que|lo dicho|la|el|mi|nuestra|nuestro|su)|olvid(?:e|en|a|ad) (?:lo que|mi|nuestra|nuestro)|(?:queda|quede) sin efecto|como si no (?:lo )?hubiera|me retracto|nos retractamos|doy marcha atrás`,
     String.raw`(?:je |nous )?retir(?:e|ons|é|er) (?:ce que|ma|mon|notre|la|le|cette)|oubli(?:e|ez|ons) (?:ce que|ma|mon|notre)|(?:considérez|tenez)(?: \p{L}+){1,4} (?:comme )?(?:nul|nulle|non avenue?)|reven(?:u|ue|us|ons|ir) sur (?:ma|notre|sa|la) décision|je me rétracte|est annulée? de notre part`,
@@ -27,7 +27,9 @@ const ownCondition = word(
   String.raw`if (?:only )?(?:i|we|he|she|they|it were|my|our|his|her|their)|were (?:i|we|he|she|they)|should (?:i|we|he|she|they|the|my|our)|suppos(?:e|ing) (?:i|we|that)|imagine (?:i|we|that)|wenn (?:ich|wir|er|man|unser\p{L}*|mein\p{L}*)|falls (?:ich|wir|er|man|unser\p{L}*|mein\p{L}*)|hätten wir|wären wir|si (?:nosotros |yo |algún |un )?(?:\p{L}+(?:ramos|ra|semos|iese|ase|mos))|si (?:nous|j'|on|un jour)`,
 );
 /** "I would only look elsewhere if the price doubled." */
-const onlyIf = word(String.raw`(?:i|we|they|he|she)(?:'d| would) only [^.!?]{1,60}? if|(?:ich|wir) würden? [^.!?]{0,40}?nur [^.!?]{1,60}?wenn`);
+const onlyIf = word(
+  String.raw`(?:i|we|they|he|she)(?:'d| would) only [^.!?]{1,60}? if|(?:ich|wir) würden? [^.!?]{0,40}?nur [^.!?]{1,60}?wenn`,
+);
 const unreal = word(
   String.raw`would|wouldn't|'d|(?:i|we|he|she|they|it|that|there)(?:'d)|might|could|ask me again|then we(?:'ll)? (?:talk|see)|would need|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|bräuchte\p{L}*|\p{L}{3,}(?:ría|ríamos|rían|remos|ré)|\p{L}{3,}(?:rais|rait|rions|raient|riez|rons)`,
 );
@@ -36,7 +38,7 @@ const unreal = word(
 const ended = word(
   [
     String.raw`(?:is|are|was|were|been|be|got|get|it's|that's|now|finally) (?:\p{L}+ly |now |all |also |well |indeed )?(?:fixed|solved|resolved|sorted(?: out)?|cured|repaired|corrected|mended|healed|history)|(?:it|that|this|you|they|somebody|someone|update|patch|release|version|build) (?:has |have |had )?(?:\p{L}+ly )?(?:fixed|solved|cured|mended|repaired|corrected) (?:the|it|that|this|our|my)|(?:problem|issue|bug|error|trouble|affair|matter|story) (?:is |are |was |has |have )?(?:been )?(?:now |finally )?(?:over|gone|closed|done with|disappeared|vanished|dealt with)`,
-    String.raw`no longer (?:happens?|occurs?|appears?|a problem|an issue|fails?|crash\p{L}*|loses?|freez\p{L}*|drops?|breaks?|stalls?)|(?:works?|working|runs?|running|behaves?|loads?|prints?|syncs?) (?:fine |well |properly |smoothly |perfectly )?(?:again|now|at last)|back to normal|(?:you|that one you|this one you) (?:can|may|could) close(?: it| this| that| the ticket)?$|(?:can|may) be closed|all (?:good|fine|well) (?:now|again)|(?:thank you|thanks),? that was (?:quick|fast)|now it(?:'s| is) (?:right|fine|correct|good|fast|quick)|(?:it's|it is|they're) (?:right|fine|correct|good|fast|quick) now|for the first (?:time|day|week|month|year) (?:ever|since|in)|right first time`,
+    String.raw`no longer (?:happens?|occurs?|appears?|a problem|an issue|fails?|crash\p{L}*|loses?|freez\p{L}*|drops?|breaks?|stalls?)|(?:works?|working|runs?|running|behaves?|loads?|prints?|syncs?) (?:fine |well |properly |smoothly |perfectly )?(?:again|now|at last)|back to normal|(?:you|that one you|this one you) (?:can|may|could) close(?: it| this| that| the ticket)?$|(?:can|may) be closed|all (?:good|fine|well) (?:now|again)|^(?:\p{N}+ \p{L}+[.,] )?all good$|(?:it|that|this|everything|all) works?,? (?:thank|thx|ty|cheers|great|perfectly|lovely)\p{L}*|(?:thank you|thanks),? that was (?:quick|fast)|now,? (?:thank|thanks|cheers|thx|bravo)|now it(?:'s| is) (?:right|fine|correct|good|fast|quick)|(?:it's|it is|they're) (?:right|fine|correct|good|fast|quick) now|for the first (?:time|day|week|month|year) (?:ever|since|in)|right first time`,
     String.raw`behoben|gelöst|erledigt|repariert|korrigiert|beseitigt|ist (?:wieder )?(?:weg|vorbei|in ordnung)|nicht mehr (?:vor|auf)(?:gekommen|getreten)|(?:läuft|funktioniert|geht|klappt|stimmt|laufen|funktionieren|druckt|lädt)(?: \p{L}+){0,4}? (?:wieder|jetzt|nun|endlich)(?! nicht)|(?:läuft|laufen|funktioniert|funktionieren|klappt|geht) seit (?:dem |der )?(?:\p{L}+ )?(?:update|version|patch|umstellung|korrektur)|wird nichts mehr`,
     String.raw`resuelt[oa]s?|solucionad[oa]s?|arreglad[oa]s?|corregid[oa]s?|ya (?:funciona[n]?|va[n]? bien|está[n]? (?:bien|arreglad\p{L}*)|no (?:ocurre|pasa|falla[n]?|se (?:cae|cuelga|pierde)[n]?))|vuelve[n]? a (?:funcionar|ir bien)|ha dejado de (?:fallar|ocurrir|pasar)`,
     String.raw`résolue?s?|corrigée?s?|réparée?s?|réglée?s?|ne (?:se (?:produit|reproduit)|plante|bloque) plus|(?:re)?fonctionnent? (?:de nouveau|à nouveau|maintenant|enfin|désormais|bien)|(?:de nouveau|à nouveau|désormais|enfin) [^.!?]{0,40}?fonctionnent?|c'est (?:réglé|réparé|résolu)`,
@@ -44,7 +46,10 @@ const ended = word(
 );
 /** The end of a trouble, by its absence: "not one … since". */
 const absent =
-  /(?<![\p{L}'])(?:(?:not (?:one|a single|once|any)|not a|no|zero|without an?|without (?:one|a single)|(?:have|has|had)(?:n't| not)|(?:i|we|they)'ve not|nothing|never) [^.!?]{0,60}?(?:since|so far|any ?more|come back|happened again|again|(?:this|in a) (?:week|month|quarter|year|season))|first (?:day|week|month|night|morning) (?:ever )?without|^(?:not one|not a single|zero)|(?:kein\p{L}*|nichts|nicht) [^.!?]{0,60}?(?:mehr|seitdem|seit (?:dem|der|dieser))|(?:seit(?:dem)?) [^.!?]{0,60}? (?:kein\p{L}*|nichts|nie) ?|(?:desde) [^.!?]{0,60}?(?:ni un[oa]?|ningun[oa]?|no ha)|(?:depuis) [^.!?]{1,60}? plus (?:aucun|aucune|de|rien)|plus (?:aucun|aucune) [^.!?]{1,60}? depuis)(?![\p{L}'])/u;
+  /(?<![\p{L}'])(?:(?:not (?:one|a single|once|any)|not a|no|zero|without an?|without (?:one|a single)|(?:have|has|had)(?:n't| not)|(?:nobody|no one)(?:'s)?|(?:i|we|they)'ve not|nothing|never) [^.!?]{0,60}?(?:since|so far|any ?more|come back|happened again|again|(?:this|in a) (?:week|month|quarter|year|season))|(?:have|has|had|'ve)(?:n't| not) [^.!?]{1,60}? once(?=[.!,]|$)|(?:have|has)(?:n't| not) \p{L}+ (?:a single|one) \p{L}+|first (?:day|week|month|night|morning) (?:ever )?without|^(?:not one|not a single|zero)|(?:kein\p{L}*|nichts|nicht) [^.!?]{0,60}?(?:mehr|seitdem|seit (?:dem|der|dieser))|(?:seit(?:dem)?) [^.!?]{0,60}? (?:kein\p{L}*|nichts|nie) ?|(?:desde) [^.!?]{0,60}?(?:ni un[oa]?|ningun[oa]?|no ha)|(?:depuis) [^.!?]{1,60}? plus (?:aucun|aucune|de|rien)|plus (?:aucun|aucune) [^.!?]{1,60}? depuis)(?![\p{L}'])/u;
+/** "Not one error", whatever the time. */
+const noTrouble =
+  /(?<![\p{L}'])(?:not (?:one|a single)|zero|without (?:one|any|a single)) (?:\p{L}+ )?(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicates?|double \p{L}+|mistakes?|complaints?|(?:false )?alarms?|delays?|outages?|incidents?|failures?)(?!\p{L})/u;
 /** What nobody misses. */
 const trouble =
   /(?<![\p{L}'])(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicat\p{L}*|doubl\p{L}+|twice|wrong|lost|losing|fail\p{L}*|complain\p{L}*|mistakes?|(?:false )?alarms?|delays?|outages?|incidents?|missing|missed|split|late|queues?|waiting|slow|stuck|broken|freez\p{L}*|timeouts?|mix-?ups?|mismatch\p{L}*|gaps?|it happen|happened|come back|fehler\p{L}*|problem\p{L}*|absturz|abstürz\p{L}*|doppelt\p{L}*|verloren|falsch\p{L}*|ausf[aä]ll\p{L}*|beschwerde\p{L}*|abgeschnitten|fall[oa]s?|error\p{L}*|duplicad\p{L}*|perdid\p{L}*|quejas?|problemas?|erreurs?|problèmes?|pannes?|plaintes?|doublons?|retards?|perdu\p{L}*)(?![\p{L}'])/u;
@@ -79,7 +84,12 @@ export function reliefIn(text: string): 'sure' | 'likely' | null {
   const sentences = lowerOf(text)
     .split(/(?<=[.!?])\s+/)
     .filter((each) => !isQuestion(each) && !still.test(each));
-  if (sentences.some((each) => (absent.test(each) && trouble.test(each)) || (ended.test(each) && !wished.test(each) && !anew.test(each))))
+  if (
+    sentences.some(
+      (each) =>
+        noTrouble.test(each) || (absent.test(each) && trouble.test(each)) || (ended.test(each) && !wished.test(each) && !anew.test(each)),
+    )
+  )
     return 'sure';
   return sentences.some((each) => absent.test(each) || (over.test(each) && !wished.test(each) && !anew.test(each) && !meant.test(each)))
     ? 'likely'
@@ -125,7 +135,10 @@ export function stateCue({ text, context, tone, leaving }: StateInput): Statemen
 function supposes(lower: string): boolean {
   const sentences = lower.split(/(?<=[.!?])\s+/);
   const unrealOnes = sentences.filter(
-    (each) => onlyIf.test(each) || (someday.test(each) && (conditional(each) || unreal.test(each))) || (ownCondition.test(each) && unreal.test(each)),
+    (each) =>
+      onlyIf.test(each) ||
+      (someday.test(each) && (conditional(each) || unreal.test(each))) ||
+      (ownCondition.test(each) && unreal.test(each)),
   );
   return unrealOnes.length > 0 && unrealOnes.length * 2 >= sentences.length && unrealOnes.includes(sentences[0]!);
 }

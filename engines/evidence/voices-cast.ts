@@ -17,16 +17,15 @@ export interface Member {
 export class Cast {
   private readonly byKey = new Map<string, Member | null>();
   readonly members: Member[] = [];
-  /** Of a document without a date: the organisations in its title and head. */
-  private readonly heads: ReadonlySet<string> | null;
+  private readonly layout: Layout;
   private readonly names: Names;
   private readonly day: string;
 
   constructor(layout: Layout, names: Names, day: string) {
+    this.layout = layout;
     this.names = names;
     this.day = day;
     const participants = layout.author === null ? layout.participants : [...layout.participants, author(layout.author)];
-    this.heads = layout.saidBy === 'arrival' ? new Set(layout.organisations.flatMap((name) => this.organisation(name)?.name ?? [])) : null;
     for (const participant of participants) this.add(participant, participants);
     for (const [short, name] of Object.entries(layout.legend)) this.abbreviate(short, name);
     if (layout.kind === 'notes' || layout.kind === 'overview' || layout.kind === 'rivals') this.byAuthor(layout, participants);
@@ -80,9 +79,12 @@ export class Cast {
     return near.length === 1 ? near[0]! : null;
   }
 
-  /** Nobody knows the day: who has changed employer spoke for the one that the document is about. */
-  private postHere({ posts }: Person): string | null {
-    return posts.length < 2 ? null : (posts.find(({ organisation }) => this.heads?.has(organisation) === true)?.organisation ?? null);
+  /** Without a day, whoever changed employer speaks for the one that the document names. */
+  private undatedPost({ posts }: Person): string | null {
+    if (this.layout.saidBy !== 'arrival' || posts.length < 2) return null;
+    const named = new Set(this.layout.organisations.flatMap((each) => this.names.organisation(each)?.name ?? []));
+    const here = posts.filter(({ organisation }) => named.has(organisation));
+    return here.length === 1 ? here[0]!.organisation : null;
   }
 
   private organisation(written: string): Organisation | null {
@@ -94,7 +96,7 @@ export class Cast {
     const beside =
       (written === null ? null : this.organisation(written)) ??
       (participant?.email == null ? null : this.names.byAddress(participant.email));
-    const post = person === null ? null : (this.postHere(person) ?? postOn(person, this.day));
+    const post = person === null ? null : (this.undatedPost(person) ?? postOn(person, this.day));
     const employer = post === null ? null : this.organisation(post);
     // What stands beside the name is valid on that day; the directory may have learnt of a change later.
     const organisation = beside !== null && beside.role !== 'unknown' ? beside : (employer ?? beside);
