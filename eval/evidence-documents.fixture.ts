@@ -378,7 +378,7 @@ To do
   features: ['Order Slip', 'Pattern Desk', 'Thread Count'],
   statements: [
     'Solène Pellerin / Atelier Pellerin 2026-05-05: I also want to print the order slip in French.',
-    'Hannah K. / - 2026-09-05: Order Slip prints blank pages on our Epson',
+    'Hannah K. / - 2026-05-09: Order Slip prints blank pages on our Epson',
     'Lukas Hofmann / Weberei Hofmann 2026-05-12: Wünsche mir noch eine Suche nach Farbe',
   ],
 };

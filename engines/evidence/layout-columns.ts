@@ -40,7 +40,7 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
   if (!has('customer')) {
     // "Your plant", "Which clinic are you from?": a survey asks for the place.
     const asked = free().find(
-      ({ at, names, words, dates, numbers }) => asksPlace.test(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
+      ({ at, names, words, dates, numbers }) => isPlace(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
     );
     take(asked?.at, 'customer');
   }
@@ -55,13 +55,6 @@ export function rolesOf(header: readonly string[], rows: readonly (readonly stri
       take(at, 'body');
   }
   const body = roles.indexOf('body');
-  if (!has('customer')) {
-    // "Your plant", "Which clinic are you from?": a survey asks for the place.
-    const asked = free().find(
-      ({ at, names, words, dates, numbers }) => isPlace(header[at]!) && names > 0.6 && words <= 6 && dates < 0.5 && numbers < 0.5,
-    );
-    take(asked?.at, 'customer');
-  }
   if (!has('subject') && body > 0)
     take(free().find(({ at, words, distinct }) => at < body && words >= 1.5 && words < 8 && distinct > 0.8)?.at, 'subject');
   if (!has('customer')) {

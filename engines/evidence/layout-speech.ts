@@ -78,7 +78,7 @@ function labelOf(line: string): Opening | null {
 /** `Ann Lee`, `ANN LEE`, `Ann (Acme)` on a line of its own, above what is said. */
 function aloneOf(line: string, below: boolean): Opening | null {
   const match =
-    /^[ \t]*[*_]{0,3}(?<name>\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){0,3})(?: \((?<beside>[^()\n]{1,40})\))?[*_]{0,3}:?[ \t]*$/u.exec(
+    /^[ \t]*(?:[[(](?<stamp>\d[\d ./,:apmAPM-]{3,24})[\])][ \t]*)?[*_]{0,3}(?<name>\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){0,3})(?: \((?<beside>[^()\n]{1,40})\))?[*_]{0,3}:?[ \t]*$/u.exec(
       line,
     );
   const name = match?.groups!.name;
