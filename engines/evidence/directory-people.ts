@@ -190,8 +190,9 @@ function sequence(known: Known, organisations: Organisations): Post[] {
   const others = [...known.met].filter(([name]) => name !== organisations.vendor);
   if (others.length === 2) {
     const days = [...known.left, ...known.moved].flatMap(({ day }) => day ?? []);
-    const [a, b] = others.map(([, { day }]) => day).sort();
-    if (a != null && b != null && days.some((day) => a <= day && day <= b)) for (const [name, { day }] of others) note(name, day);
+    const [a, b] = others.flatMap(([, { day }]) => day ?? []).sort();
+    if (a !== undefined && b !== undefined && days.some((day) => a <= day && day <= b))
+      for (const [name, { day }] of others) note(name, day);
   } else if (others.length === 1 && known.moved.length > 0) note(others[0]![0], others[0]![1].day ?? '');
   for (const { organisation } of known.left) if (organisation !== null && !first.has(organisation)) first.set(organisation, '');
   for (const { organisation, day } of known.moved)
