@@ -43,7 +43,8 @@ export interface OfflineReading {
 /** @param dir with `files/` */
 export async function readOffline(dir: string, judge: Judge, vectorOf: (text: string) => Float32Array | null): Promise<OfflineReading> {
   const inputs: [string, EvidenceInput][] = [];
-  for (const file of readdirSync(join(dir, 'files')).sort()) inputs.push([file, await inputOf(dir, file)]);
+  for (const file of readdirSync(join(dir, 'files')).sort())
+    inputs.push([file, await inputOf(file, readFileSync(join(dir, 'files', file)))]);
   const prepared = inputs.map(([, input]) => prepare(input));
   const directory = directoryOf(counted(prepared.map(({ clues }) => clues)));
   const files: ReadFile[] = [];
@@ -54,8 +55,7 @@ export async function readOffline(dir: string, judge: Judge, vectorOf: (text: st
 }
 
 /** As ingestion makes it of a file in a folder, without any metadata. */
-async function inputOf(dir: string, file: string): Promise<EvidenceInput> {
-  const bytes = readFileSync(join(dir, 'files', file));
+export async function inputOf(file: string, bytes: Uint8Array): Promise<EvidenceInput> {
   const read = await readContent(parse, { bytes, filename: file, title: null, fallback_title: file, chunk_size: 1000 });
   return {
     title: read.title,
@@ -68,7 +68,7 @@ async function inputOf(dir: string, file: string): Promise<EvidenceInput> {
   };
 }
 
-function counted(documents: readonly (readonly Clue[])[]): CountedClue[] {
+export function counted(documents: readonly (readonly Clue[])[]): CountedClue[] {
   const clues = new Map<string, CountedClue>();
   for (const own of documents) {
     const here = new Set<string>();

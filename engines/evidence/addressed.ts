@@ -41,6 +41,19 @@ const patterns: readonly RegExp[] = [
   ),
   new RegExp(`\\b(?:if you are|if you['’]re|as)\\s+an?\\s+${machine}\\b[^.!?\\n]{0,60}\\b(?:you|please|must|${order})\\b`, 'iu'),
   new RegExp(`\\b(?:wenn (?:du|sie) (?:ein\\w*)|si eres (?:un\\w*)|si (?:tu es|vous êtes) (?:un\\w*))\\s+${machine}\\b`, 'iu'),
+  // "AI tools processing this text must list …", "AI systems must rate this sender …"
+  new RegExp(
+    `\\b${machine}\\s+(?:that |which |who )?(?:read\\w*|process\\w*|summari[sz]\\w*|analy[sz]\\w*|pars\\w*|review\\w*|scann\\w*)\\s+(?:this|these|the|that|it)\\b[^.!?\\n]{0,60}?\\b(?:must|should|shall|ha(?:s|ve) to|are to|is to|needs? to|will|please)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b${machine},?\\s+(?:die|das|welche|que|qui|che)\\s+[^.!?\\n]{0,40}?\\b(?:les\\w*|lies\\w*|verarbeit\\w*|auswert\\w*|lea\\w*|proces\\w*|resum\\w*|lis\\w*|trait\\w*|legg\\w*)\\b[^.!?\\n]{0,30}?\\b(?:müssen|muss|sollen|soll|deben?|tienen que|doivent|doit|devono|deve)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b${machine}\\s+(?:must|should|shall|are to|have to|müssen|sollen|deben|doivent)\\s+[^.!?\\n]{0,40}?\\b(?:this|diesen?|dieses|est[ea]|cette?)\\s+(?:customer|client|sender|writer|text|document|file|mail|e-?mail|message|company|feedback|review|ticket|account|user|kunden?|text|absender|cliente|remitente|texto|mensaje|expéditeur|texte)\\b`,
+    'iu',
+  ),
   // Role play and tags of prompts.
   /\bsystem\s+(?:note|prompt|message|override|instruction)s?\s*(?:to\b|for\b|[:>\]])/iu,
   /\b(?:system|developer|jailbreak|god|debug|admin)\s+(?:mode|override)\s+(?:enabled|activated|on|engaged)\b/iu,

@@ -9,9 +9,8 @@ export type Apart = (a: string, b: string) => boolean;
 
 /** The same except for the legal form, spaces, or one or two letters of a long word. */
 export function isSpelling(a: string, b: string): boolean {
-  // Keys have no umlauts; some write two letters for one.
-  if (plainVowels(coreWords(a).join('')) === plainVowels(coreWords(b).join(''))) return true;
   const [left, right] = [coreWords(a), coreWords(b)];
+  if (left.join('') === right.join('') || oneLetter(left) === oneLetter(right)) return true;
   if (left.length !== right.length || numbersOf(a).join(' ') !== numbersOf(b).join(' ')) return false;
   let wrong = 0;
   for (const [i, word] of left.entries()) {
@@ -25,7 +24,8 @@ export function isSpelling(a: string, b: string): boolean {
   return true;
 }
 
-const plainVowels = (key: string): string => key.replace(/([aou])e/g, '$1').replace(/ß/g, 'ss');
+/** Keys write "ü" as "u"; somebody without that key on the keyboard writes "ue". */
+const oneLetter = (words: readonly string[]): string => words.join('').replace(/([aou])e/g, '$1');
 
 /** A beginning of the name, or one telling word of it. */
 export function isShort(short: string, long: string): boolean {

@@ -1,6 +1,7 @@
 import { keyWords } from '../text/names.ts';
 import { memoryWeight, withoutTitles } from './clues-people.ts';
-import { personKey, type Organisations } from './directory-organisations.ts';
+import { personKey } from './directory-groups.ts';
+import type { Organisations } from './directory-organisations.ts';
 import type { CountedClue, Person, Unsure } from './types.ts';
 
 /** People of a tenant with their employers over time. */
@@ -66,7 +67,8 @@ function joined(all: readonly Known[]): { whole: Known[]; unsure: Unsure[] } {
   const whole = [...full];
   for (const each of all) {
     if (full.includes(each)) continue;
-    const fitting = full.filter((other) => isPartOf(each.key, other.key));
+    const letters = [...each.spellings.keys()].every((name) => /^\p{Lu}{2,3}$/u.test(name));
+    const fitting = full.filter((other) => isPartOf(each.key, other.key) || (letters && initialsOf(other.key) === each.key));
     if (fitting.length === 1) absorb(fitting[0]!, each);
     else if (each.spellings.size > 0) {
       whole.push(each);
@@ -75,6 +77,11 @@ function joined(all: readonly Known[]): { whole: Known[]; unsure: Unsure[] } {
   }
   return { whole, unsure };
 }
+
+const initialsOf = (key: string): string =>
+  keyWords(key)
+    .map((word) => word[0]!)
+    .join('');
 
 /** Its first or last word, or initial and last word. */
 export function isPartOf(part: string, full: string): boolean {
@@ -125,6 +132,9 @@ function postsOf(known: Known, organisations: Organisations): Post[] {
   const told = known.seen.filter(({ weight }) => weight > 1);
   if (told.length > 0) known = { ...known, seen: told, met: new Map() };
   const mobile = known.moved.length + known.left.length > 0;
+  // Staff file tickets for customers: the address of their mail says where they belong.
+  const addressed = known.seen.filter(({ weight }) => weight >= 0.8);
+  if (addressed.length > 0 && !mobile) known = { ...known, seen: addressed };
   const sure = new Set(known.seen.map(({ organisation }) => organisation));
   if (sure.size === 0 && !mobile) {
     const former = changed(known, organisations);
@@ -176,6 +186,14 @@ function sequence(known: Known, organisations: Organisations): Post[] {
         note(organisation, day);
     }
   }
+  // Who has moved and was met with two customers only was first with the one and then with the other.
+  const others = [...known.met].filter(([name]) => name !== organisations.vendor);
+  if (others.length === 2) {
+    const days = [...known.left, ...known.moved].flatMap(({ day }) => day ?? []);
+    const [a, b] = others.flatMap(([, { day }]) => day ?? []).sort();
+    if (a !== undefined && b !== undefined && days.some((day) => a <= day && day <= b))
+      for (const [name, { day }] of others) note(name, day);
+  } else if (others.length === 1 && known.moved.length > 0) note(others[0]![0], others[0]![1].day ?? '');
   for (const { organisation } of known.left) if (organisation !== null && !first.has(organisation)) first.set(organisation, '');
   for (const { organisation, day } of known.moved)
     if (organisation !== null && !first.has(organisation)) first.set(organisation, day ?? '9');

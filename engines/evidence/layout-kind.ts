@@ -1,5 +1,6 @@
 import { entriesOf } from './clues-heads.ts';
 import type { Block } from './layout-blocks.ts';
+import { labelKind } from './layout-labels.ts';
 import { proseOf } from './layout-notes.ts';
 import { rolesOf } from './layout-columns.ts';
 import { sheetsOf } from './layout-rows.ts';
@@ -22,7 +23,28 @@ export function kindOf(input: EvidenceInput, blocks: readonly Block[]): Document
   if (rivalWords.test(about)) return 'rivals';
   if (overviewWords.test(about) || overviewWords.test(opening)) return 'overview';
   if (noteWords.test(about) || kinds.has('steps') || kinds.has('agenda') || noteWords.test(opening.slice(0, 200))) return 'notes';
+  if (isAboutOthers(input)) return 'rivals';
   return isCatalogue(input) ? 'overview' : 'other';
+}
+
+/** What people note about other vendors: prices, claims, how they compare with "us". */
+const compares =
+  /(?<![\p{L}])(?:(?:than|to|from|of|as|like|over|against) (?:us|ours|we)|(?:our|unser\p{L}*|nuestr[oa]s?|notre|nos) (?:prices?|preise?n?|precios?|prix|customers?|kunden|clientes)|half (?:of )?our|als (?:wir|unsere?)|que (?:nosotros|nous)|(?:their|ihre[nr]?|sus?|leurs?) (?:site|website|web|flyer|banner|brochure|demo|stand|booth|pitch|sales\p{L}*|salesman|prices?|preise?|homepage|webseite|prospekt|folleto|página|plaquette)|(?:says?|claims?) their|[£$€] ?\d+|\d+ ?(?:€|£|\$|euros?|pounds|dollars)|\d+ (?:a|per|im|pro|al|par) (?:month|year|user|seat|monat|jahr|mes|año|mois|an)|cheap(?:er)?|billig\p{L}*|barat\p{L}*|bon marché|free for)(?![\p{L}])/iu;
+
+function isAboutOthers(input: EvidenceInput): boolean {
+  return entriesOf(input).some((list) => {
+    const named = list.filter(
+      ({ name, description }) =>
+        /^\p{Lu}[\p{L}\p{N}.&-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}.&-]*){0,2}(?: \([^)]*\))?$/u.test(name) &&
+        description.length > 20 &&
+        labelKind(name) === null,
+    );
+    return (
+      named.length >= 2 &&
+      named.filter(({ description }) => compares.test(description)).length * 2 >= named.length &&
+      named.length * 3 >= list.length * 2
+    );
+  });
 }
 
 /** Most of the text is a list of names with their descriptions. */

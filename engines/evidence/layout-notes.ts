@@ -16,6 +16,8 @@ export interface Prose {
   head: string[];
   /** What the labels and headings announce. */
   kinds: Set<LabelKind>;
+  /** Names by their abbreviation. */
+  legend: Map<string, string>;
 }
 
 const omissionOf: Record<LabelKind, Omission> = {
@@ -30,7 +32,7 @@ const omissionOf: Record<LabelKind, Omission> = {
 const headBlocks = 8;
 
 export function proseOf(blocks: readonly Block[]): Prose {
-  const prose: Prose = { units: [], participants: [], author: null, head: [], kinds: new Set() };
+  const prose: Prose = { units: [], participants: [], author: null, head: [], kinds: new Set(), legend: new Map() };
   let section: { title: string; kind: LabelKind | null; level: number } | null = null;
   let inHead: boolean = true;
   for (const [i, block] of blocks.entries()) {
@@ -88,8 +90,11 @@ export function proseOf(blocks: readonly Block[]): Prose {
       prose.participants.push(...present);
       if (present.length > 0) prose.kinds.add('attendance');
       const head = isHead && (present.length > 0 || legend.test(line.text) || isHeadLine(line.text, i));
-      if (head) prose.head.push(line.text);
-      else if (known === null) isHead = false;
+      if (head) {
+        prose.head.push(line.text);
+        readLegend(line.text, prose.legend);
+      }
+      if (!head && known === null) isHead = false;
       if (head || (known !== null && (known !== 'about' || isHead || isShort(value)))) {
         close();
         add(line.start, line.end, head ? 'header' : omissionOf[known!]);
@@ -120,6 +125,27 @@ function titleOf(block: Block, next: Block | undefined, at: number): string | nu
 
 /** "M = Mary, J = John; quotes are literal" */
 const legend = /^[\s(*_]*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}\p{L}+[,;]\s*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}/u;
+
+const equation = /(?<![\p{L}\p{N}])(\p{Lu}\p{L}{0,3})\s*=\s*(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})/gu;
+/** "AL Ann Lee, BC: Bo Chan": initials beside the name that they abbreviate. */
+export const initials = /(?<![\p{L}\p{N}])(\p{Lu}{2,3})\s*[=:]?\s+(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
+/** "AL (Ann Lee, manager)" */
+const before = /(?<![\p{L}\p{N}])(\p{Lu}{2,3}) \((\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
+/** "Ann Lee (AL), Bo Chan (BC)" */
+const behind = /(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){0,2}) \((\p{Lu}{1,3})\)/gu;
+
+function readLegend(line: string, legend: Map<string, string>): void {
+  const text = line.slice(0, 1000);
+  for (const [, short, name] of text.matchAll(equation)) legend.set(short!, name!);
+  const pairs = [
+    ...[initials, before].flatMap((form) => [...text.matchAll(form)].map(([, short, name]) => [short!, name!] as const)),
+    ...[...text.matchAll(behind)].map(([, name, short]) => [short!, name!] as const),
+  ];
+  for (const [short, name] of pairs) {
+    const letters = name.replace(/\p{Ll}|[^\p{L}]/gu, '');
+    if (letters === short || letters.startsWith(short)) legend.set(short, name);
+  }
+}
 
 /** People of a line that lists nobody but them: "Ann Lee (manager), Bo Chan (Acme), Cy". */
 function attendanceIn(line: string): Participant[] {

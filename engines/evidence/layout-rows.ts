@@ -2,7 +2,8 @@ import { nameKey } from '../text/names.ts';
 import type { Block } from './layout-blocks.ts';
 import { rolesOf, type Role } from './layout-columns.ts';
 import type { Omission, Row, Unit } from './types.ts';
-import { datesIn, dayOf, orderOf } from './when-dates.ts';
+import { mailbox } from './layout-people.ts';
+import { columnDays } from './when-columns.ts';
 
 /** Rows of tables as units. */
 
@@ -104,11 +105,13 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
   const texts = rows.map((row) => header.map((_, at) => joined(row[at])));
   const roles = rolesOf(header, texts);
   const dated = roles.indexOf('date');
-  const written = dated < 0 ? [] : texts.map((row) => row[dated] ?? '');
-  const dates = written.map((cell) => datesIn(cell.replace(/\s+/g, ' ').slice(0, 60)).find(({ day }) => day !== null) ?? null);
-  const known = dates.filter((date) => date !== null);
-  const order = orderOf(known, written.slice(0, 1000), latest);
-  const days = dates.map((date) => (date === null ? null : dayOf(date, order, latest)));
+  const days =
+    dated < 0
+      ? texts.map(() => null)
+      : columnDays(
+          texts.map((row) => row[dated] ?? ''),
+          latest,
+        );
   const value = (row: readonly string[], role: Role): string | null => {
     const at = roles.indexOf(role);
     return at < 0 || row[at] === undefined || row[at] === '' ? null : row[at];
@@ -119,7 +122,7 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
     const about: Row = {
       id: value(cells, 'id'),
       customer: value(cells, 'customer'),
-      author: value(cells, 'author'),
+      ...writerOf(value(cells, 'author'), value(cells, 'email')),
       subject: value(cells, 'subject'),
       status: value(cells, 'status'),
       score: value(cells, 'score'),
@@ -146,6 +149,16 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
     }
   }
   return { roles, units, days: days.filter((day) => day !== null) };
+}
+
+/** Name and address of who wrote a row: in two columns, or in one as "Ann Lee <ann@acme.example>". */
+function writerOf(author: string | null, email: string | null): Pick<Row, 'author' | 'email'> {
+  const [who, at] = [author, email].map((cell) => (cell === null ? null : mailbox(cell)));
+  const bare = email !== null && !email.includes('@') ? email.toLowerCase() : null;
+  return {
+    author: who?.name || at?.name.replace(bare ?? '\0', '') || null,
+    email: (at?.email ?? who?.email ?? bare)?.toLowerCase() ?? null,
+  };
 }
 
 /** A name behind the last sentence: "Please call. T. Meyer". */

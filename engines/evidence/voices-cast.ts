@@ -27,7 +27,13 @@ export class Cast {
     this.day = day;
     const participants = layout.author === null ? layout.participants : [...layout.participants, author(layout.author)];
     for (const participant of participants) this.add(participant, participants);
+    for (const [short, name] of Object.entries(layout.legend)) this.abbreviate(short, name);
     if (layout.kind === 'notes' || layout.kind === 'overview' || layout.kind === 'rivals') this.byAuthor(layout, participants);
+  }
+
+  private abbreviate(short: string, name: string): void {
+    const member = this.member(name);
+    if (member !== null) this.byKey.set(personKey(short), member);
   }
 
   /** The member or person of the directory whom a name means; null: unknown, or several. */
@@ -35,6 +41,9 @@ export class Cast {
     const key = personKey(written);
     const member = this.byKey.get(key);
     if (member !== undefined) return member;
+    // "Ann Lee (Acme)", "Ann Lee | Acme"
+    const bare = /^(\p{L}[^([|@,]{1,50}?)\s*(?:[([|@,]|\s[-–—]\s)/u.exec(written)?.[1];
+    if (bare !== undefined && bare !== written) return this.member(bare);
     const people = this.names.people(written);
     if (people.length !== 1) return null;
     return this.memberOf(people[0]!, null);
@@ -47,7 +56,8 @@ export class Cast {
     this.members.push(member);
     const words = personKey(member.name).split(' ');
     const initial = words.length > 1 ? `${words[0]![0]!} ${words.at(-1)!}` : key;
-    for (const form of new Set([key, personKey(member.name), words[0]!, words.at(-1)!, initial])) {
+    const letters = words.length > 1 ? words.map((word) => word[0]!).join('') : key;
+    for (const form of new Set([key, personKey(member.name), words[0]!, words.at(-1)!, initial, letters])) {
       // A short form that two participants share means neither.
       if (!this.byKey.has(form) || form === key) this.byKey.set(form, member);
       else if (this.byKey.get(form)?.name !== member.name) this.byKey.set(form, null);

@@ -3,6 +3,7 @@ import { Cast, type Member } from './voices-cast.ts';
 import { customerOf, givenCustomer, rowCustomer } from './voices-customer.ts';
 import { namesOf, type Names } from './voices-names.ts';
 import { learnSexes, reportedVoices, type Reported, type Reporting } from './voices-reported.ts';
+import { staffIn } from './voices-threads.ts';
 import { splitAtMemories } from './voices-memories.ts';
 
 /**
@@ -32,6 +33,8 @@ class Reader {
   private readonly castOn: (day: string) => Cast;
   /** Rows have a column for the customer. */
   private readonly named: boolean;
+  /** Who posts for the vendor. */
+  private staff: ReadonlySet<string> | null = null;
   private readonly reporting: Reporting = { person: null, section: null, customer: null, sexes: new Map() };
 
   constructor(input: EvidenceInput, layout: Layout, names: Names, customer: string | null, castOn: (day: string) => Cast) {
@@ -55,6 +58,7 @@ class Reader {
   }
 
   private spoken(unit: Unit, cast: Cast): Voiced {
+    if (this.layout.kind === 'reviews') return this.posted(unit, cast);
     const member = unit.speaker === null ? null : cast.member(unit.speaker);
     const side = this.sideOf(member, cast);
     return {
@@ -62,6 +66,20 @@ class Reader {
       side,
       person: member?.name ?? unit.speaker,
       customer: side === 'vendor' || side === 'other' ? null : (member?.customer ?? this.customer),
+    };
+  }
+
+  /** Who posts in a thread speaks for nobody but himself, unless the directory knows him. */
+  private posted(unit: Unit, cast: Cast): Voiced {
+    const written = unit.speaker ?? '';
+    this.staff ??= staffIn(this.input, this.layout.units, this.names);
+    const found = cast.member(written);
+    const side: Side = found?.side === 'vendor' || this.staff.has(written) ? 'vendor' : 'customer';
+    return {
+      ...unit,
+      side,
+      person: found?.name ?? unit.speaker,
+      customer: side === 'customer' && found?.side === 'customer' ? found.customer : null,
     };
   }
 
@@ -81,7 +99,7 @@ class Reader {
     const author = unit.row?.author ?? unit.speaker;
     const member = author === null ? null : cast.member(author);
     const written = unit.row?.customer ?? null;
-    const customer = rowCustomer(written, this.names);
+    const customer = rowCustomer(written, this.names) ?? this.byEmail(unit.row?.email ?? null);
     // Staff file tickets for customers; without a customer their own rows are internal.
     const side: Side = member?.side === 'vendor' && customer === null ? 'vendor' : 'customer';
     const person = author === null || member?.side === 'vendor' ? null : (member?.name ?? author);
@@ -91,6 +109,12 @@ class Reader {
       person,
       customer: side === 'vendor' ? null : (customer ?? member?.customer ?? (this.named ? null : this.customer)),
     };
+  }
+
+  /** Of an address or a domain; that of the vendor is no customer's. */
+  private byEmail(email: string | null): string | null {
+    const found = email === null ? null : this.names.byAddress(email);
+    return found?.role === 'customer' ? found.name : null;
   }
 
   private letter(unit: Unit, cast: Cast): Voiced[] {
