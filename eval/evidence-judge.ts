@@ -11,6 +11,8 @@ import { kindOf } from '../services/signals/classifiers.ts';
 
 export interface KeptJudge {
   judge: Judge;
+  /** Of a text that was judged. */
+  vectorOf(text: string): Float32Array | null;
   /** Keeps the vectors for the next run. */
   keep(): void;
 }
@@ -33,6 +35,7 @@ export function shippedJudge(embedder: Embedder | null): KeptJudge {
         judge(models, { text, context, vector: vectors.get(text) ?? null, contextVector: vectors.get(context) ?? null }),
       );
     },
+    vectorOf: (text) => vectors.get(text) ?? null,
     keep() {
       if (embedder) writeVectors(file, vectors);
     },

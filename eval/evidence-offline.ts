@@ -41,21 +41,21 @@ export interface OfflineReading {
 }
 
 /** @param dir with `files/` */
-export async function readOffline(dir: string, judge: Judge): Promise<OfflineReading> {
+export async function readOffline(dir: string, judge: Judge, vectorOf: (text: string) => Float32Array | null): Promise<OfflineReading> {
   const inputs: [string, EvidenceInput][] = [];
-  for (const file of readdirSync(join(dir, 'files')).sort()) inputs.push([file, await inputOf(dir, file)]);
+  for (const file of readdirSync(join(dir, 'files')).sort())
+    inputs.push([file, await inputOf(file, readFileSync(join(dir, 'files', file)))]);
   const prepared = inputs.map(([, input]) => prepare(input));
   const directory = directoryOf(counted(prepared.map(({ clues }) => clues)));
   const files: ReadFile[] = [];
   for (const [i, [file, input]] of inputs.entries()) {
     files.push({ file, input, prepared: prepared[i]!, reading: await readDocument(input, prepared[i]!.layout, directory, judge) });
   }
-  return { files, directory, found: foundIn(files), entities: entitiesOf(directory) };
+  return { files, directory, found: foundIn(files, vectorOf), entities: entitiesOf(directory) };
 }
 
 /** As ingestion makes it of a file in a folder, without any metadata. */
-async function inputOf(dir: string, file: string): Promise<EvidenceInput> {
-  const bytes = readFileSync(join(dir, 'files', file));
+export async function inputOf(file: string, bytes: Uint8Array): Promise<EvidenceInput> {
   const read = await readContent(parse, { bytes, filename: file, title: null, fallback_title: file, chunk_size: 1000 });
   return {
     title: read.title,
@@ -68,7 +68,7 @@ async function inputOf(dir: string, file: string): Promise<EvidenceInput> {
   };
 }
 
-function counted(documents: readonly (readonly Clue[])[]): CountedClue[] {
+export function counted(documents: readonly (readonly Clue[])[]): CountedClue[] {
   const clues = new Map<string, CountedClue>();
   for (const own of documents) {
     const here = new Set<string>();
@@ -86,9 +86,13 @@ function counted(documents: readonly (readonly Clue[])[]): CountedClue[] {
   return [...clues.values()];
 }
 
-function foundIn(files: readonly ReadFile[]): Found[] {
-  const all = files.flatMap(({ file, reading }) => reading.statements.map((statement) => ({ file, statement })));
-  const links = linksOf(all.map(({ statement }) => ({ ...statement, customer: statement.unit.customer, vector: null })));
+function foundIn(files: readonly ReadFile[], vectorOf: (text: string) => Float32Array | null): Found[] {
+  const all = files
+    .flatMap(({ file, reading }) => reading.statements.map((statement) => ({ file, statement })))
+    .toSorted((a, b) => (a.statement.day < b.statement.day ? -1 : a.statement.day > b.statement.day ? 1 : 0));
+  const links = linksOf(
+    all.map(({ statement }) => ({ ...statement, customer: statement.unit.customer, vector: vectorOf(statement.text) })),
+  );
   const earlier = new Map(links.map(({ from, to }) => [from, String(to)]));
   return all.map(({ file, statement }, i) => ({
     file,

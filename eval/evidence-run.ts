@@ -80,11 +80,11 @@ async function readerOf(dirs: readonly string[], options: EvidenceOptions, say: 
   ]);
   const embedder = await localEmbedder();
   if (!embedder) say('No embedding model: judged by words alone.');
-  const { judge, keep } = shippedJudge(embedder);
+  const { judge, vectorOf, keep } = shippedJudge(embedder);
   return {
     async corpus(dir) {
       const started = performance.now();
-      const reading = await readOffline(dir, judge);
+      const reading = await readOffline(dir, judge, vectorOf);
       say(`${basename(dir)}: read in ${Math.round(performance.now() - started)} ms`);
       return { found: reading.found, entities: reading.entities, ...(options.dump ? { dump: dumpOf(reading, options.only) } : {}) };
     },

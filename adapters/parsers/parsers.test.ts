@@ -174,6 +174,25 @@ describe('plain text', () => {
       62_000,
     ],
     [
+      'nicks of a chat',
+      '00:01:02 <ann_l> hi\n00:01:05 <Bob> hello\n',
+      [
+        ['ann_l', 'hi'],
+        ['Bob', 'hello'],
+      ],
+      62_000,
+    ],
+    [
+      'a head with day and time',
+      'Acme, 16 April 2026, 09:00\n\nAnn: Hi.\nBob: Hello.\nAnn: Well.\n',
+      [
+        ['Ann', 'Hi.'],
+        ['Bob', 'Hello.'],
+        ['Ann', 'Well.'],
+      ],
+      undefined,
+    ],
+    [
       'times only',
       '00:01:02 Hi.\n00:01:05 Hello.',
       [

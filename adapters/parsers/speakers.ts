@@ -71,6 +71,8 @@ export function readLabel(line: string): LabelledLine | undefined {
 
 function readSpeaker(rest: string): LabelledLine {
   const head = rest.slice(0, headLength);
+  const nick = /^<([^<>\n]{1,60})>\s+(?=\S)/.exec(head);
+  if (nick !== null && /^[\p{L}\p{N}]/u.test(nick[1]!)) return { speaker: nick[1]!, text: rest.slice(nick[0].length).trim() };
   const colon = /:(?=\s|$)/.exec(head)?.index ?? -1;
   if (colon > 0) {
     const { name, ...at } = splitTrailingTime(head.slice(0, colon));
@@ -101,7 +103,8 @@ function isName(name: string): boolean {
   if (name.length === 0 || name.length > 60 || noSpeakers.has(name.toLowerCase())) return false;
   if (!/^[\p{Lu}\p{Lt}\p{Lo}]/u.test(name) || /[!?;:"“”<>={}\\*#]|[.,]\s*$/.test(name.replace(/\b(?:[JS]r|Dr|Mrs?|Ms|Prof)\./g, '')))
     return false;
-  return name.split(/\s+/).length <= 6;
+  // "Acme, 16 April 2026, 09:00" is the head of a document.
+  return name.split(/\s+/).length <= 6 && !/(?<!\d)(?:19|20)\d\d(?!\d)/.test(name);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 const gap = (words: number): string => `(?:[^\\s.!?]{1,24}\\s+){0,${words}}?`;
-const machine = String.raw`(?:a\.?i\.?|artificial intelligence|(?:large |big )?language models?|llms?|gpt|chat ?gpt|chat ?bots?|bots?|(?:ai|virtual|digital) (?:agents?|assistants?|models?|systems?|readers?|tools?)|assistants?|summari[sz]ers?|summari[sz]ation (?:model|system|tool)s?|automated (?:readers?|systems?|tools?|agents?|parsers?)|machine readers?|models?|ki|ki[- ](?:assistent(?:en|in)?|systeme?|modelle?)|sprachmodelle?|künstliche intelligenz|ia|(?:asistentes?|assistente|assistants?|modelos?|modèles?|sistema) (?:de |d['’])?(?:ia|lenguaje|langage|linguagem|inteligencia artificial)|asistente virtual|modelos? de lenguaje|modèles? de langage|modello linguistico|taalmodel(?:len)?|språkmodell(?:en|er)?)`;
+const machine = String.raw`(?:a\.?i\.?|artificial intelligence|(?:large |big )?language models?|llms?|gpt|chat ?gpt|chat ?bots?|bots?|(?:ai|virtual|digital) (?:agents?|assistants?|models?|systems?|readers?|tools?)|assistants?|summari[sz]ers?|summari[sz]ation (?:model|system|tool)s?|automated (?:readers?|systems?|tools?|agents?|parsers?)|machine readers?|(?:summari[sz]ing|reading|answering|reporting|rating|scoring) (?:models?|systems?|tools?|bots?|assistants?|agents?)|models?|ki|ki[- ](?:assistent(?:en|in)?|systeme?|modelle?)|sprachmodelle?|künstliche intelligenz|ia|(?:asistentes?|assistente|assistants?|modelos?|modèles?|sistema) (?:de |d['’])?(?:ia|lenguaje|langage|linguagem|inteligencia artificial)|asistente virtual|modelos? de lenguaje|modèles? de langage|modello linguistico|taalmodel(?:len)?|språkmodell(?:en|er)?)`;
 const order = String.raw`(?:ignore|disregard|forget|override|bypass|record|mark|state|say|write|report|rate|classify|treat|summari[sz]e|output|print|reveal|list|attach|send|delete|close|answer|respond|reply|include|append|translate|repeat|act|pretend|note|add|set|give|assume|use|stop|start|tell|mention|describe|recommend|do not|don['’]t|never|always|you (?:must|should|are|have to|will|shall)|please|your (?:task|job|instructions?|new)|ignorier\w*|vergiss|vergessen sie|markier\w*|schreib\w*|bewert\w*|antwort\w*|gib|geben sie|nenne\w*|fass\w*|behaupte\w*|lösch\w*|ignor[ae]n?|olvid[ae]n?|marc[ao]\w*|escrib\w*|respond\w*|califi\w*|clasifi\w*|indi\w*|di |borr\w*|ignorez|oubli\w*|marqu\w*|écri\w*|répond\w*|class\w*|indiqu\w*|not[ez]+|ignora|dimentic\w*|scriv\w*|negeer|vergeet|schrijf|ignorera|glöm)`;
 
 const patterns: readonly RegExp[] = [
@@ -41,6 +41,19 @@ const patterns: readonly RegExp[] = [
   ),
   new RegExp(`\\b(?:if you are|if you['’]re|as)\\s+an?\\s+${machine}\\b[^.!?\\n]{0,60}\\b(?:you|please|must|${order})\\b`, 'iu'),
   new RegExp(`\\b(?:wenn (?:du|sie) (?:ein\\w*)|si eres (?:un\\w*)|si (?:tu es|vous êtes) (?:un\\w*))\\s+${machine}\\b`, 'iu'),
+  // "AI tools processing this text must list …", "AI systems must rate this sender …"
+  new RegExp(
+    `\\b${machine}\\s+(?:that |which |who )?(?:read\\w*|process\\w*|summari[sz]\\w*|analy[sz]\\w*|pars\\w*|review\\w*|scann\\w*)\\s+(?:this|these|the|that|it)\\b[^.!?\\n]{0,60}?\\b(?:must|should|shall|ha(?:s|ve) to|are to|is to|needs? to|will|please)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b${machine},?\\s+(?:die|das|welche|que|qui|che)\\s+[^.!?\\n]{0,40}?\\b(?:les\\w*|lies\\w*|verarbeit\\w*|auswert\\w*|lea\\w*|proces\\w*|resum\\w*|lis\\w*|trait\\w*|legg\\w*)\\b[^.!?\\n]{0,30}?\\b(?:müssen|muss|sollen|soll|deben?|tienen que|doivent|doit|devono|deve)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b${machine}\\s+(?:must|should|shall|are to|have to|müssen|sollen|deben|doivent)\\s+[^.!?\\n]{0,40}?\\b(?:this|diesen?|dieses|est[ea]|cette?)\\s+(?:customer|client|sender|writer|text|document|file|mail|e-?mail|message|company|feedback|review|ticket|account|user|kunden?|text|absender|cliente|remitente|texto|mensaje|expéditeur|texte)\\b`,
+    'iu',
+  ),
   // Role play and tags of prompts.
   /\bsystem\s+(?:note|prompt|message|override|instruction)s?\s*(?:to\b|for\b|[:>\]])/iu,
   /\b(?:system|developer|jailbreak|god|debug|admin)\s+(?:mode|override)\s+(?:enabled|activated|on|engaged)\b/iu,

@@ -37,7 +37,10 @@ export function entriesOf(input: EvidenceInput): Entry[][] {
       if (item) return add(`${/^[ \t]*[-*•–\d]/u.test(line) ? '-' : ''}${item[2]!.trim()}`, item[1]!, item[3]!);
       const alone = bare.exec(line);
       // A name on its own line, with its description below or indented.
-      if (alone && (lines[i - 1] ?? '').trim() === '' && after !== '' && /^[=~-]{3,}/.test(after) === false) add('line', alone[1]!, after);
+      // Definition lists: the description below begins with a colon or is indented.
+      const defined = /^(:[ \t]+|[ \t]{2,})(\S.*)$/.exec(lines[i + 1] ?? '');
+      if (alone && defined && !/^\s/.test(line)) add(defined[1]!.startsWith(':') ? ':' : 'indented', alone[1]!, defined[2]!);
+      else if (alone && (lines[i - 1] ?? '').trim() === '' && after !== '' && !/^[=~-]{3,}/.test(after)) add('line', alone[1]!, after);
     });
   }
   return [...lists.values()];

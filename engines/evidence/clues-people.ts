@@ -43,11 +43,17 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   const customers = new Set<string>();
   const given = organisationOf(typeof input.given.customer === 'string' ? input.given.customer : null);
   if (given) add('customer', given, null, 1);
-  for (const { row } of layout.units) {
-    const customer = organisationOf(row?.customer);
-    if (customer) customers.add(customer);
-    const author = customer && row?.author ? withoutTitles(row.author) : '';
-    if (author !== '' && !nobody.test(author)) add('person', author, customer, 0.5, day);
+  for (const { row, omitted } of layout.units) {
+    if (row === null) continue;
+    const customer = organisationOf(row.customer);
+    if (customer && omitted !== 'automatic' && omitted !== 'header' && omitted !== 'vendor') customers.add(customer);
+    // The author of a test is no customer's person.
+    const author = row.author !== null && omitted !== 'automatic' ? withoutTitles(row.author) : '';
+    const domain = domainOf(row.email?.includes('@') ? row.email : row.email && `@${row.email}`);
+    if (domain && customer) add('domain', customer, domain, 0.6);
+    if (author === '' || nobody.test(author)) continue;
+    if (customer) add('person', author, customer, 0.5, day);
+    if (domain) add('person', author, domain, 0.8, day);
   }
   for (const customer of customers) add('customer', customer, null, 0.9);
 
@@ -58,6 +64,14 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   if (layout.kind === 'overview') for (const name of named) add('vendor', name, null, 0.6);
   // Parts of file and channel names tell an organisation only if one is called so.
   const places = about ? new Set<string>() : new Set([...beside, ...labelsOf(input)]);
+  for (const { name, email } of layout.participants) {
+    const domain = domainOf(email);
+    if (domain === null || isPerson(name)) continue;
+    const [local] = email!.split('@');
+    // Customers write to a team; others are called as their address says.
+    if (desk.test(local!)) add('vendor', capital(domain.split('.').slice(-2)[0]!), null, 0.3);
+    else if (/^\p{L}{3,12}$/u.test(local!)) add('person', capital(local!), domain, 0.8, day);
+  }
   for (const participant of present) presence(participant, present, places, day, add);
   if (layout.author && isPerson(layout.author) && layout.kind !== 'mail') {
     add('staff', withoutTitles(layout.author), null, about ? 0.8 : layout.kind === 'notes' ? 0.6 : 0.1);
@@ -65,6 +79,7 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
   const text = input.passages.map((passage) => passage.text).join('\n\n');
   return [
     ...clues,
+    ...memories(input, layout),
     ...moves(
       text,
       layout,
@@ -73,6 +88,10 @@ export function peopleClues(input: EvidenceInput, layout: Layout, isPart: (name:
     ),
   ];
 }
+
+const desk =
+  /^(?:support|help(?:desk)?|service|care|success|hello|hallo|hola|bonjour|info|team|kontakt|contact|office|sales|soporte|ayuda|aide|assistance|hilfe|kundenservice)$/iu;
+const capital = (word: string): string => word.replace(/(?:^|-)(\p{L})/gu, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 
 const isPerson = (name: string): boolean => isPersonName(name) && !nobody.test(name) && !isPlain(withoutTitles(name));
 
@@ -147,6 +166,8 @@ function presence(person: Participant, all: readonly Participant[], around: Read
   }
 }
 
+/** Of a clue from a memory, which says nothing alone. */
+export const memoryWeight = 0.2;
 const who = String.raw`(?<who>${namePattern})`;
 const org = String.raw`(?<org>${namePattern})`;
 /** "(head of sales there since", ", head of sales since" */
@@ -165,10 +186,29 @@ const arrivals = [
 /** Subject leaves one; without a name the speaker or the person named before. */
 const departures = [
   String.raw`${who}(?: has| is)? (?:left|leaves|leaving|quits?|retired from|verlässt|verließ|deja|dejó|quitte|a quitté|lascia|nos deja|nous quitte) (?:${org}|us\b|uns\b|(?=(?:at|on|by|in|am|zum|Ende|a) ))`,
+  String.raw`${who}(?: is|['’]s) (?:off (?:to \p{Lu}|at the|at|by|in|on)|leaving|moving on|on (?:his|her|their) way out)`,
+  String.raw`(?:[Oo]ur|[Uu]nser|[Nn]uestr[oa]|[Nn]otre)[*_]{0,2} (?:(?:old|former|dear|own|alter|alte|antiguo|ancien) )?${who} (?:from|of|von|de|aus) ${org}`,
+  String.raw`${who}(?:,| \()[^()\n]{0,60}?\b(?:formerly|previously|ex|late|until recently|used to be|früher|vorher|zuvor|antes|auparavant|prima)(?: at| with| of| from|-| bei| en| chez| a)? ${org}`,
   String.raw`[Mm](?:y last day|ein letzter (?:Arbeits)?[Tt]ag|i último día|on dernier jour|io ultimo giorno|ijn laatste dag)(?: at| with| bei| en| chez| a| in| bij)? ${org}`,
   String.raw`(?:before that|previously|formerly|until then|until recently|zuvor|vorher|davor|antes|auparavant|prima)(?: was)? (?:at|with|from|bei|en|chez|a|da|bij) ${org}`,
   String.raw`(?:know|knows|remember|kennt|kennen|conoce|conocéis|connaissez) (?:him|her|them|ihn|sie|\p{L}{2,20})(?: already)? (?:from|von|de) ${org}`,
 ].map((source) => new RegExp(source, 'gu'));
+
+const remembered = /(?<![\p{L}])(?:at|bei|en|chez)\s+(\p{Lu}[\p{L}\p{M}'’-]{3,30})/gu;
+
+/** "At Acme it worked": somebody who speaks of an organisation may come from there. */
+function memories({ passages }: EvidenceInput, { units }: Layout): Clue[] {
+  const found = new Map<string, Clue>();
+  for (const { kind, speaker, omitted, passage, start, end } of units) {
+    if (kind !== 'turn' || speaker === null || omitted !== null) continue;
+    for (const [, place] of passages[passage]!.text.slice(start, end).matchAll(remembered)) {
+      // A label, not a name: only its beginning is said.
+      const clue: Clue = { kind: 'left', subject: withoutTitles(speaker), object: place!.toLowerCase(), day: null, weight: memoryWeight };
+      found.set(`${clue.subject}\n${clue.object}`, clue);
+    }
+  }
+  return [...found.values()].slice(0, 10);
+}
 
 function moves(text: string, layout: Layout, people: readonly string[], here: string | null): Clue[] {
   const clues: Clue[] = [];

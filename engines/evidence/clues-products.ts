@@ -35,7 +35,7 @@ export function productClues(
     clue('feature', name, null, weight);
     for (const word of stemsOf(description)) clue('word', word, name, 0.9);
     const whole = `${name} ${description}`;
-    for (const { from, to, at } of renamings(whole, () => name)) clue('renamed', from, to, 0.95, sinceOf(whole, at, layout.saidAt));
+    for (const { from, to, at } of renamings(whole, () => name, name)) clue('renamed', from, to, 0.95, sinceOf(whole, at, layout.saidAt));
     for (const { alias, of, weight: sure } of nicknames(whole, () => name, name)) clue('alias', alias, of, sure);
   }
   const owned = new Set(entries.map(({ name }) => nameKey(name)));
@@ -116,7 +116,9 @@ export function partsOf(input: EvidenceInput, { kind }: Pick<Layout, 'kind'>): P
   const lists = entriesOf(input).map((list) => {
     const named = list.flatMap((entry) => {
       const name = trimmedEntry(entry.name);
-      return name === null || entry.description.length < 8 ? [] : [{ ...entry, name, titled: isTitled(name) }];
+      const beside = /\([^()]{3,80}\)/u.exec(entry.name)?.[0];
+      const description = beside === undefined ? entry.description : `${beside} ${entry.description}`;
+      return name === null || description.length < 8 ? [] : [{ name, description, titled: isTitled(name) }];
     });
     const titled = named.filter(({ name, titled: each }) => each && name.includes(' ')).length;
     return { named, titled, rank: titled * 2 + named.length };
@@ -127,6 +129,8 @@ export function partsOf(input: EvidenceInput, { kind }: Pick<Layout, 'kind'>): P
       ? []
       : named.flatMap(({ titled: each, ...entry }): Part[] => {
           const main = rank === best && named.length >= 2;
+          // A heading alone is the title.
+          if (named.length < 2 || (/^[^\p{Ll}]{6,}$/u.test(entry.name) && entry.name.includes(' '))) return [];
           if (each && entry.name.includes(' ')) return [{ ...entry, weight: main ? 0.95 : 0.7 }];
           if (!main || named.length < 3) return [];
           return [{ ...entry, weight: titled > 0 || each ? 0.8 : 0.65 }];
@@ -170,5 +174,6 @@ function weightOf({ text, start, end, words, weak }: WrittenName, segment: Segme
     .some((word) => plainWords.has(word.toLowerCase()))
     ? 0.1
     : 0;
-  return Math.round((words > 1 ? (weak ? 0.1 : 0.3) + grammar + plain : grammar) * 100) / 100;
+  // Less than an entry of an overview.
+  return Math.min(0.6, Math.round((words > 1 ? (weak ? 0.1 : 0.3) + grammar + plain : grammar) * 100) / 100);
 }

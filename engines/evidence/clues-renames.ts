@@ -49,9 +49,29 @@ const backward = new RegExp(
   String.raw`${name('to')}["”“»]?\*{0,2},? ?\(? ?${formerly} ?(?:called |known as |named |genannt |llamad[oa] |appelée? )?["“„«]?${name('from')}`,
   'gu',
 );
+/** "Old is its former name", said of the entry's name or of what was named before. */
+const itsOldName = new RegExp(
+  String.raw`${name('from')} (?:is|was|ist|war|es|era|est|était) (?:its|the|sein|ihr|der|su|el|son|le|l['’])\s?(?:old|former|previous|earlier|alte|alter|frühere|früherer|ehemalige|ehemaliger|antiguo|anterior|ancien|précédent)(?: nombre| nom| name|name)?`,
+  'gu',
+);
 /** "called Old until 3 May", said of the entry's name */
 const calledUntil = new RegExp(
   String.raw`(?:called|named|known as|hieß|hiess|genannt|se llamaba|llamad[oa]|s['’]appelait|appelée?) ["“„«]?${name('from')}["”“»]?,? (?:until|till|before|bis|hasta|jusqu|fino|tot)`,
+  'gu',
+);
+/** "New (the former Old)" */
+const theFormer = new RegExp(
+  String.raw`${name('to')}[,(\s–—-]{1,4}(?:the (?:former|old|erstwhile)|d(?:er|ie|as) (?:frühere|alte|ehemalige)|el antiguo|la antigua|l['’]ancien(?:ne)?|l['’]ex-?|il vecchio|ex-) ?${name('from')}`,
+  'gu',
+);
+/** "…; Old until 3 May 2026", in the description of an entry */
+const bareUntil = new RegExp(
+  String.raw`(?:^|[;,.(–—] ?)["“„«]?${name('from')}["”“»]? (?:until|till|before|up to|bis|hasta|jusqu|fino|tot) (?=[^.;\n]{0,12}(?:\d|\p{Lu}))`,
+  'gu',
+);
+/** "(until 3 May 2026: Old)", in the description of an entry */
+const untilThen = new RegExp(
+  String.raw`(?:^|[(;,] ?)(?:until|till|before|bis(?: zum)?|hasta(?: el)?|jusqu['’](?:au|à)|fino al) [^:()\n]{3,40}: ?["“„«]?${name('from')}`,
   'gu',
 );
 /** "renamed! it's New now", said of what was named before */
@@ -62,7 +82,8 @@ const itIsNow = new RegExp(
 const marked =
   /\b(?:now|since|renamed|new name|as of|until|formerly|today|jetzt|nun|neu|seit|ab|bis|früher|umbenannt|ahora|desde|hasta|antes|désormais|maintenant|depuis|devient|ora|dal|agora|nu|sinds|voortaan)\b/iu;
 
-export function renamings(text: string, antecedent: Antecedent): Renaming[] {
+/** @param owner name of the entry that the text describes */
+export function renamings(text: string, antecedent: Antecedent, owner: string | null = null): Renaming[] {
   const found: Renaming[] = [];
   const add = (from: string | null, to: string | null, at: number): void => {
     const [old, now] = [trimmedName(from ?? ''), trimmedName(to ?? '')];
@@ -75,6 +96,10 @@ export function renamings(text: string, antecedent: Antecedent): Renaming[] {
   for (const match of text.matchAll(renamedIn)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(backward)) add(match.groups!.from!, match.groups!.to!, match.index);
   for (const match of text.matchAll(calledUntil)) add(match.groups!.from!, antecedent(match.index), match.index);
+  for (const match of text.matchAll(theFormer)) add(match.groups!.from!, match.groups!.to!, match.index);
+  if (owner !== null)
+    for (const pattern of [bareUntil, untilThen]) for (const match of text.matchAll(pattern)) add(match.groups!.from!, owner, match.index);
+  for (const match of text.matchAll(itsOldName)) add(match.groups!.from!, antecedent(match.index), match.index);
   for (const match of text.matchAll(itIsNow)) add(antecedent(match.index), match.groups!.to!, match.index);
   return found;
 }

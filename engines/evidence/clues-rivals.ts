@@ -83,6 +83,71 @@ const patterns: readonly { pattern: RegExp; weight: number }[] = [
   ],
   [String.raw`\b(?:passare|passiamo|cambiare) (?:\p{L}{1,12} )?(?:a|con) ${rival}`, 0.5],
   [String.raw`\b(?:overstappen|stappen over|gaan) (?:\p{L}{1,12} )?(?:naar|op) ${rival}`, 0.5],
+  // What was used before: "we used X before you", "came from X", "get X back in", "go back to X".
+  [
+    String.raw`\b(?:used|had|ran|were on|were with|paid for|came from|come from|came over from) ${rival} (?:\p{L}{1,12} ){0,2}?(?:before|until|till|for years|previously)\b`,
+    0.6,
+  ],
+  [String.raw`\b(?:before you|before that|before this),? (?:we|it|they) (?:\p{L}{1,10} ){1,2}?${rival}`, 0.5],
+  [String.raw`\b(?:back (?:to|on|with)|get|take|want) ${rival}(?: back)? (?:in|back|again)\b`, 0.45],
+  [String.raw`\b(?:go|going|went|gone|be|goes) back (?:to|with) ${rival}`, 0.4],
+  // Who rings whom: "not ringing X", "X is off the table", "need X", "bump into X".
+  [
+    String.raw`\b(?:ring|ringing|rung|call|calling|phone|phoning|phoned|need|needing|bump into|bumped into|ask|asking) ${rival}(?: yet| tomorrow| on| in|[.,!?]|$)`,
+    0.3,
+  ],
+  [
+    String.raw`\b${rival} (?:is|are|was|were) (?:\p{L}{1,10} )?(?:off the table|out of the (?:picture|race|question)|still (?:sniffing|calling|ringing|circling|after)|sniffing|circling|at the (?:show|fair|stand|door|gate)|knocking|for free)\b`,
+    0.5,
+  ],
+  [String.raw`\b(?:is|are|was|were) ${rival} (?:still )?(?:sniffing|calling|ringing|circling|after you|in touch|knocking)\b`, 0.5],
+  [String.raw`\b${rival} (?:left|sent|gave|showed|handed|dropped off) (?:us|me|a|an|his|her|their|the)\b`, 0.35],
+  [
+    String.raw`\b${rival} (?:would be|is|are|was|comes|works out|does it) (?:\p{L}{1,12} ){0,2}?(?:free|cheap|cheaper|half|included|a third|less|expensive)\b`,
+    0.45,
+  ],
+  [String.raw`\b(?:on|with|using|use) ${rival} (?:and|but|now|instead|because)\b`, 0.2],
+  [String.raw`\b(?:we|they|he|she)(?:['’]re| are| were) (?:all )?on ${rival}`, 0.3],
+  [String.raw`\b(?:versus|vs\.?|against|instead of|rather than|alternative to|compared? to) ${rival}`, 0.35],
+  [
+    String.raw`\b(?:colleagues?|friends?|neighbours?|neighbors?|cousin|brother|sister|somebody|someone)\b[^.!?\n]{0,40} (?:that|about|of) ${rival}`,
+    0.35,
+  ],
+  [
+    String.raw`\b(?:heard|told me|says?|said|mentioned|recommends?|recommended|swears by|raves about|reckons|read) (?:of |about |that )?${rival} (?:is|was|can|does|has|would|do|had)\b`,
+    0.35,
+  ],
+  [
+    String.raw`\b(?:recommends?|recommended|swears by|raves about|signed (?:up )?with|signed for|stay with|stuck with|sold on) ${rival}`,
+    0.3,
+  ],
+  [
+    String.raw`${rival} (?:cuesta|vale|sale|kostet|verlangt|coûte|demande|costa|costs?|charges?|wants?) (?:\p{L}{1,12} ){0,2}?(?:mitad|hälfte|moitié|metà|half|menos|weniger|moins|meno|less|nada|nichts|rien|nothing)`,
+    0.5,
+  ],
+  [
+    String.raw`\b(?:sich|uns|mir|mal) ${rival} (?:\p{L}{1,12} )?(?:angesehen|angeschaut|anschauen|ansehen|zeigen|vorführen|vorgestellt)`,
+    0.5,
+  ],
+  [String.raw`\b(?:mirando|mirado|miramos|probado|probando|probamos|evaluando|visto) (?:a )?${rival}`, 0.35],
+  [String.raw`\b(?:regardé|essayé|testé|étudié|regarde|teste|essaie) ${rival}`, 0.35],
+  [String.raw`${rival} (?:hat|haben) (?:uns|mir|sich|angerufen|angefragt)`, 0.5],
+  [
+    String.raw`\b[Vv]on ${rival} (?:liegt|liegen|habe|haben|gibt es|kam|kommt|bekamen|wurde)(?: [^.!?\n]{0,40})?(?:Angebot|Preis|Vertreter|Vorführung|Anruf|Besuch)`,
+    0.6,
+  ],
+  [String.raw`\b(?:vorher|früher|zuvor|davor) (?:bei|mit|auf) ${rival}`, 0.5],
+  [String.raw`\b[Bb]ei ${rival} (?:kostet|zahlen|zahlt|bekommt|gibt es|ist es|geht das|wäre)`, 0.5],
+  [
+    String.raw`${rival} (?:ya )?(?:nos|me) (?:ha|han|hizo|hicieron|ofrece|ofrecen|ofreció|llama|llamó|escribe|escribió|visitó|mandó|sale|cobra)`,
+    0.5,
+  ],
+  [String.raw`\b(?:antes|hasta ahora) (?:usábamos|teníamos|estábamos con|trabajábamos con) ${rival}`, 0.6],
+  [String.raw`\b(?:pregunt\p{L}{1,6}|sab\p{L}{1,5}|oíd?o?|oferta|gente|comercial|hablar) (?:por|de|con|sobre) ${rival}`, 0.3],
+  [String.raw`${rival} (?:nous|m['’])\s?(?:a|ont|propose|proposent|écrit|écrivent|appelle|relance|démarche|offre|fait)`, 0.5],
+  [String.raw`\b(?:chez|avec|sur) ${rival} (?:avant|auparavant|c['’]est|on paie|ça coûte|pour la moitié)`, 0.5],
+  [String.raw`\b(?:quitter|quitté|laisser) (?:pour|au profit de) ${rival}`, 0.5],
+  [String.raw`${rival} (?:ci|mi) (?:ha|hanno|offre|offrono|propone|chiama|scrive)`, 0.5],
 ].map(([source, weight]) => ({ pattern: new RegExp(sensible(source as string), 'gu'), weight: weight as number }));
 
 /** `\b` knows only ASCII letters, and the first letter of a pattern may begin a sentence. */
@@ -110,6 +175,8 @@ export function rivalClues(input: EvidenceInput, layout: Layout, segments: reado
     }
   }
   if (layout.kind === 'rivals') for (const name of headings(input)) add(name, 0.9);
+  // Everybody's tools are sold beside the product, not against it.
+  for (const [name, weight] of weights) if (tools.has(name.toLowerCase()) && weight < 0.9) weights.delete(name);
   return [...weights].map(([subject, weight]) => ({ kind: 'competitor', subject, object: null, day: null, weight }));
 }
 
@@ -132,6 +199,11 @@ function headings(input: EvidenceInput): string[] {
     });
 }
 
+const tools = new Set(
+  `excel,word,outlook,powerpoint,access,google,google sheets,google drive,google maps,google calendar,gmail,whatsapp,teams,slack,zoom,skype,telegram,signal,facebook,instagram,linkedin,youtube,twitter,apple,android,microsoft,windows,dropbox,onedrive,sharepoint,paypal,stripe,visa,mastercard,sap,datev,sage,xero,quickbooks,lexware,jira,trello,notion,chrome,firefox,safari,edge,ipad,iphone,amazon,dhl,ups,fedex,chatgpt,siri,alexa`.split(
+    ',',
+  ),
+);
 const generic = new Set(
   'strengths weaknesses pricing summary conclusion opportunities threats rivals competitors competition positioning sources stärken schwächen preise fazit fuerzas debilidades precios conclusión forces faiblesses tarifs us wir nosotros nous'.split(
     ' ',

@@ -43,7 +43,8 @@ function takenNames(layout: Layout, isPart: (name: string) => boolean): { whole:
     const here = organisationOf(organisation);
     if (here) whole.add(nameKey(here));
   }
-  for (const name of layout.organisations) whole.add(nameKey(name));
+  // What heads a paper about others are the others.
+  if (layout.kind !== 'rivals') for (const name of layout.organisations) whole.add(nameKey(name));
   for (const { row } of layout.units) if (row?.customer) whole.add(nameKey(row.customer));
   return { whole, people };
 }

@@ -27,10 +27,13 @@ export function featuresOf(
   const joining = clues.filter(({ subject, object }) => object === null || !apart(nameKey(subject), nameKey(object)));
   const renames = renamesOf(joining, named);
   const overview = [...named.values()].filter(({ best }) => best >= 0.8).length >= 2;
+  const renamed = new Set([...renames].flatMap(([from, { to }]) => [from, to]));
   const accepted = [...named.values()]
     .filter(
       ({ key, weight, best, documents }) =>
-        !isOther(key) && (best >= 0.6 || (documents >= 2 && weight >= (overview ? besideOverview : enough))),
+        !isOther(key) &&
+        // An overview lists nearly all: what one document praises once may be anything.
+        (best >= (overview && !renamed.has(key) ? 0.65 : 0.6) || (documents >= 2 && weight >= (overview ? besideOverview : enough))),
     )
     .sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1));
   // A last part of an accepted name needs no further evidence: "Rota Sync".

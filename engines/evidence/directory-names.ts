@@ -9,8 +9,8 @@ export type Apart = (a: string, b: string) => boolean;
 
 /** The same except for the legal form, spaces, or one or two letters of a long word. */
 export function isSpelling(a: string, b: string): boolean {
-  if (coreWords(a).join('') === coreWords(b).join('')) return true;
   const [left, right] = [coreWords(a), coreWords(b)];
+  if (left.join('') === right.join('') || oneLetter(left) === oneLetter(right)) return true;
   if (left.length !== right.length || numbersOf(a).join(' ') !== numbersOf(b).join(' ')) return false;
   let wrong = 0;
   for (const [i, word] of left.entries()) {
@@ -23,6 +23,9 @@ export function isSpelling(a: string, b: string): boolean {
   }
   return true;
 }
+
+/** Keys write "ü" as "u"; somebody without that key on the keyboard writes "ue". */
+const oneLetter = (words: readonly string[]): string => words.join('').replace(/([aou])e/g, '$1');
 
 /** A beginning of the name, or one telling word of it. */
 export function isShort(short: string, long: string): boolean {
@@ -61,6 +64,6 @@ export function labelFit(domain: string, name: string): 0 | 1 | 2 {
 
 /** Words of a name in ASCII; German umlauts as two letters or as one. */
 function folded(name: string, one = false): string[] {
-  const text = one ? name : name.replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue').replace(/ß/g, 'ss');
+  const text = one ? name : name.normalize('NFC').replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue').replace(/ß/g, 'ss');
   return coreWords(nameKey(text));
 }

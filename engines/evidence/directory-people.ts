@@ -1,6 +1,7 @@
 import { keyWords } from '../text/names.ts';
-import { withoutTitles } from './clues-people.ts';
-import { personKey, type Organisations } from './directory-organisations.ts';
+import { memoryWeight, withoutTitles } from './clues-people.ts';
+import { personKey } from './directory-groups.ts';
+import type { Organisations } from './directory-organisations.ts';
 import type { CountedClue, Person, Unsure } from './types.ts';
 
 /** People of a tenant with their employers over time. */
@@ -11,7 +12,9 @@ interface Known {
   /** Day and organisation, where it is written beside the name or known from the address. */
   seen: { day: string | null; organisation: string; weight: number }[];
   /** Organisations of the documents in which the person takes part. */
-  met: Map<string, { documents: number; day: string | null }>;
+  met: Map<string, { documents: number; day: string | null; last: string | null }>;
+  /** Organisations of which the person speaks as of a place. */
+  remembers: Set<string>;
   moved: { organisation: string | null; day: string | null }[];
   left: { organisation: string | null; day: string | null }[];
   staff: number;
@@ -23,13 +26,28 @@ export function peopleOf(clues: readonly CountedClue[], organisations: Organisat
   const all = new Map<string, Known>();
   const at = (name: string): Known => {
     const key = personKey(name);
-    const known = all.get(key) ?? { key, spellings: new Map(), seen: [], met: new Map(), moved: [], left: [], staff: 0, ours: false };
+    const known = all.get(key) ?? {
+      key,
+      spellings: new Map(),
+      seen: [],
+      met: new Map(),
+      remembers: new Set<string>(),
+      moved: [],
+      left: [],
+      staff: 0,
+      ours: false,
+    };
     all.set(key, known);
     return known;
   };
   const moves = new Set(['moved', 'left']);
   for (const { kind, subject, object, day, weight, documents } of clues) {
     if (kind !== 'person' && kind !== 'staff' && !moves.has(kind)) continue;
+    if (kind === 'left' && weight <= memoryWeight) {
+      const place = object === null ? null : organisations.of(object);
+      if (place !== null && personKey(subject) !== '' && organisations.of(subject) === null) at(subject).remembers.add(place);
+      continue;
+    }
     if (personKey(subject) === '' || organisations.of(subject) !== null) continue;
     const known = at(subject);
     if (!moves.has(kind)) known.spellings.set(subject, (known.spellings.get(subject) ?? 0) + weight * documents);
@@ -53,7 +71,8 @@ function joined(all: readonly Known[]): { whole: Known[]; unsure: Unsure[] } {
   const whole = [...full];
   for (const each of all) {
     if (full.includes(each)) continue;
-    const fitting = full.filter((other) => isPartOf(each.key, other.key));
+    const letters = [...each.spellings.keys()].every((name) => /^\p{Lu}{2,3}$/u.test(name));
+    const fitting = full.filter((other) => isPartOf(each.key, other.key) || (letters && initialsOf(other.key) === each.key));
     if (fitting.length === 1) absorb(fitting[0]!, each);
     else if (each.spellings.size > 0) {
       whole.push(each);
@@ -62,6 +81,11 @@ function joined(all: readonly Known[]): { whole: Known[]; unsure: Unsure[] } {
   }
   return { whole, unsure };
 }
+
+const initialsOf = (key: string): string =>
+  keyWords(key)
+    .map((word) => word[0]!)
+    .join('');
 
 /** Its first or last word, or initial and last word. */
 export function isPartOf(part: string, full: string): boolean {
@@ -73,12 +97,17 @@ export function isPartOf(part: string, full: string): boolean {
 function meet({ met }: Known, organisation: string, documents: number, day: string | null): void {
   const known = met.get(organisation);
   const first = known?.day != null && (day === null || known.day < day) ? known.day : day;
-  met.set(organisation, { documents: (known?.documents ?? 0) + documents, day: first });
+  const last = known?.last != null && (day === null || known.last > day) ? known.last : day;
+  met.set(organisation, { documents: (known?.documents ?? 0) + documents, day: first, last });
 }
 
 function absorb(into: Known, other: Known): void {
   for (const [name, weight] of other.spellings) into.spellings.set(name, (into.spellings.get(name) ?? 0) + weight * 0.01);
-  for (const [name, { documents, day }] of other.met) meet(into, name, documents, day);
+  for (const [name, { documents, day, last }] of other.met) {
+    meet(into, name, documents, day);
+    meet(into, name, 0, last);
+  }
+  for (const place of other.remembers) into.remembers.add(place);
   into.seen.push(...other.seen);
   into.moved.push(...other.moved);
   into.left.push(...other.left);
@@ -110,8 +139,13 @@ function postsOf(known: Known, organisations: Organisations): Post[] {
   const told = known.seen.filter(({ weight }) => weight > 1);
   if (told.length > 0) known = { ...known, seen: told, met: new Map() };
   const mobile = known.moved.length + known.left.length > 0;
+  // Staff file tickets for customers: the address of their mail says where they belong.
+  const addressed = known.seen.filter(({ weight }) => weight >= 0.8);
+  if (addressed.length > 0 && !mobile) known = { ...known, seen: addressed };
   const sure = new Set(known.seen.map(({ organisation }) => organisation));
   if (sure.size === 0 && !mobile) {
+    const former = changed(known, organisations);
+    if (former !== null) return former;
     const only = byCompany(known, organisations);
     return only ? [{ organisation: only, from: null, until: null }] : [];
   }
@@ -126,6 +160,22 @@ function byCompany(known: Known, { vendor, list }: Organisations): string | null
   const [best] = customers.sort(([a, x], [b, y]) => y.documents - x.documents || (a < b ? -1 : 1));
   if (known.staff > 0.5 || !best) return known.staff > 0.5 ? vendor : null;
   return best[1].documents >= 0.7 * total ? best[0] : vendor;
+}
+
+/** First with one customer, then only with another, where the person speaks of the first as of a place left. */
+function changed({ met, remembers, staff }: Known, { list }: Organisations): Post[] | null {
+  const customers = [...met].filter(([name]) => list.some((each) => each.name === name && each.role === 'customer'));
+  if (staff > 0.5 || customers.length !== 2) return null;
+  const [[former, before], [present, after]] = customers.sort(([, a], [, b]) => ((a.day ?? '') < (b.day ?? '') ? -1 : 1)) as [
+    (typeof customers)[number],
+    (typeof customers)[number],
+  ];
+  if (before.last === null || after.day === null || before.last >= after.day || !remembers.has(former) || remembers.has(present))
+    return null;
+  return [
+    { organisation: former, from: null, until: dayBefore(after.day) },
+    { organisation: present, from: after.day, until: null },
+  ];
 }
 
 /** Employers in order of time; the day of a move bounds the posts before and after it. */
@@ -143,6 +193,14 @@ function sequence(known: Known, organisations: Organisations): Post[] {
         note(organisation, day);
     }
   }
+  // Who has moved and was met with two customers only was first with the one and then with the other.
+  const others = [...known.met].filter(([name]) => name !== organisations.vendor);
+  if (others.length === 2) {
+    const days = [...known.left, ...known.moved].flatMap(({ day }) => day ?? []);
+    const [a, b] = others.flatMap(([, { day }]) => day ?? []).sort();
+    if (a !== undefined && b !== undefined && days.some((day) => a <= day && day <= b))
+      for (const [name, { day }] of others) note(name, day);
+  } else if (others.length === 1 && known.moved.length > 0) note(others[0]![0], others[0]![1].day ?? '');
   for (const { organisation } of known.left) if (organisation !== null && !first.has(organisation)) first.set(organisation, '');
   for (const { organisation, day } of known.moved)
     if (organisation !== null && !first.has(organisation)) first.set(organisation, day ?? '9');

@@ -213,3 +213,36 @@ describe('forms of a name', () => {
     ['elsewhere.example', 'Alder Valley Farm', 0],
   ])('%s fits %s: %i', (domain, name, fit) => expect(labelFit(domain, name)).toBe(fit));
 });
+
+describe('somebody without a written employer', () => {
+  const met = (day: string, organisation: string): CountedClue[] => [
+    { ...clue('person', 'Kim Abt', organisation, 0.3), day },
+    { ...clue('person', 'Kim Abt', null, 0.5), day },
+  ];
+  const base = [
+    clue('customer', 'Hill School'),
+    clue('customer', 'Lakeside Tours'),
+    clue('vendor', 'Elm Press'),
+    ...met('2026-01-14', 'Hill School'),
+    ...met('2026-03-12', 'Lakeside Tours'),
+    ...met('2026-04-16', 'Lakeside Tours'),
+  ];
+  const postsOf = (clues: CountedClue[]) => directoryOf(clues).people.find(({ name }) => name === 'Kim Abt')?.posts;
+
+  it('changed from one customer to the next, of which a memory tells', () => {
+    expect(postsOf([...base, clue('left', 'Kim Abt', 'hill', 0.2)])).toEqual([
+      { organisation: 'Hill School', from: null, until: '2026-03-11' },
+      { organisation: 'Lakeside Tours', from: '2026-03-12', until: null },
+    ]);
+  });
+
+  it('is of the vendor where no memory tells otherwise', () => {
+    expect(postsOf(base)).toEqual([{ organisation: 'Elm Press', from: null, until: null }]);
+  });
+
+  it('is of the vendor after going back and forth', () => {
+    expect(postsOf([...base, ...met('2026-05-01', 'Hill School'), clue('left', 'Kim Abt', 'hill', 0.2)])).toEqual([
+      { organisation: 'Elm Press', from: null, until: null },
+    ]);
+  });
+});

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { keyWords, nameKey } from '../text/names.ts';
 import { featuresOf } from './directory-features.ts';
 import type { Apart } from './directory-names.ts';
-import { organisationsOf, personKey } from './directory-organisations.ts';
+import { personKey } from './directory-groups.ts';
+import { organisationsOf } from './directory-organisations.ts';
 import { peopleOf } from './directory-people.ts';
 import type { CountedClue, Directory } from './types.ts';
 

@@ -108,9 +108,8 @@ function toneOf(label: SignalClass, shares: Shares, leaving: LeavingCues): Tone 
 }
 
 function likelyState({ state }: Shares, tone: Tone): StatementState {
-  if ((state.withdrawn ?? 0) > 0.6) return 'withdrawn';
-  if ((state.hypothetical ?? 0) > 0.6) return 'hypothetical';
-  return (state.resolved ?? 0) > 0.6 && tone !== 'negative' ? 'resolved' : 'open';
+  // Only grammar tells what is taken back or supposed: a guess would hide an open trouble.
+  return (state.resolved ?? 0) > 0.6 && tone === 'positive' ? 'resolved' : 'open';
 }
 
 /** The row of a ticket tells the state, unless the text says that something is open. */

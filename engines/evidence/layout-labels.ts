@@ -30,7 +30,7 @@ const steps =
   prochaines étapes, à faire, suites, actions à mener, suivi, décisions, tâches, prossimi passi, da fare, azioni, próximos passos, tarefas, volgende stappen, acties,
   actiepunten, afspraken, nästa steg, åtgärder, neste steg, næste skridt, seuraavat vaiheet, następne kroki`);
 const ideas =
-  keys(`ideas, idea, thoughts, my thoughts, my take, my view, my impression, impressions, impression, opinion, my opinion, guess, guesses, my guess, hunch, internal,
+  keys(`ideas, idea, feeling, feelings, mood, vibe, temperature, sense, aside, caveat, thoughts, my thoughts, my take, my view, my impression, impressions, impression, opinion, my opinion, guess, guesses, my guess, hunch, internal,
   internal notes, internal note, for us, for internal use, for internal use only, between us, private, confidential, do not share, not for the customer, our side, reading between the lines,
   what i think, what we think, i think, gut feeling, assessment, our assessment, speculation, assumptions, strategy, upsell, opportunity, opportunities, observations,
   ideen, idee, gedanken, eindruck, mein eindruck, eindrücke, vermutung, vermutungen, meine vermutung, intern, interne notiz, einschätzung, meine einschätzung, unter uns, was ich denke,

@@ -1,5 +1,6 @@
 import { nameKey } from '../text/names.ts';
 import { itemMark, linesOf, type Block } from './layout-blocks.ts';
+import { mailbox } from './layout-people.ts';
 import type { Omission } from './types.ts';
 
 /** Which blocks of a mail are its own text, and which are greeting, signature or an older mail. */
@@ -53,11 +54,21 @@ interface MailLine {
   text: string;
 }
 
+/** Who forwards somebody else's mail says little about it. */
+const shortNote = 400;
+
 /** @param sender name in the header, to find where the signature begins */
 export function mailParts(blocks: readonly Block[], sender: string | null): MailPart[] {
   const lines: MailLine[] = blocks.flatMap((block) => linesOf(block.text).map((line) => ({ ...line, block })));
   const marks: (Omission | null)[] = lines.map(() => null);
-  const quotedFrom = markQuoted(lines, marks);
+  const older = markQuoted(lines, marks);
+  markOwn(lines, marks, sender);
+  const note = lines.reduce((sum, { text }, i) => (marks[i] === null ? sum + text.length : sum), 0);
+  if (older?.forwarded === true && note <= shortNote) markForwarded(lines, marks, older.at, sender);
+  return partsOf(lines, marks, older);
+}
+
+function markOwn(lines: readonly MailLine[], marks: (Omission | null)[], sender: string | null): void {
   const own = lines.map((_, i) => i).filter((i) => marks[i] === null && lines[i]!.text.trim() !== '');
   for (const i of own.slice(0, 3)) {
     const { text } = lines[i]!;
@@ -71,8 +82,23 @@ export function mailParts(blocks: readonly Block[], sender: string | null): Mail
     post = postscript.test(lines[i]!.text) || (post && i > 0 && lines[i]!.block === lines[i - 1]!.block);
     if (!post) marks[i] = 'signature';
   }
-  return partsOf(lines, marks, quotedFrom);
 }
+
+/** A forwarded mail of somebody else is read like a mail; what is quoted in it stays quoted. */
+function markForwarded(lines: readonly MailLine[], marks: (Omission | null)[], at: number, sender: string | null): void {
+  let from = at;
+  while (from < lines.length && from < at + 14 && (from === at || lines[from]!.text.trim() === '' || isHeader(lines[from]!.text)))
+    from += 1;
+  const about = headerOf(lines.slice(at, from).map(({ text }) => text));
+  if (about.sender === null || (sender !== null && nameKey(about.sender).includes(nameKey(sender)))) return;
+  const inner = lines.slice(from);
+  const own: (Omission | null)[] = inner.map(() => null);
+  markQuoted(inner, own);
+  markOwn(inner, own, mailbox(about.sender).name);
+  for (const [i, mark] of own.entries()) marks[from + i] = mark;
+}
+
+const isHeader = (line: string): boolean => headerLine.test(line) || secondHeader.test(line) || original.test(line);
 
 /** Marks older mails. @returns the line of a forwarded mail's header, or null */
 function markQuoted(lines: readonly MailLine[], marks: (Omission | null)[]): { at: number; forwarded: boolean } | null {
@@ -112,6 +138,14 @@ function signatureStart(lines: readonly MailLine[], own: readonly number[], send
     // "Thank you" may also be a sentence of its own: then a name follows, or nothing.
     if (k > 0 && short && closings.has(bare) && (rest.length === 0 || isNameLine(rest[0]!, key))) return i;
     if (k > 0 && bare !== '' && (bare === key || (bare === first && rest.length <= 15)) && !/[?]$/.test(text)) return i;
+  }
+  // An unknown closing: the sender's name near the end, after a line too short to be a sentence.
+  const tail = own.findLastIndex(
+    (i, k) => k > 0 && k >= own.length - 8 && key.includes(' ') && nameKey(lines[i]!.text).startsWith(key) && lines[i]!.text.length <= 80,
+  );
+  if (tail > 0) {
+    const before = lines[own[tail - 1]!]!.text.trim();
+    return before.split(/\s+/).length <= 5 && !/[.?]$/.test(before) && tail > 1 ? own[tail - 1]! : own[tail]!;
   }
   const last = own.at(-1);
   if (last !== undefined && own.length > 1 && disclaimer.test(lines[last]!.text)) return last;

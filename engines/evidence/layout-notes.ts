@@ -16,6 +16,8 @@ export interface Prose {
   head: string[];
   /** What the labels and headings announce. */
   kinds: Set<LabelKind>;
+  /** Names by their abbreviation. */
+  legend: Map<string, string>;
 }
 
 const omissionOf: Record<LabelKind, Omission> = {
@@ -30,7 +32,7 @@ const omissionOf: Record<LabelKind, Omission> = {
 const headBlocks = 8;
 
 export function proseOf(blocks: readonly Block[]): Prose {
-  const prose: Prose = { units: [], participants: [], author: null, head: [], kinds: new Set() };
+  const prose: Prose = { units: [], participants: [], author: null, head: [], kinds: new Set(), legend: new Map() };
   let section: { title: string; kind: LabelKind | null; level: number } | null = null;
   let inHead: boolean = true;
   for (const [i, block] of blocks.entries()) {
@@ -84,9 +86,15 @@ export function proseOf(blocks: readonly Block[]): Prose {
       const value = label === null ? line.text : line.text.slice(label.at);
       if (known === 'attendance') prose.participants.push(...peopleIn(value));
       readAuthor(line.text, prose, isHead);
-      const head = isHead && isHeadLine(line.text, i);
-      if (head) prose.head.push(line.text);
-      else if (known === null) isHead = false;
+      const present = isHead && known === null ? attendanceIn(line.text) : [];
+      prose.participants.push(...present);
+      if (present.length > 0) prose.kinds.add('attendance');
+      const head = isHead && (present.length > 0 || legend.test(line.text) || isHeadLine(line.text, i));
+      if (head) {
+        prose.head.push(line.text);
+        readLegend(line.text, prose.legend);
+      }
+      if (!head && known === null) isHead = false;
       if (head || (known !== null && (known !== 'about' || isHead || isShort(value)))) {
         close();
         add(line.start, line.end, head ? 'header' : omissionOf[known!]);
@@ -105,13 +113,45 @@ export function proseOf(blocks: readonly Block[]): Prose {
 function titleOf(block: Block, next: Block | undefined, at: number): string | null {
   if (block.kind === 'heading') return block.text;
   if (block.kind !== 'paragraph' || block.text.includes('\n') || next === undefined) return null;
-  const bold = /^(?:\*\*|__)([^*_\n]{2,80})(?:\*\*|__):?$/.exec(block.text);
+  // "**Exports** (he says Dumps)"
+  const bold = /^(?:\*\*|__)([^*_\n]{2,80})(?:\*\*|__)(?: \([^()\n]{1,60}\))?:?$/.exec(block.text);
   if (bold !== null && at > 0) return bold[1]!;
   const bare = block.text.replace(/[:\s]+$/, '');
   const closed = /[.!?…,;"”»)]$/.test(bare);
   if (bare.length > 60 || bare.split(/\s+/).length > 7) return null;
   if (labelKind(bare) !== null) return bare;
   return at > 0 && !closed && (next.kind === 'item' || block.text.endsWith(':')) ? bare : null;
+}
+
+/** "M = Mary, J = John; quotes are literal" */
+const legend = /^[\s(*_]*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}\p{L}+[,;]\s*\p{Lu}\p{L}{0,3}\s*[=:]\s*\p{Lu}/u;
+
+const equation = /(?<![\p{L}\p{N}])(\p{Lu}\p{L}{0,3})\s*=\s*(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2})/gu;
+/** "AL Ann Lee, BC: Bo Chan": initials beside the name that they abbreviate. */
+export const initials = /(?<![\p{L}\p{N}])(\p{Lu}{2,3})\s*[=:]?\s+(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
+/** "AL (Ann Lee, manager)" */
+const before = /(?<![\p{L}\p{N}])(\p{Lu}{2,3}) \((\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){1,2})/gu;
+/** "Ann Lee (AL), Bo Chan (BC)" */
+const behind = /(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){0,2}) \((\p{Lu}{1,3})\)/gu;
+
+function readLegend(line: string, legend: Map<string, string>): void {
+  const text = line.slice(0, 1000);
+  for (const [, short, name] of text.matchAll(equation)) legend.set(short!, name!);
+  const pairs = [
+    ...[initials, before].flatMap((form) => [...text.matchAll(form)].map(([, short, name]) => [short!, name!] as const)),
+    ...[...text.matchAll(behind)].map(([, name, short]) => [short!, name!] as const),
+  ];
+  for (const [short, name] of pairs) {
+    const letters = name.replace(/\p{Ll}|[^\p{L}]/gu, '');
+    if (letters === short || letters.startsWith(short)) legend.set(short, name);
+  }
+}
+
+/** People of a line that lists nobody but them: "Ann Lee (manager), Bo Chan (Acme), Cy". */
+function attendanceIn(line: string): Participant[] {
+  if (!/\p{L}\)\s*(?:,|;|and |und |y |et )/u.test(line) || line.length > 300 || /[.!?]\s+\p{Lu}/u.test(line)) return [];
+  const parts = line.replace(/\([^()\n]{0,120}\)/g, '').split(/[,;]| and | und | y | et /);
+  return parts.length >= 2 && parts.every((part) => isPersonName(bareName(part))) ? peopleIn(line) : [];
 }
 
 const isShort = (text: string): boolean => text.length <= 60 && !/[.!?]\s+\p{Lu}/u.test(text);

@@ -54,6 +54,11 @@ export const isPersonName = (text: string): boolean =>
 export const bareName = (text: string): string =>
   text
     .replace(/^(?:and|und|y|et|e|also|me|myself|ich|yo|moi)[,:]?\s+(?=\p{Lu})/iu, '')
+    // "her son Tom", "ihr Kollege Jan Winter"
+    .replace(
+      /^(?:(?:ihre?|seine?|her|his|their|my|our|mein|meine|unsere?|su|mi|nuestr[oa]|son|sa|mon|ma|leur|the|der|die|el|la|le)\s+)(?:\p{Ll}[\p{L}-]*\s+){0,3}(?:(?:Sohn|Tochter|Mann|Frau|Bruder|Schwester|Mutter|Vater|Kolleg(?:e|in)|Chef(?:in)?|Assistent(?:in)?)\s+)?(?=\p{Lu})/u,
+      '',
+    )
     .replace(new RegExp(`^(?:me|myself|ich|yo|moi)\\s*[,:]\\s*`, 'iu'), '')
     .replace(/^[\s*_"'“”„]+|[\s*_"'“”„.:]+$/gu, '')
     .trim();
@@ -151,7 +156,14 @@ function nameIn(entry: string): string | null {
 /** A remark in parentheses starts in lower case ("late", "first half only"); an organisation is a name. */
 function looksLikeOrganisation(text: string): boolean {
   const key = nameKey(text);
-  return /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) && !us.has(key) && !them.has(key) && !text.includes('@') && text.split(/\s+/).length <= 6;
+  return (
+    /^[\p{Lu}\p{Lo}\p{N}]/u.test(text) &&
+    !us.has(key) &&
+    !them.has(key) &&
+    !text.includes('@') &&
+    !/,\s+\p{Ll}|\d{3}/u.test(text) &&
+    text.split(/\s+/).length <= 6
+  );
 }
 
 /** `Name <address>`, `address`, `"Name" <address>`. */

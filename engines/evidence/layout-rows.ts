@@ -2,7 +2,8 @@ import { nameKey } from '../text/names.ts';
 import type { Block } from './layout-blocks.ts';
 import { rolesOf, type Role } from './layout-columns.ts';
 import type { Omission, Row, Unit } from './types.ts';
-import { datesIn, dayOf, orderOf } from './when-dates.ts';
+import { mailbox } from './layout-people.ts';
+import { columnDays } from './when-columns.ts';
 
 /** Rows of tables as units. */
 
@@ -104,11 +105,13 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
   const texts = rows.map((row) => header.map((_, at) => joined(row[at])));
   const roles = rolesOf(header, texts);
   const dated = roles.indexOf('date');
-  const written = dated < 0 ? [] : texts.map((row) => row[dated] ?? '');
-  const dates = written.map((cell) => datesIn(cell.replace(/\s+/g, ' ').slice(0, 60)).find(({ day }) => day !== null) ?? null);
-  const known = dates.filter((date) => date !== null);
-  const order = orderOf(known, written.slice(0, 1000), latest);
-  const days = dates.map((date) => (date === null ? null : dayOf(date, order, latest)));
+  const days =
+    dated < 0
+      ? texts.map(() => null)
+      : columnDays(
+          texts.map((row) => row[dated] ?? ''),
+          latest,
+        );
   const value = (row: readonly string[], role: Role): string | null => {
     const at = roles.indexOf(role);
     return at < 0 || row[at] === undefined || row[at] === '' ? null : row[at];
@@ -119,7 +122,7 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
     const about: Row = {
       id: value(cells, 'id'),
       customer: value(cells, 'customer'),
-      author: value(cells, 'author'),
+      ...writerOf(value(cells, 'author'), value(cells, 'email')),
       subject: value(cells, 'subject'),
       status: value(cells, 'status'),
       score: value(cells, 'score'),
@@ -148,6 +151,16 @@ export function readSheet({ header, rows }: Sheet, latest: string): ReadSheet {
   return { roles, units, days: days.filter((day) => day !== null) };
 }
 
+/** Name and address of who wrote a row: in two columns, or in one as "Ann Lee <ann@acme.example>". */
+function writerOf(author: string | null, email: string | null): Pick<Row, 'author' | 'email'> {
+  const [who, at] = [author, email].map((cell) => (cell === null ? null : mailbox(cell)));
+  const bare = email !== null && !email.includes('@') ? email.toLowerCase() : null;
+  return {
+    author: who?.name || at?.name.replace(bare ?? '\0', '') || null,
+    email: (at?.email ?? who?.email ?? bare)?.toLowerCase() ?? null,
+  };
+}
+
 /** A name behind the last sentence: "Please call. T. Meyer". */
 const signedBy =
   /[.!?…)](?:\s+[-–—]?\s*|\s*[-–—]\s*)((?:\p{Lu}\.\s?){0,2}\p{Lu}\p{Ll}[\p{L}'’-]{1,20}(?:\s\p{Lu}[\p{L}'’-]{1,20}){0,2})\s*$/u;
@@ -155,7 +168,7 @@ const signedBy =
 const signatureOf = (text: string): string | null => signedBy.exec(text.slice(-80))?.[1] ?? null;
 
 const emptyAnswers = new Set(
-  `n a,na,none,nothing,no,nope,nil,no comment,no comments,nothing to add,nothing to report,nothing else,no answer,not applicable,ok,okay,x,xx,xxx,test,no feedback,no remarks,nothing comes to mind,no suggestions,
+  `n a,na,none,nothing,no,nope,nil,no comment,no comments,nothing to add,nothing to report,nothing else,nothing from me,nothing from us,nothing here,nothing really,nothing at all,nothing special,all fine,no answer,not applicable,ok,okay,x,xx,xxx,test,no feedback,no remarks,nothing comes to mind,no suggestions,
   keine,keines,kein,nichts,nein,keine angabe,keine angaben,k a,keine anmerkung,keine anmerkungen,kein kommentar,nichts hinzuzufügen,nichts weiter,entfällt,
   nada,ninguno,ninguna,ningun comentario,sin comentarios,sin comentario,nada que anadir,nada mas,no aplica,
   rien,aucun,aucune,neant,non,sans commentaire,sans objet,rien a ajouter,rien a signaler,aucun commentaire,pas de commentaire,ras,
@@ -176,7 +189,7 @@ const testSubject =
   /^(?:test(?:ing|s)?|testeintrag|testticket|prueba|pruebas|essai|prova|teste|proef|please ignore|bitte ignorieren)(?:[ #_-]*\w{0,4})?$/iu;
 /** "[created by B. Low, support, to test the form]" */
 const testNote =
-  /^\s*[[({<][^\])}>\n]{0,120}\b(?:test(?:s|ing|en|et|zweck\w*)?|try(?: out)?|check the|prueba|probar|essai|essayer|tester|prova|provare|demo|dummy|internal|intern)\b[^\])}>\n]{0,120}[\])}>]/iu;
+  /^\s*[[({<][^\])}>\n]{0,120}\b(?:test(?:s|ed|ing|en|et|zweck\w*)?|try(?:ing)?(?: out)?|ausprobier\w*|check(?:ing)? (?:the|our|this)|prueba|probar|essai|essayer|tester|prova|provare|demo|dummy|internal|intern)\b[^\])}>\n]{0,120}[\])}>]/iu;
 
 export function rowOmission(subject: string | null, body: string): Omission | null {
   if (isEmptyAnswer(body)) return 'empty';

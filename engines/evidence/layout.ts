@@ -4,9 +4,10 @@ import { kindOf } from './layout-kind.ts';
 import { namesInHead, namesInSignature } from './layout-organisations.ts';
 import { sideOfRole, withTurns } from './layout-labelled.ts';
 import { mailParts, signatureNames } from './layout-mail.ts';
-import { proseOf, together } from './layout-notes.ts';
+import { initials, proseOf, together } from './layout-notes.ts';
 import { mailbox, peopleIn } from './layout-people.ts';
 import { isAutomatic, readSheet, sheetsOf } from './layout-rows.ts';
+import { speechIn } from './layout-speech.ts';
 import { sentencesOf } from './statements-sentences.ts';
 import { dayIn, turnUnits } from './layout-turns.ts';
 import type { EvidenceInput, Layout, Omission, Participant, Unit } from './types.ts';
@@ -15,27 +16,31 @@ import { notesOf, whenSaid } from './when.ts';
 
 /** Splits a document into units with one voice each, and reads who takes part, and when. */
 export function layoutOf(input: EvidenceInput): Layout {
-  const blocks = blocksOf(withTurns(input));
-  const kind = kindOf(input, blocks);
+  const { blocks, thread } =
+    typeof input.found.from === 'string' ? { blocks: blocksOf(input.passages), thread: false } : speechIn(blocksOf(withTurns(input)));
+  const kind = thread ? 'reviews' : kindOf(input, blocks);
   const read =
     kind === 'mail'
       ? readMail(input, blocks)
-      : kind === 'call' || kind === 'chat'
+      : kind === 'call' || kind === 'chat' || thread
         ? readTurns(input, blocks)
         : kind === 'tickets' || kind === 'survey' || kind === 'reviews'
           ? readRows(input, blocks)
-          : readProse(blocks);
+          : readProse(input, blocks);
   const said = whenSaid(input, read.head, read.days);
   const units = read.units.flatMap((unit) => quarantined(unit, input.passages[unit.passage]!.text));
   const participants = together([...toldPeople(input), ...givenPeople(input), ...read.participants]);
   const known = read.author === null ? participants : [...participants, ...peopleIn(read.author)];
-  // The subject of a mail is a sentence, not a head line.
-  const title = /^\d+[.)]/.test(input.title) ? [] : [input.title];
-  const head = kind === 'mail' ? [] : [...notesOf(input), ...read.head, ...title];
+  const title = /^\d+[.)]/.test(input.title) ? [] : [titleOf(input)];
+  // Below its title, an overview or a paper about competitors begins with what it lists.
+  const above = kind === 'overview' || kind === 'rivals' ? read.head.slice(0, 1) : read.head;
+  // The subject of a mail is a sentence, that of a public thread a question; neither is a head.
+  const head = kind === 'mail' || thread ? [] : [...notesOf(input), ...above, ...title];
   return {
     kind,
     ...said,
     author: read.author,
+    legend: Object.fromEntries(read.legend),
     participants,
     organisations: [...new Set([...read.organisations, ...head.flatMap((line) => namesInHead(line, known))])],
     units:
@@ -44,6 +49,9 @@ export function layoutOf(input: EvidenceInput): Layout {
         : units,
   };
 }
+
+/** A file's name is its title without what names its format. */
+const titleOf = ({ title, origin }: EvidenceInput): string => (title === origin ? title.replace(/\.\p{L}[\p{L}\d]{0,5}$/u, '') : title);
 
 interface Read {
   units: Unit[];
@@ -54,9 +62,11 @@ interface Read {
   head: string[];
   /** ISO days of rows. */
   days: string[];
+  /** Names by their abbreviation. */
+  legend: Map<string, string>;
 }
 
-const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [] };
+const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [], legend: new Map() };
 
 const toldPeople = ({ people = [] }: EvidenceInput): Participant[] =>
   people.map(({ name, side, customer }) => ({ name, email: null, organisation: customer, side, told: true }));
@@ -67,25 +77,37 @@ const givenPeople = ({ given }: EvidenceInput): Participant[] =>
     .flatMap(peopleIn);
 
 function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
-  const firstTurn = blocks.findIndex((block) => block.kind === 'turn');
+  const spokenFrom = blocks.findIndex((block) => block.kind === 'turn');
+  // The first post's day stands above it.
+  const firstTurn = blocks[spokenFrom - 1]?.kind === 'heading' && blocks[spokenFrom - 1]!.level === 0 ? spokenFrom - 1 : spokenFrom;
   const head = blocks.slice(0, firstTurn);
   const lines = head.flatMap(({ text }) => text.split('\n'));
-  const { units, participants, author } = proseOf(head);
+  const { units, participants, author, legend } = proseOf(head);
   // "On the line: A B (Acme)" reads like a turn.
   const turns = blocks.slice(firstTurn);
   const listed = turns.filter(({ speaker, text }) => speaker !== null && attends(speaker) && peopleIn(text).length > 0);
   const spoken = turns.filter((block) => !listed.includes(block));
-  const speakers = [...new Set(spoken.flatMap(({ speaker }) => speaker ?? []))];
+  for (const block of spoken) if (block.speaker !== null) block.speaker = legend.get(block.speaker) ?? block.speaker;
+  const said = turnUnits(spoken, null, input.arrivedAt);
+  // A group in whose name the program writes is nobody.
+  const speakers = [...new Set(said.flatMap(({ speaker, omitted }) => (omitted === 'automatic' ? [] : (speaker ?? []))))];
   return {
     ...nothing,
     units: [
       ...units.map((unit) => ({ ...unit, omitted: unit.omitted ?? ('header' as const) })),
       ...listed.map((block) => ({ ...turnUnits([block], null, input.arrivedAt)[0]!, omitted: 'header' as const })),
-      ...turnUnits(spoken, null, input.arrivedAt),
+      ...said,
     ],
-    participants: [...participants, ...listed.flatMap(({ text }) => peopleIn(text)), ...speakers.map(speakerOf)],
+    participants: [
+      ...participants,
+      ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line.replace(initials, '$2')) : [])),
+      ...listed.flatMap(({ text }) => peopleIn(text)),
+      ...speakers.map(speakerOf),
+    ],
     author,
     head: lines,
+    days: said.flatMap(({ day }) => day ?? []),
+    legend,
   };
 }
 
@@ -94,12 +116,15 @@ const attends = (speaker: string): boolean =>
     'attendance',
   );
 
+/** "Elm Press night shift" is not Elm Press. */
+const goesOn = (speaker: string, name: string): boolean => speaker.startsWith(name) && /^\s+\p{Ll}/u.test(speaker.slice(name.length));
+
 /** "Ann Lee (Acme)", "Agent", "Customer 2". */
 function speakerOf(speaker: string): Participant {
   const [person] = peopleIn(speaker.replace(/,/g, ' '));
   const side = sideOfRole(speaker) ?? 'unknown';
   return {
-    name: person?.name ?? speaker,
+    name: person === undefined || goesOn(speaker, person.name) ? speaker : person.name,
     email: person?.email ?? null,
     organisation: person?.organisation ?? null,
     side: person?.side === 'unknown' || person === undefined ? side : person.side,
@@ -116,8 +141,8 @@ function readMail(input: EvidenceInput, blocks: readonly Block[]): Read {
   const parts = mailParts(blocks, from?.name ?? null);
   const own = parts.filter(({ omitted }) => omitted === null).map(({ block, start, end }) => block.text.slice(start, end));
   const automatic = found.auto_submitted === true || isAutomatic(input.title, own.join('\n'));
-  const units = parts.map(({ block, start, end, omitted, sender: writer, sent, forwarded }): Unit => {
-    const older = omitted === 'quoted' && writer !== null;
+  const units = parts.map(({ block, start, end, omitted, sender: writer, sent }): Unit => {
+    const older = writer !== null;
     return {
       passage: block.passage,
       start: block.start + start,
@@ -127,22 +152,28 @@ function readMail(input: EvidenceInput, blocks: readonly Block[]): Read {
       day: older && sent !== null ? dayIn(sent, input.arrivedAt) : typeof found.sent_day === 'string' ? found.sent_day : null,
       section: null,
       row: null,
-      omitted: automatic && omitted === null ? 'automatic' : forwarded && own.length <= 2 && omitted === 'quoted' ? 'quoted' : omitted,
+      omitted: automatic && omitted === null ? 'automatic' : omitted,
     };
   });
+  const forwarded = [
+    ...new Set(parts.flatMap(({ forwarded: is, omitted, sender: writer }) => (is && omitted === null && writer !== null ? [writer] : []))),
+  ].map(mailbox);
   const signature = parts
     .filter(({ omitted }) => omitted === 'signature')
     .flatMap(({ block, start, end }) => block.text.slice(start, end).split('\n'));
   return {
     ...nothing,
     units: units.filter(({ start, end }) => start < end),
-    participants: [from, ...others].flatMap((person) =>
+    participants: [from, ...others, ...forwarded].flatMap((person) =>
       person === undefined || (person.name === '' && person.email === null)
         ? []
         : [{ name: person.name || person.email!, email: person.email, organisation: null, side: 'unknown' as const }],
     ),
     author: sender,
-    organisations: namesInSignature(signatureNames(signature, from?.name ?? null), from?.email?.split('@')[1] ?? null),
+    organisations: namesInSignature(
+      signatureNames(signature, (forwarded[0] ?? from)?.name ?? null),
+      (forwarded[0] ?? from)?.email?.split('@')[1] ?? null,
+    ),
   };
 }
 
@@ -151,16 +182,21 @@ function readRows(input: EvidenceInput, blocks: readonly Block[]): Read {
   return { ...nothing, units: sheets.flatMap(({ units }) => units), days: sheets.flatMap(({ days }) => days) };
 }
 
-function readProse(blocks: readonly Block[]): Read {
-  const { units, participants, author, head, kinds } = proseOf(blocks);
+/** Tables in notes hold what was said, too. */
+function readProse(input: EvidenceInput, blocks: readonly Block[]): Read {
+  const tables = sheetsOf(blocks)
+    .map((sheet) => readSheet(sheet, input.arrivedAt))
+    .filter(({ roles: columns }) => columns.includes('body'));
+  const { units, participants, author, head, kinds, legend } = proseOf(
+    tables.length === 0 ? blocks : blocks.filter(({ kind }) => kind !== 'row'),
+  );
   // "Export too slow": a text of nothing but a line or two is no head without a text.
   const bare =
     kinds.size === 0 &&
     blocks.every(({ kind, text }) => kind === 'paragraph' && datesIn(text.replace(/\s+/g, ' ')).length === 0) &&
     units.every(({ omitted }) => omitted === 'header');
-  return bare
-    ? { ...nothing, units: units.map((unit) => ({ ...unit, omitted: null })) }
-    : { ...nothing, units, participants, author, head };
+  if (bare) return { ...nothing, units: units.map((unit) => ({ ...unit, omitted: null })) };
+  return { ...nothing, units: [...units, ...tables.flatMap((table) => table.units)], participants, author, head, legend };
 }
 
 /** Splits off what is addressed to a machine: from its first sentence to the end of the unit. */

@@ -1,91 +1,178 @@
 import type { SignalClass } from '../../contracts/signals/signals.ts';
-import { contentOf, lowerOf } from './statements-words.ts';
+import { comparison, type Comparison } from './links-compare.ts';
+import { reliefIn } from './state.ts';
+import { lowerOf, wordsIn } from './statements-words.ts';
+import { monthOf } from './when-dates.ts';
 import type { Link, Linkable } from './types.ts';
-
-/** Statements that can say the same: of one kind, and with the same sign. */
-const kinds: Record<SignalClass, 'trouble' | 'wish' | 'leaving' | 'rest'> = {
-  bug: 'trouble',
-  complaint: 'trouble',
-  request: 'wish',
-  question: 'wish',
-  churn_risk: 'leaving',
-  praise: 'rest',
-  information: 'rest',
-};
 
 /** An end is told soon after the trouble; later ones are about other troubles more often than not. */
 const mostDays = 200;
-/** Earlier statements that one statement refers to. */
-const mostLinks = 4;
 /** Earlier statements of a customer that are looked at, so that the effort stays linear. */
 const lookedAt = 300;
 
+/** What a statement tells about its matter. */
+type Stand = 'trouble' | 'wish' | 'leaving' | 'relief' | 'praise' | 'fact';
+
 /**
- * Later statements that repeat, settle or take back earlier ones of the same customer. Candidates: a wrong link hides
- * an open problem, a missing one only repeats it, so both matter and feature must agree.
+ * Later statements that repeat, settle or take back earlier ones of the same customer. A wrong link hides an open
+ * problem, a missing one only repeats it, so the matter must be the same and not only the feature. Repetitions refer to
+ * the first statement of their content.
  * @param statements in order of time
  */
 export function linksOf(statements: readonly Linkable[]): Link[] {
   const byCustomer = new Map<string, number[]>();
   statements.forEach(({ customer }, i) => {
-    if (customer !== null) byCustomer.set(customer, [...(byCustomer.get(customer) ?? []), i]);
+    if (customer === null) return;
+    const own = byCustomer.get(customer);
+    if (own) own.push(i);
+    else byCustomer.set(customer, [i]);
   });
-  const compare = comparison(statements);
-  return [...byCustomer.values()].flatMap((own) =>
-    own.flatMap((from, k) => linksFrom(from, own.slice(Math.max(0, k - lookedAt), k), statements, compare)),
-  );
+  const standing = statements.map(standOf);
+  const insists = statements.map(({ text }) => {
+    const lower = lowerOf(text);
+    return insistence.test(lower) ? monthsIn(lower) : null;
+  });
+  const links: Link[] = [];
+  for (const own of byCustomer.values()) {
+    const at = new Map(own.map((i, k) => [i, k]));
+    const alike = comparison(own.map((i) => statements[i]!));
+    const compare: Comparison = (a, b) => alike(at.get(a)!, at.get(b)!);
+    /** First statement of the content of each. */
+    const roots = new Map<number, number>();
+    own.forEach((from, k) => {
+      const link = linkOf(from, own.slice(Math.max(0, k - lookedAt), k), { statements, standing, insists, compare, roots });
+      if (link === null) return;
+      if (link.kind === 'repeats') roots.set(from, link.to);
+      links.push(link);
+    });
+  }
+  return links;
 }
 
-/** Statements with and without a common topic that say the same. */
-const leastAlike = { topic: 0.36, none: 0.55 };
+interface Known {
+  statements: readonly Linkable[];
+  standing: readonly Stand[];
+  /** Months that a statement names which says that it was said before; null: says nothing of the kind. */
+  insists: readonly (readonly number[] | null)[];
+  compare: Comparison;
+  roots: ReadonlyMap<number, number>;
+}
 
-type Compare = (a: number, b: number) => number;
-
-function linksFrom(from: number, earlier: readonly number[], statements: readonly Linkable[], compare: Compare): Link[] {
+function linkOf(from: number, before: readonly number[], known: Known): Link | null {
+  const { statements, standing, roots } = known;
   const later = statements[from]!;
-  const close = (to: number, least: number): boolean =>
-    daysBetween(statements[to]!.day, later.day) <= mostDays && compare(from, to) >= least;
-  const link = (to: number, kind: Link['kind']): Link => ({ from, to, kind });
-  const nearest = (candidates: number[]): number[] =>
-    candidates.toSorted((a, b) => compare(from, b) - compare(from, a)).slice(0, mostLinks);
-
+  const earlier = before.filter((i) => daysBetween(statements[i]!.day, later.day) <= mostDays);
+  /** Not about different features: what is settled must be the same. */
+  const near = earlier.filter((i) => agree(later, statements[i]!));
+  // One wrong link must not draw all later ones with it.
+  const root = (i: number): number => {
+    const first = roots.get(i);
+    return first !== undefined && likeness(from, first, 1, known) >= bounds.root ? first : i;
+  };
+  const link = (to: number | undefined, kind: Link['kind']): Link | null => (to === undefined ? null : { from, to: root(to), kind });
+  const best = (candidates: readonly number[], least: number): number | undefined => {
+    const rivals = candidates.filter((i) => sharesTopic(later, statements[i]!)).length;
+    const [first] = candidates
+      .map((i) => ({ i, alike: likeness(from, i, rivals, known) }))
+      .filter(({ alike }) => alike >= least)
+      .sort((a, b) => b.alike - a.alike || a.i - b.i);
+    return first?.i;
+  };
   if (later.state === 'withdrawn') {
-    const threats = earlier.filter(
-      (i) => statements[i]!.class === 'churn_risk' && statements[i]!.state === 'open' && agree(later, statements[i]!),
+    const threats = near.filter((i) => standing[i] === 'leaving' && statements[i]!.state === 'open');
+    return (
+      link(threats.at(-1), 'withdraws') ??
+      link(
+        best(
+          near.filter((i) => statements[i]!.state === 'open' && standing[i] !== 'praise'),
+          bounds.withdraws,
+        ),
+        'withdraws',
+      )
     );
-    // What is taken back is the last threat, and what repeats it.
-    const last = threats.at(-1);
-    if (last !== undefined && later.class === 'churn_risk')
-      return threats.filter((i) => i === last || compare(last, i) >= 0.5).map((i) => link(i, 'withdraws'));
-    return nearest(earlier.filter((i) => statements[i]!.state === 'open' && sharesTopic(later, statements[i]!) && close(i, 0.45)))
-      .slice(0, 1)
-      .map((i) => link(i, 'withdraws'));
   }
-  // A ticket may be resolved by its row, while its text tells the trouble: that settles nothing else.
-  if (later.state === 'resolved' && kinds[later.class] === 'rest' && later.tone !== 'negative') {
-    const open = earlier.filter(
-      (i) => isOpenTrouble(statements[i]!) && sharesTopic(later, statements[i]!) && close(i, later.features.length > 0 ? 0.3 : 0.5),
-    );
-    const settled = nearest(open).map((i) => link(i, 'resolves'));
-    if (settled.length > 0) return settled;
-  }
-  const same = earlier.filter(
-    (i) =>
-      kinds[statements[i]!.class] === kinds[later.class] &&
-      sameSign(later, statements[i]!) &&
-      agree(later, statements[i]!) &&
-      close(i, sharesTopic(later, statements[i]!) ? leastAlike.topic : leastAlike.none),
+  const stand = standing[from]!;
+  const reaffirmed = reaffirms.test(lowerOf(later.text));
+  const same = best(
+    earlier.filter(
+      (i) =>
+        (compatible(stand, standing[i]!) || (reaffirmed && !good(standing[i]!))) &&
+        (statements[i]!.state === 'withdrawn') === (later.state === 'withdrawn'),
+    ),
+    bounds.repeats,
   );
-  // To the first one, so that all repetitions point to the same statement.
-  return nearest(same)
-    .slice(0, 1)
-    .map((i) => link(i, 'repeats'));
+  if (stand !== 'relief') return link(same, 'repeats');
+  const settled = best(
+    near.filter((i) => settles(standing[i]!)),
+    bounds.resolves,
+  );
+  // Who says again that it is over repeats that, unless the trouble came back in between.
+  return same !== undefined && (settled === undefined || settled < same) ? link(same, 'repeats') : link(settled, 'resolves');
 }
 
-const isOpenTrouble = ({ state, class: kind, tone }: Linkable): boolean =>
-  state === 'open' && (kinds[kind] === 'trouble' || kinds[kind] === 'wish' || (kind === 'information' && tone === 'negative'));
+/** Log odds above which two statements are about the same: a logistic regression over labelled pairs of both development corpora. */
+const bounds = { repeats: -0.8, root: -1, resolves: -0.8, withdraws: -1.2 };
+const weights = {
+  words: 7.2,
+  rarest: 0.7,
+  meaning: 5.5,
+  topic: 1.5,
+  alone: 0.6,
+  elsewhere: -1.6,
+  insistence: 0.9,
+  month: 0.8,
+  alike: 0.8,
+  none: -8.3,
+};
 
-const sameSign = (a: Linkable, b: Linkable): boolean => (a.tone === 'positive') === (b.tone === 'positive');
+/** @param rivals earlier statements about the same topic */
+function likeness(from: number, to: number, rivals: number, { statements, standing, insists, compare }: Known): number {
+  const [later, earlier] = [statements[from]!, statements[to]!];
+  const { words, rarest, meaning } = compare(from, to);
+  let odds = weights.none + weights.words * words + weights.rarest * rarest + weights.meaning * meaning;
+  if (sharesTopic(later, earlier)) odds += weights.topic + weights.alone / Math.max(1, rivals);
+  else if (!agree(later, earlier)) odds += weights.elsewhere;
+  if (insists[from] !== null) {
+    odds += weights.insistence;
+    // "As I told you in July"
+    if (insists[from]!.includes(Number(earlier.day.slice(5, 7)))) odds += weights.month;
+  }
+  if (standing[from] === standing[to]) odds += weights.alike;
+  return odds;
+}
+
+function standOf({ text, class: kind, tone }: Linkable): Stand {
+  const relief = reliefIn(text);
+  if (relief === 'sure' || (relief === 'likely' && tone !== 'negative')) return 'relief';
+  return tone === 'positive' && kind !== 'churn_risk' ? 'praise' : stands[kind](tone === 'negative');
+}
+
+const stands: Record<SignalClass, (bad: boolean) => Stand> = {
+  bug: () => 'trouble',
+  complaint: () => 'trouble',
+  request: () => 'wish',
+  question: () => 'wish',
+  churn_risk: () => 'leaving',
+  praise: () => 'praise',
+  information: (bad) => (bad ? 'trouble' : 'fact'),
+};
+
+const good = (stand: Stand): boolean => stand === 'relief' || stand === 'praise';
+
+/** A trouble may be told as a wish or a fact, but never as its end. */
+const compatible = (a: Stand, b: Stand): boolean => good(a) === good(b) && (a === 'leaving') === (b === 'leaving');
+const settles = (earlier: Stand): boolean => earlier === 'trouble' || earlier === 'wish' || earlier === 'fact';
+
+/** Said before: "as I said", "the third time", "still". */
+const insistence =
+  /(?<![\p{L}'])(?:as (?:i|we) (?:said|told|wrote|asked)|i (?:told|asked) you|(?:asked|said|wrote|told you|spoke) (?:about it )?(?:in|on|last|the)|again|still|same as|as ever|once more|(?:second|third|fourth|fifth) time|times (?:i|we)(?:'ve| have) asked|stands|in a row|either|wieder|erneut|nochmals|immer noch|zum (?:zweiten|dritten|vierten) mal|otra vez|de nuevo|siguen?|por (?:segunda|tercera|cuarta) vez|encore|toujours|à nouveau)(?![\p{L}'])/u;
+
+/** "What I said about March stands": of whatever kind that was. */
+const reaffirms =
+  /(?<![\p{L}'])(?:what|everything|all) (?:i|we) (?:said|wrote|told you|asked)[^.!?]{0,60}? (?:stands|still (?:stands|holds|goes)|holds)(?![\p{L}'])|(?:es bleibt|bleibe|bleiben) (?:wir )?(?:dabei|bei)|sigo pensando lo mismo|mantengo lo (?:que|dicho)|je maintiens/u;
+
+/** Months named in a text, 1 to 12. */
+const monthsIn = (lower: string): number[] => wordsIn(lower).flatMap((word) => (word.length > 3 ? (monthOf(word) ?? []) : []));
 
 const shares = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));
 const sharesTopic = (a: Linkable, b: Linkable): boolean => shares(a.features, b.features) || shares(a.competitors, b.competitors);
@@ -93,31 +180,3 @@ const sharesTopic = (a: Linkable, b: Linkable): boolean => shares(a.features, b.
 const agree = (a: Linkable, b: Linkable): boolean => a.features.length === 0 || b.features.length === 0 || shares(a.features, b.features);
 
 const daysBetween = (a: string, b: string): number => Math.abs(Date.parse(b.slice(0, 10)) - Date.parse(a.slice(0, 10))) / 86_400_000;
-
-/** How much two statements share, 0 to 1: by rare words, and by meaning if there are vectors. */
-function comparison(statements: readonly Linkable[]): Compare {
-  const terms = statements.map(({ text }) => new Set(contentOf(lowerOf(text)).map(stem)));
-  const known = new Map<string, number>();
-  for (const each of terms) for (const term of each) known.set(term, (known.get(term) ?? 0) + 1);
-  const weight = (term: string): number => Math.log(1 + statements.length / known.get(term)!);
-  const total = terms.map((each) => [...each].reduce((sum, term) => sum + weight(term), 0));
-  return (a, b) => {
-    const common = [...terms[a]!].filter((term) => terms[b]!.has(term));
-    const least = Math.min(total[a]!, total[b]!);
-    const words = least === 0 ? 0 : common.reduce((sum, term) => sum + weight(term), 0) / Math.sqrt(least * Math.max(total[a]!, total[b]!));
-    const [va, vb] = [statements[a]!.vector, statements[b]!.vector];
-    if (!va || !vb) return words;
-    // Unrelated sentences of one subject are about 0.5 alike.
-    const meaning = Math.max(0, (dot(va, vb) - 0.5) / 0.5);
-    return Math.min(1, 0.6 * words + 0.75 * meaning);
-  };
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-/** Without endings, roughly and in any language. */
-const stem = (term: string): string => (/\p{N}/u.test(term) ? term : term.length > 5 ? term.slice(0, 5) : term.replace(/s$/, ''));

@@ -68,7 +68,8 @@ describe('a short text without layout', () => {
   });
 
   it('with the customer of the submission is that customer’s, whoever is known to speak', async () => {
-    const text = 'Call of 4 May 2026\n\nIda Moe (Brandvoll Ferries): The crew list is empty after every update.\nJon Lake: I see.';
+    const text =
+      'Call of 4 May 2026\n\nIda Moe (Brandvoll Ferries): We cannot use the crew list, because it is empty after every update.\nJon Lake: I see.';
     const turns = [...text.matchAll(/^(\p{Lu}[^:\n]+): /gmu)].map(
       ({ index, 0: label, 1: name }) => [index, index + label.length, name!] as const,
     );

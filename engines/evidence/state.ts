@@ -11,7 +11,7 @@ const withdrawal = word(
   [
     String.raw`(?:take|takes|took|taken|taking) (?:it|that|this|them|everything|all of it|the \p{L}+|my \p{L}+|our \p{L}+|his \p{L}+|her \p{L}+) back|(?:take|takes|took|taken|taking) back (?:what|that|everything|my|our|his|her|their|the|it|all)|withdr(?:aw|aws|ew|awn|awing) (?:my|our|his|her|their|the|it|that|this)|(?:notice|threat|complaint|cancellation|request) (?:is|was|has been) withdrawn`,
     String.raw`(?:forget|ignore|disregard|scrap|strike|delete) (?:about )?(?:what|everything|my (?:last|earlier|previous|mail|message|note|notice)|our (?:last|earlier|previous|notice)) ?(?:\p{L}+ ){0,3}(?:wrote|said|asked|sent|told|mail|message|note|notice|threatened)?|(?:treat|consider|regard) (?:\p{L}+ ){1,3}as (?:never (?:sent|written|said)|void|withdrawn|cancel+ed|null)|as if (?:i|we) (?:had )?never (?:sent|said|written|wrote)`,
-    String.raw`(?:ultimatum|threat|notice|cancellation|deadline) is off|(?:not|n't|never) (?:going|leaving|moving) anywhere|no longer (?:am|are|is|plan(?:s|ning)?|intend(?:s|ing)?|want(?:s|ing)? to leave|leaving|looking|think(?:s|ing)? of)|(?:changed|change) (?:my|our|his|her|their) minds?|(?:decided|agreed) (?:not to (?:leave|cancel|switch|change|go)|to stay)`,
+    String.raw`(?:tear|tore|rip|ripped) up (?:what|my|our|the|his|her)|(?:is|are) off the table|(?:won't|will not|not going to|don't|'ll not) [^.!?]{1,60} after all|(?:we|i)(?:'re|'ll| are| will|'m| am)? stay(?:ing)? put|what (?:i|we|he|she) (?:said|wrote|put|sent) [^.!?]{0,40}was (?:temper|anger|the heat|a bad day|said in)|(?:'ll not|won't|will not) be needing|(?:ultimatum|threat|notice|cancellation|deadline) is off|(?:not|n't|never) (?:going|leaving|moving) anywhere|no longer (?:am|are|is|plan(?:s|ning)?|intend(?:s|ing)?|want(?:s|ing)? to leave|leaving|looking|think(?:s|ing)? of)|(?:changed|change) (?:my|our|his|her|their) minds?|(?:decided|agreed) (?:not to (?:leave|cancel|switch|change|go)|to stay)`,
     String.raw`(?:nehme|nehmen|nahm|nahmen|genommen)(?: \p{L}+){1,4} zurück|zurück(?:nehmen|genommen|ziehen|gezogen|zunehmen|zuziehen)|(?:ziehe|ziehen|zog|zogen)(?: \p{L}+){1,4} zurück|vergessen sie (?:bitte )?(?:was|meine|unsere|das)|(?:ist|hat sich) (?:damit )?hinfällig|als nie (?:geschickt|geschrieben|gesagt)|betrachten sie(?: \p{L}+){1,4} als gegenstandslos`,
     String.raw`(?:retiro|retira|retiramos|retiró|retiran|retirado|retirar) (?:lo que|lo dicho|la|el|mi|nuestra|nuestro|su)|olvid(?:e|en|a|ad) (?:lo que|mi|nuestra|nuestro)|(?:queda|quede) sin efecto|como si no (?:lo )?hubiera|me retracto|nos retractamos|doy marcha atrás`,
     String.raw`(?:je |nous )?retir(?:e|ons|é|er) (?:ce que|ma|mon|notre|la|le|cette)|oubli(?:e|ez|ons) (?:ce que|ma|mon|notre)|(?:considérez|tenez)(?: \p{L}+){1,4} (?:comme )?(?:nul|nulle|non avenue?)|reven(?:u|ue|us|ons|ir) sur (?:ma|notre|sa|la) décision|je me rétracte|est annulée? de notre part`,
@@ -26,24 +26,81 @@ const someday = word(
 const ownCondition = word(
   String.raw`if (?:only )?(?:i|we|he|she|they|it were|my|our|his|her|their)|were (?:i|we|he|she|they)|should (?:i|we|he|she|they|the|my|our)|suppos(?:e|ing) (?:i|we|that)|imagine (?:i|we|that)|wenn (?:ich|wir|er|man|unser\p{L}*|mein\p{L}*)|falls (?:ich|wir|er|man|unser\p{L}*|mein\p{L}*)|hätten wir|wären wir|si (?:nosotros |yo |algún |un )?(?:\p{L}+(?:ramos|ra|semos|iese|ase|mos))|si (?:nous|j'|on|un jour)`,
 );
+/** "I would only look elsewhere if the price doubled." */
+const onlyIf = word(
+  String.raw`(?:i|we|they|he|she)(?:'d| would) only [^.!?]{1,60}? if|(?:ich|wir) würden? [^.!?]{0,40}?nur [^.!?]{1,60}?wenn`,
+);
 const unreal = word(
   String.raw`would|wouldn't|'d|(?:i|we|he|she|they|it|that|there)(?:'d)|might|could|ask me again|then we(?:'ll)? (?:talk|see)|would need|würde\p{L}*|hätte\p{L}*|wäre\p{L}*|könnte\p{L}*|bräuchte\p{L}*|\p{L}{3,}(?:ría|ríamos|rían|remos|ré)|\p{L}{3,}(?:rais|rait|rions|raient|riez|rons)`,
 );
 
-/** Told as over. */
-const over = word(
+/** Told as over, whatever tone the sentence has. */
+const ended = word(
   [
-    String.raw`(?:is|are|was|were|been|got|get|it's|that's|all|now|finally) (?:now |all |finally |also |already |completely |well |indeed )?(?:fixed|solved|resolved|sorted|sorted out|cured|repaired|corrected|mended|over|history|settled|closed|done|gone|healed|cleared)|fixed (?:the|it|that|this)|(?:problem|issue|bug|error|trouble) (?:is |has )?(?:gone|disappeared|vanished)|sorted(?: it)?|no longer (?:happens?|occurs?|appears?|a problem|an issue|fails?|crash\p{L}*|lose[sd]?)|(?:not|n't|never) (?:\p{L}+ ){0,3}(?:since|any ?more|come back|happened again|seen it (?:happen )?again|recurred)|works? (?:again|now|fine now|properly now|at last)|working (?:again|now)|(?:is|are) back(?: (?:with|since|to|in|again|now))?|back to (?:normal|work)|behaves? (?:again|now)`,
-    String.raw`used to (?:[^.!?]{1,120}?)(?:now|today|no longer|any ?more|these days|last (?:week|month|year))|(?:since|after|with) (?:the |your |yesterday's |last (?:week|month)'s |version |release )[^.!?]{0,80}?(?:no|not one|not a single|never|zero|again|finally|all)|(?:no|not one|not a single|zero|without a(?: single)?) [^.!?]{1,60}? (?:since|so far|any ?more|this (?:week|month|year))|(?:haven't|hasn't|have not|has not) (?:had|seen|lost|been|missed|failed|happened|come)(?: [^.!?]{1,60}?)? (?:since|once|again|back|any ?more)|stopped (?:on|since|after|with|when|happening)|can now|now (?:it |we |i |they )?(?:works?|can|does|do|match(?:es)?|agrees?)|(?:does|do|did|is) what (?:i|we) (?:asked|wanted|needed)|as (?:asked|requested|promised)|thank you,? that was (?:quick|fast)`,
-    String.raw`behoben|gelöst|erledigt|repariert|korrigiert|geklärt|beseitigt|ist (?:wieder )?(?:weg|vorbei|in ordnung|gut)|nicht mehr (?:vor|auf)(?:gekommen|getreten)|(?:läuft|funktioniert|geht|klappt|stimmt|laufen|funktionieren)(?: \p{L}+){0,5}? (?:wieder|jetzt|seit|nun|endlich|inzwischen)|(?:seit|jetzt|nun|inzwischen|wieder)(?: [\p{L}\p{N}.]+){0,6}? (?:läuft|funktioniert|geht|klappt|stimmt|laufen|funktionieren|kein\p{L}*|nichts)|wird nichts mehr|(?:kein\p{L}*|nichts) [^.!?]{0,60}?mehr|wieder da`,
-    String.raw`resuelt[oa]s?|solucionad[oa]s?|arreglad[oa]s?|corregid[oa]s?|ya (?:no )?(?:funciona[n]?|va[n]?|está[n]?|sale[n]?|ocurre|pasa|falla[n]?|se)|vuelve[n]? a (?:funcionar|ir|contar|estar)|desde (?:el|la|los|las|que|entonces)[^.!?]{0,60}?(?:ni un[oa]?|ningun[oa]?|no ha|sin)|ha dejado de`,
-    String.raw`résolue?s?|corrigée?s?|réparée?s?|réglée?s?|ne (?:se (?:produit|reproduit)|plante|bloque) plus|(?:re)?fonctionnent? (?:de nouveau|à nouveau|maintenant|enfin|désormais|bien maintenant)|(?:de nouveau|à nouveau|désormais|enfin) [^.!?]{0,40}?fonctionnent?|plus (?:aucun|aucune|de) [^.!?]{1,60}? depuis|depuis [^.!?]{1,60}? plus (?:aucun|aucune|de|rien)|c'est (?:réglé|réparé|résolu|fini|bon)`,
+    String.raw`(?:is|are|was|were|been|be|got|get|it's|that's|now|finally) (?:\p{L}+ly |now |all |also |well |indeed )?(?:fixed|solved|resolved|sorted(?: out)?|cured|repaired|corrected|mended|healed|history)|(?:it|that|this|you|they|somebody|someone|update|patch|release|version|build) (?:has |have |had )?(?:\p{L}+ly )?(?:fixed|solved|cured|mended|repaired|corrected) (?:the|it|that|this|our|my)|(?:problem|issue|bug|error|trouble|affair|matter|story) (?:is |are |was |has |have )?(?:been )?(?:now |finally )?(?:over|gone|closed|done with|disappeared|vanished|dealt with)`,
+    String.raw`no longer (?:happens?|occurs?|appears?|a problem|an issue|fails?|crash\p{L}*|loses?|freez\p{L}*|drops?|breaks?|stalls?)|(?:works?|working|runs?|running|behaves?|loads?|prints?|syncs?) (?:fine |well |properly |smoothly |perfectly )?(?:again|now|at last)|back to normal|(?:you|that one you|this one you) (?:can|may|could) close(?: it| this| that| the ticket)?$|(?:can|may) be closed|all (?:good|fine|well) (?:now|again)|^(?:\p{N}+ \p{L}+[.,] )?all good$|(?:it|that|this|everything|all) works?,? (?:thank|thx|ty|cheers|great|perfectly|lovely)\p{L}*|(?:thank you|thanks),? that was (?:quick|fast)|now,? (?:thank|thanks|cheers|thx|bravo)|now it(?:'s| is) (?:right|fine|correct|good|fast|quick)|(?:it's|it is|they're) (?:right|fine|correct|good|fast|quick) now|for the first (?:time|day|week|month|year) (?:ever|since|in)|right first time`,
+    String.raw`behoben|gelöst|erledigt|repariert|korrigiert|beseitigt|ist (?:wieder )?(?:weg|vorbei|in ordnung)|nicht mehr (?:vor|auf)(?:gekommen|getreten)|(?:läuft|funktioniert|geht|klappt|stimmt|laufen|funktionieren|druckt|lädt)(?: \p{L}+){0,4}? (?:wieder|jetzt|nun|endlich)(?! nicht)|(?:läuft|laufen|funktioniert|funktionieren|klappt|geht) seit (?:dem |der )?(?:\p{L}+ )?(?:update|version|patch|umstellung|korrektur)|wird nichts mehr`,
+    String.raw`resuelt[oa]s?|solucionad[oa]s?|arreglad[oa]s?|corregid[oa]s?|ya (?:funciona[n]?|va[n]? bien|está[n]? (?:bien|arreglad\p{L}*)|no (?:ocurre|pasa|falla[n]?|se (?:cae|cuelga|pierde)[n]?))|vuelve[n]? a (?:funcionar|ir bien)|ha dejado de (?:fallar|ocurrir|pasar)`,
+    String.raw`résolue?s?|corrigée?s?|réparée?s?|réglée?s?|ne (?:se (?:produit|reproduit)|plante|bloque) plus|(?:re)?fonctionnent? (?:de nouveau|à nouveau|maintenant|enfin|désormais|bien)|(?:de nouveau|à nouveau|désormais|enfin) [^.!?]{0,40}?fonctionnent?|c'est (?:réglé|réparé|résolu)`,
   ].join('|'),
 );
-/** Still wrong, or wrong again. */
-const remains = word(
-  String.raw`still|again (?:fails?|wrong|broken|missing)|not (?:yet )?(?:fixed|solved|resolved|sorted|working)|doesn't work|does not work|is back again|same (?:as ever|problem|again)|yet again|immer noch|noch immer|weiterhin|nach wie vor|schon wieder|todavía|aún|siguen?|sigue|otra vez|toujours|encore`,
+/** The end of a trouble, by its absence: "not one … since". */
+const absent =
+  /(?<![\p{L}'])(?:(?:not (?:one|a single|once|any)|not a|no|zero|without an?|without (?:one|a single)|(?:have|has|had)(?:n't| not)|(?:nobody|no one)(?:'s)?|(?:i|we|they)'ve not|nothing|never) [^.!?]{0,60}?(?:since|so far|any ?more|come back|happened again|again|(?:this|in a) (?:week|month|quarter|year|season))|(?:have|has|had|'ve)(?:n't| not) [^.!?]{1,60}? once(?=[.!,]|$)|(?:have|has)(?:n't| not) \p{L}+ (?:a single|one) \p{L}+|first (?:day|week|month|night|morning) (?:ever )?without|^(?:not one|not a single|zero)|(?:kein\p{L}*|nichts|nicht) [^.!?]{0,60}?(?:mehr|seitdem|seit (?:dem|der|dieser))|(?:seit(?:dem)?) [^.!?]{0,60}? (?:kein\p{L}*|nichts|nie) ?|(?:desde) [^.!?]{0,60}?(?:ni un[oa]?|ningun[oa]?|no ha)|(?:depuis) [^.!?]{1,60}? plus (?:aucun|aucune|de|rien)|plus (?:aucun|aucune) [^.!?]{1,60}? depuis)(?![\p{L}'])/u;
+/** "Not one error", whatever the time. */
+const noTrouble =
+  /(?<![\p{L}'])(?:not (?:one|a single)|zero|without (?:one|any|a single)) (?:\p{L}+ )?(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicates?|double \p{L}+|mistakes?|complaints?|(?:false )?alarms?|delays?|outages?|incidents?|failures?)(?!\p{L})/u;
+/** What nobody misses. */
+const trouble =
+  /(?<![\p{L}'])(?:problems?|issues?|errors?|bugs?|crash\p{L}*|duplicat\p{L}*|doubl\p{L}+|twice|wrong|lost|losing|fail\p{L}*|complain\p{L}*|mistakes?|(?:false )?alarms?|delays?|outages?|incidents?|missing|missed|split|late|queues?|waiting|slow|stuck|broken|freez\p{L}*|timeouts?|mix-?ups?|mismatch\p{L}*|gaps?|it happen|happened|come back|fehler\p{L}*|problem\p{L}*|absturz|abstürz\p{L}*|doppelt\p{L}*|verloren|falsch\p{L}*|ausf[aä]ll\p{L}*|beschwerde\p{L}*|abgeschnitten|fall[oa]s?|error\p{L}*|duplicad\p{L}*|perdid\p{L}*|quejas?|problemas?|erreurs?|problèmes?|pannes?|plaintes?|doublons?|retards?|perdu\p{L}*)(?![\p{L}'])/u;
+/** Told as over, unless the sentence complains. */
+const over = word(
+  [
+    String.raw`(?:is|are|was|were|been|got|all|now|finally) (?:now |all |finally |also |already |completely )?(?:over|closed|done|gone|cleared|sorted|(?:in|on|there|live|out)(?= and| now| at last|[.,!?]|$))|(?:is|are) back(?: (?:with|since|to|in|again|now|on)|[.,!]|$)|(?:turned|switched|went|is|are|it) (?:\p{L}+ ){0,4}back on|on again|(?!(?:it|this|that|them|him|her|me|you|us|once|yet|never|back|over|and|ever|wrong|\p{L}+ing) again)\p{L}+ again(?: since| now| today| this|[.,!]|$)`,
+    String.raw`used to (?:[^.!?]{1,120}?)(?:now|today|no longer|any ?more|these days|last (?:week|month|year)|there(?:'s| is| are) no)|(?:since|after|with) (?:the |your |yesterday's |last (?:week|month)'s |version |release |new )[^.!?]{0,80}?(?:no|not one|not a single|never|zero|again|finally|all|done by|only)|since then (?:it|they|we|i|all|everything|there)|stopped (?:on|since|after|with|when|happening)|can now|i can \p{L}+ (?:it|them) (?:\p{L}+ ){0,3}now|now (?:it |we |i |they )?(?:works?|can|do|match(?:es)?|agrees?|fits?)|(?:match(?:es)?|agrees?|counts?|works?|arrives?) (?:now|again|as well|too)|(?:does|do|did|is) what (?:i|we) (?:asked|wanted|needed)|as (?:asked|requested|promised)|arrived (?:today|yesterday|this)|(?:it's|it is) \p{L}+ now|by (?:january|february|march|april|may|june|july|august|september|october|november|december) it was|the last (?:two|three|four|few|\p{N}+) times`,
+    String.raw`geklärt|läuft jetzt|(?:seit|jetzt|nun|inzwischen|wieder)(?: [\p{L}\p{N}.]+){0,6}? (?:läuft|funktioniert|geht|klappt|stimmt|laufen|funktionieren)|wieder da|wieder gut`,
+    String.raw`ya (?:está[n]?|sale[n]?|llega[n]?|podemos|puedo|se puede)|vuelve[n]? a (?:contar|estar|salir)`,
+    String.raw`c'est (?:fini|bon)|est revenue?|sont revenue?s|on peut (?:enfin|désormais|maintenant)`,
+  ].join('|'),
 );
+/** Still wrong. */
+const still = word(
+  String.raw`still|not (?:yet )?(?:been )?(?:fixed|solved|resolved|sorted|working|corrected|repaired)|doesn't work|does not work|same (?:as ever|problem|again)|yet again|(?:until|unless|if|when|once|before|whether) (?:it|this|that|they|everything|the \p{L}+)(?:'s| is| are| has been| was)|immer noch|noch immer|weiterhin|nach wie vor|noch nicht|todavía|aún|siguen?|sigue|toujours|pas encore`,
+);
+/** Wrong again. */
+const anew = word(
+  String.raw`again (?:fails?|wrong|broken|missing)|(?:fail(?:s|ed)?|crash(?:es|ed)?|broken?|br(?:ea|o)ke?s?|wrong|missing|lost|down|ask(?:s|ed)?|late|stuck|happen(?:s|ed)?|stopp(?:s|ed)|went up|up) again|(?:is|are|'s) back again|schon wieder|otra vez`,
+);
+/** A wish, not a report: "please get this fixed", "should be fixed". */
+const wished = word(
+  String.raw`please|should|must|would|could|needs? to|want(?:s|ed)?|hope|expect|promised|when will|bitte|soll\p{L}*|muss|müssen|por favor|debe\p{L}*|s'il (?:vous|te) pla[iî]t|doit|devrait`,
+);
+
+/** About what somebody will or would not do: no report. */
+const meant = /(?<![\p{L}'])(?:'ll|will|wish|if|don't|do not|never|gather)(?![\p{L}'])|\p{L}'ll(?!\p{L})/u;
+
+/** The sentence tells the end of a trouble: for certain, or if nothing else in it complains. */
+export function reliefIn(text: string): 'sure' | 'likely' | null {
+  const sentences = lowerOf(text)
+    .split(/(?<=[.!?])\s+/)
+    .filter((each) => !isQuestion(each) && !still.test(each));
+  if (
+    sentences.some(
+      (each) =>
+        noTrouble.test(each) || (absent.test(each) && trouble.test(each)) || (ended.test(each) && !wished.test(each) && !anew.test(each)),
+    )
+  )
+    return 'sure';
+  return sentences.some((each) => absent.test(each) || (over.test(each) && !wished.test(each) && !anew.test(each) && !meant.test(each)))
+    ? 'likely'
+    : null;
+}
+
+/** The sentence says that a trouble is still there. */
+export const isStill = (text: string): boolean => still.test(lowerOf(text));
+
+/** Takes something back. */
+export const takesBack = (text: string): boolean => !isQuestion(text) && withdrawal.test(lowerOf(text));
 
 export interface StateInput {
   text: string;
@@ -69,7 +126,8 @@ export function stateCue({ text, context, tone, leaving }: StateInput): Statemen
   )
     return 'withdrawn';
   if (supposes(lower)) return 'hypothetical';
-  if (tone !== 'negative' && over.test(lower) && !(remains.test(lower) && tone !== 'positive')) return 'resolved';
+  const relief = reliefIn(text);
+  if (relief === 'sure' || (relief === 'likely' && tone !== 'negative')) return 'resolved';
   return null;
 }
 
@@ -77,7 +135,10 @@ export function stateCue({ text, context, tone, leaving }: StateInput): Statemen
 function supposes(lower: string): boolean {
   const sentences = lower.split(/(?<=[.!?])\s+/);
   const unrealOnes = sentences.filter(
-    (each) => (someday.test(each) && (conditional(each) || unreal.test(each))) || (ownCondition.test(each) && unreal.test(each)),
+    (each) =>
+      onlyIf.test(each) ||
+      (someday.test(each) && (conditional(each) || unreal.test(each))) ||
+      (ownCondition.test(each) && unreal.test(each)),
   );
   return unrealOnes.length > 0 && unrealOnes.length * 2 >= sentences.length && unrealOnes.includes(sentences[0]!);
 }

@@ -1,5 +1,6 @@
 import type { Span } from './statements-sentences.ts';
 import { contentOf, contrasts, isFiller, isQuestion, lowerOf, negated, opensPoint, refers, wishes, wordsIn } from './statements-words.ts';
+import { isStill, reliefIn, takesBack } from './state.ts';
 import type { Topics } from './types.ts';
 
 /** A sentence with what joining and judging need. */
@@ -13,6 +14,10 @@ export interface Sentence extends Span {
   topics: Topics;
   filler: boolean;
   question: boolean;
+  /** Tells that a trouble is over. */
+  relief: boolean;
+  /** Tells that one remains. */
+  still: boolean;
 }
 
 export function sentenceOf(text: string, { start, end }: Span, topics: Topics): Sentence {
@@ -28,6 +33,8 @@ export function sentenceOf(text: string, { start, end }: Span, topics: Topics): 
     topics,
     filler: isFiller(said),
     question: isQuestion(said),
+    relief: reliefIn(said) !== null,
+    still: isStill(said),
   };
 }
 
@@ -68,9 +75,14 @@ function fits(open: readonly Sentence[], next: Sentence): boolean {
   // A label or a single word belongs to what follows: "Fuel.", "Please.", "Gone."
   if (solid.every(({ words }) => words <= 2)) return true;
   if (contrasts(next.lower) || opensPoint(next.lower)) return false;
+  // A retraction, and what is over beside what is not, are statements of their own.
+  if (takesBack(next.lower) ? !points(next.lower) : takesBack(last.lower) && !refers(next.lower) && !isQuoting(last.text)) return false;
+  if (last.relief !== next.relief && (last.still || next.still)) return false;
   if (names(next) && names(first) && !shares(next, solid)) return false;
   // A question with its own subject is another matter; "can it be done this week?" is not.
   if (next.question !== last.question && next.question) return next.words <= 7 && refersInside(next.lower);
+  // "The second one is still there." says nothing alone.
+  if (solid.every(({ content, relief }) => content.length <= 1 && !relief) && !names(first)) return true;
   // A wish after a report, or a report of success and trouble side by side.
   if (wishes(next.lower) && !wishes(first.lower) && next.words > 6 && names(next)) return false;
   return refers(next.lower) || next.words <= 12 || negated(next.lower) === negated(last.lower);
@@ -82,6 +94,13 @@ function shares(next: Sentence, solid: readonly Sentence[]): boolean {
   const known = new Set(solid.flatMap(({ topics }) => [...topics.features, ...topics.competitors]));
   return [...next.topics.features, ...next.topics.competitors].some((name) => known.has(name));
 }
+
+/** A quotation begins in the sentence and does not end in it. */
+const isQuoting = (text: string): boolean =>
+  (text.match(/"/g)?.length ?? 0) % 2 === 1 || (text.match(/[“„«]/g)?.length ?? 0) > (text.match(/[”»]/g)?.length ?? 0);
+
+/** Takes back what the sentence before says: "she took it back", not "you can tell them that …". */
+const points = (lower: string): boolean => /(?<![\p{L}'])(?:it|this|them|es|das|lo|la|eso|ça|cela|le)(?![\p{L}'])/u.test(lower);
 
 /** A pronoun anywhere that points back. */
 const refersInside = (lower: string): boolean =>

@@ -43,11 +43,18 @@ const goesOn = /^["'“]?\s*(?:--|[–—]|\.\.\.|…)/;
 const shift =
   /^["'\s]*(?:and|now|so|ok(?:ay)?|right|fine|next|then|what about|how about|anything|let's|und|nun|gut|dann|wie steht|y|bueno|vale|entonces|et|bon|alors)(?![\p{L}'])/u;
 const pronoun = /(?<![\p{L}'])(?:it|that|this|they|them|es|das|sie|eso|esto|lo|ça|cela|y)(?![\p{L}'])/u;
+/** Turns before the matter: greetings and small talk. */
+const longestOpening = 8;
 /** Turns over which a topic is remembered. */
 const memory = 8;
 
 export function sceneOf(turns: readonly Told[]): Place[] {
-  const begun = turns.findIndex(({ topics, unit, lower }) => named(topics) || (unit.side === 'customer' && wordsIn(lower).length > 25));
+  const begun = turns.findIndex(
+    ({ topics, unit, lower, sentences }, i) =>
+      named(topics) ||
+      i >= longestOpening ||
+      (unit.side === 'customer' && (wordsIn(lower).length > 25 || sentences.some((each) => each.relief || each.still))),
+  );
   const parted = turns.findIndex(({ lower }, i) => i >= turns.length - 6 && i > begun && parts(lower));
   let thread: Topics = none;
   let since = 0;

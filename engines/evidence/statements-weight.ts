@@ -1,6 +1,18 @@
 import type { Sentence } from './statements-join.ts';
 import type { Place, Told } from './statements-scene.ts';
-import { aboutSomebody, addresses, counts, negated, parts, refers, tellsCourse, tellsOurs, tellsSelf, wishes } from './statements-words.ts';
+import {
+  aboutSomebody,
+  addresses,
+  counts,
+  isTownTalk,
+  negated,
+  parts,
+  refers,
+  tellsCourse,
+  tellsOurs,
+  tellsSelf,
+  wishes,
+} from './statements-words.ts';
 import type { DocumentKind, Topics } from './types.ts';
 
 /**
@@ -21,16 +33,19 @@ export function weightOf(group: readonly Sentence[], own: Topics, { unit }: Told
   if (any(tellsCourse)) weight += 0.6;
   if (any(tellsOurs)) weight += 0.5;
   if (any(negated)) weight += 0.3;
+  if (solid.some(({ relief }) => relief)) weight += 0.8;
   if (content >= 7) weight += 0.5;
   if (content <= 2) weight -= 0.7;
   if (content === 0) weight -= 1;
   if (!topic && !any(tellsOurs) && !any(wishes) && aboutSomebody(lower)) weight -= 1;
   if (any(parts)) weight -= 2;
+  if (!topic && !(any(wishes) && any(tellsOurs)) && unit.kind !== 'cell' && any(isTownTalk)) weight -= 2.5;
   if (place) {
     const thread = place.thread.features.length + place.thread.competitors.length > 0;
     if (!topic && thread) weight += any(refers) || place.answers ? 0.9 : 0.5;
     if (place.edge) weight -= topic ? 0.5 : 3;
     if (place.echo) weight -= 2;
+    if (!topic && content <= 2 && !any(wishes) && !any(negated) && !any(tellsCourse)) weight -= 0.5;
     if (place.aside) weight -= 1.5;
     if (place.lost) weight -= 1.5;
     // A short reply to a remark of the other side is banter more often than news.

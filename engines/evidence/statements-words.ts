@@ -126,6 +126,11 @@ const farewell =
   /(?<![\p{L}'])(?:bye|goodbye|see you|talk (?:soon|to you)|speak soon|take care|good luck|(?:i|we) (?:must|have to|need to|gotta|should|better|got to|'ve got to|'d better) (?:run|go|dash|leave|hop|jump|drop)|(?:must|gotta) (?:run|dash|go)|have (?:a|an|some) (?:\p{L}+ )?(?:nice|good|great|lovely|wonderful|pleasant|safe|fun|weekend|day|evening|afternoon|trip|holiday)|enjoy (?:the|your|it)|safe travels|tschüss|auf wiedersehen|bis (?:bald|dann|nächste|morgen|später)|schöne[nrs]? (?:feierabend|tag|abend|woche|wochenende|urlaub|grüße)|ich muss (?:los|weg|jetzt)|adiós|hasta (?:luego|pronto|la próxima|mañana)|buen (?:día|fin de semana|viaje)|que teng(?:a|as|áis|an)|tengo que irme|au revoir|à bientôt|à plus|bon(?:ne)? (?:journée|soirée|week-end|weekend|semaine|vacances|route|continuation)|je dois (?:y aller|filer|partir))(?![\p{L}'])/u;
 export const parts = (lower: string): boolean => farewell.test(lower);
 
+/** Weather, holidays and the way here, which open and close every conversation. */
+const talkOfTown =
+  /(?<!\p{L})(?:weather|rain(?:s|y|ing|ed)?|snow(?:s|y|ing|ed)?|sunny|heat ?wave|boiling hot|freezing cold|degrees|fog(?:gy)?|mud|icy?|traffic|train was|flight was|wetter|regen|regnet|schneit|schnee|heiß|hitze|grad|nebel|lluvia|llueve|nieva|calor|grados|bochorno|playa|atasco|pluie|pleut|neige|chaleur|canicule|degrés|brouillard|zug war|vacances|urlaub|vacaciones)(?!\p{L})/u;
+export const isTownTalk = (lower: string): boolean => talkOfTown.test(lower);
+
 /** A human third person as the subject: about a colleague, unless it reports what he or she says. */
 const human = /^["'\s]*(?:he|she|he's|she's|he'd|she'd|he'll|she'll|er|ihm|él|ella)(?![\p{L}])/u;
 export const aboutSomebody = (lower: string): boolean => human.test(lower);

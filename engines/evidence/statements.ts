@@ -5,7 +5,7 @@ import { sceneOf, type Place, type Told } from './statements-scene.ts';
 import { sentencesOf } from './statements-sentences.ts';
 import { strayWeight, weightOf, type Stray } from './statements-weight.ts';
 import { contentOf, isEmptyAnswer, isElsewhere, opensPoint } from './statements-words.ts';
-import { namedIn } from './topics.ts';
+import { aboutIn, capitalsIn, namedIn } from './topics.ts';
 import type { Directory, DocumentKind, EvidenceInput, Layout, Left, Omission, Statement, Topics, Voiced } from './types.ts';
 
 /** A possible statement, before the classifier. */
@@ -29,7 +29,11 @@ export function draftsOf(
 ): { drafts: Drafted[]; left: Left[] } {
   const left: Left[] = [];
   const drafts: Drafted[] = [];
-  const told = voiced.map((unit) => toldOf(input, layout, unit, directory));
+  const capitals = capitalsIn(
+    (layout.kind === 'chat' ? [] : voiced).map(({ passage, start, end }) => input.passages[passage]!.text.slice(start, end)),
+    directory,
+  );
+  const told = voiced.map((unit) => toldOf(input, layout, unit, directory, capitals));
   const places = isTalk(layout.kind) ? sceneOf(told) : null;
   const stray = layout.kind === 'other' ? strayOf(input) : null;
   let last: Drafted | null = null;
@@ -75,14 +79,23 @@ function strayOf(input: EvidenceInput): Stray {
   return { feedback: feedbackTypes.test(input.sourceType), work: work || product };
 }
 
-function toldOf(input: EvidenceInput, { kind }: Layout, unit: Voiced, directory: Directory): Told {
+function toldOf(input: EvidenceInput, { kind }: Layout, unit: Voiced, directory: Directory, capitals: ReadonlySet<string>): Told {
   const whole = input.passages[unit.passage]!.text;
   const text = whole.slice(unit.start, unit.end);
   const silent = unit.omitted !== null && unit.omitted !== 'marketing';
   const sentences = silent
     ? []
-    : sentencesOf(whole, unit, kind).map((span) => sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory)));
-  return { unit, text, lower: text.toLowerCase(), sentences, topics: topicsIn(sentences) };
+    : sentencesOf(whole, unit, kind).map((span) =>
+        sentenceOf(whole, span, namedIn(whole.slice(span.start, span.end), directory, capitals)),
+      );
+  const topics = topicsIn(sentences);
+  return {
+    unit,
+    text,
+    lower: text.toLowerCase(),
+    sentences,
+    topics: named(topics) || silent ? topics : { ...topics, features: aboutIn(text, directory) },
+  };
 }
 
 function omissionOf({ unit, text, sentences }: Told): Omission | null {

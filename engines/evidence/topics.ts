@@ -26,12 +26,32 @@ const rowsBack = 200;
 const rare = 8;
 const rowOwner = ({ row, customer }: Voiced): string => nameKey(customer ?? row?.customer ?? '');
 
-/** Features and competitors that a text names itself. */
-export function namedIn(text: string, directory: Directory): Topics {
+/** Features that a document writes with capitals: their words in small letters mean something else there. */
+export function capitalsIn(texts: readonly string[], directory: Directory): ReadonlySet<string> {
+  const index = indexOf(directory);
+  return new Set(
+    texts.flatMap((text) => [...namesIn(wordsOf(text), index, false, new Set())].flatMap(([name, score]) => (score === 1 ? [name] : []))),
+  );
+}
+
+/**
+ * Features and competitors that a text names itself.
+ * @param capitals from `capitalsIn`; empty for a chat, where some write everything small
+ */
+export function namedIn(text: string, directory: Directory, capitals: ReadonlySet<string>): Topics {
   const index = indexOf(directory);
   const words = wordsOf(text);
-  const scores = namesIn(words, index, isCasual(text), new Set());
+  const scores = namesIn(words, index, capitals.size === 0 && isCasual(text), capitals);
   return { features: [...scores].flatMap(([name, score]) => (score >= sure ? [name] : [])).sort(), competitors: rivalsIn(words, index) };
+}
+
+/** Features that a text names, or that its words go with. */
+export function aboutIn(text: string, directory: Directory): string[] {
+  const index = indexOf(directory);
+  const words = wordsOf(text);
+  const scores = hintsIn(words, index);
+  for (const [name, score] of namesIn(words, index, isCasual(text), new Set())) scores.set(name, Math.max(score, scores.get(name) ?? 0));
+  return [...scores].flatMap(([name, score]) => (score >= enough ? [name] : [])).sort();
 }
 
 /** Nobody who writes without capitals means something by their absence. */
@@ -40,7 +60,7 @@ const isCasual = (text: string): boolean => !/\p{Lu}\p{Ll}/u.test(text.replace(/
 /** @returns topics of each draft, in the order of the drafts, which is that of the document */
 export function topicsOf(input: EvidenceInput, units: readonly Voiced[], drafts: readonly Draft[], directory: Directory): Topics[] {
   const index = indexOf(directory);
-  const scene = new Scene(input, units, index);
+  const scene = new Scene(input, units, directory, index);
   const at = new Map<Voiced, Draft[]>();
   for (const draft of drafts) at.set(draft.unit, [...(at.get(draft.unit) ?? []), draft]);
   const found = new Map<Draft, Topics>();
@@ -80,19 +100,27 @@ class Scene {
   private readonly subject: Map<string, number>;
   /** The only feature that a mail or a note names. */
   private readonly only: string | null;
+  /** The only feature that is named below a heading. */
+  private readonly bySection = new Map<string, string | null>();
   private readonly kind: DocumentKind;
 
-  constructor(input: EvidenceInput, units: readonly Voiced[], index: NameIndex) {
+  constructor(input: EvidenceInput, units: readonly Voiced[], directory: Directory, index: NameIndex) {
     this.input = input;
     this.index = index;
     this.kind = units.some(({ kind }) => kind === 'turn') ? 'call' : 'notes';
-    this.capitals = new Set(
-      units.flatMap((unit) =>
-        [...namesIn(wordsOf(this.textOf(unit)), index, false, new Set())].flatMap(([name, score]) => (score === 1 ? [name] : [])),
-      ),
+    this.capitals = capitalsIn(
+      units.map((unit) => this.textOf(unit)),
+      directory,
     );
     for (const unit of units) if (unit.row) for (const stem of this.stemsOf(unit)) this.counts.set(stem, (this.counts.get(stem) ?? 0) + 1);
     this.only = onlyNamed(units.map((unit) => ({ unit, names: this.readText(this.textOf(unit)).names })));
+    for (const unit of units) {
+      if (unit.section === null || unit.omitted !== null || unit.kind === 'turn' || unit.kind === 'cell') continue;
+      for (const [name, score] of this.readText(this.textOf(unit)).names) {
+        const known = this.bySection.get(unit.section);
+        if (score >= sure) this.bySection.set(unit.section, known === undefined || known === name ? name : null);
+      }
+    }
     this.subject = this.scored(this.readText(input.title));
   }
 
@@ -181,6 +209,8 @@ class Scene {
     if (rival && !thing.test(lower)) return [];
     const other = business.test(lower) && !thing.test(lower);
     for (const [name, score] of this.around(unit)) add(name, (other ? 0.3 : 0.9) * score);
+    const below = unit.section === null ? null : (this.bySection.get(unit.section) ?? null);
+    if (below !== null && !other) add(below, 0.4);
     if (this.only && !other && !scores.has(this.only)) add(this.only, 0.3);
     if (unit.row && !other) for (const [name, weight] of this.earlier(unit)) add(name, weight);
     for (const name of this.topic) add(name, other ? 0.2 : this.pull(unit, lower, isFresh(lower)));

@@ -68,6 +68,8 @@ export interface Row {
   id: string | null;
   customer: string | null;
   author: string | null;
+  /** Address or domain of the author. */
+  email: string | null;
   subject: string | null;
   status: string | null;
   /** As written. */
@@ -111,6 +113,8 @@ export interface Layout {
   /** Who wrote the document: the sender of a mail, the author of notes. */
   author: string | null;
   participants: Participant[];
+  /** Names of people by the abbreviation that the document explains. */
+  legend: Record<string, string>;
   /** Organisations named in title, head, file name and signature, as written. */
   organisations: string[];
   units: Unit[];

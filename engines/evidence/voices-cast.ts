@@ -19,15 +19,23 @@ export interface Member {
 export class Cast {
   private readonly byKey = new Map<string, Member | null>();
   readonly members: Member[] = [];
+  private readonly layout: Layout;
   private readonly names: Names;
   private readonly day: string;
 
   constructor(layout: Layout, names: Names, day: string) {
+    this.layout = layout;
     this.names = names;
     this.day = day;
     const participants = layout.author === null ? layout.participants : [...layout.participants, author(layout.author)];
     for (const participant of participants) this.add(participant, participants);
+    for (const [short, name] of Object.entries(layout.legend)) this.abbreviate(short, name);
     if (layout.kind === 'notes' || layout.kind === 'overview' || layout.kind === 'rivals') this.byAuthor(layout, participants);
+  }
+
+  private abbreviate(short: string, name: string): void {
+    const member = this.member(name);
+    if (member !== null) this.byKey.set(personKey(short), member);
   }
 
   /** The member or person of the directory whom a name means; null: unknown, or several. */
@@ -35,6 +43,9 @@ export class Cast {
     const key = personKey(written);
     const member = this.byKey.get(key);
     if (member !== undefined) return member;
+    // "Ann Lee (Acme)", "Ann Lee | Acme"
+    const bare = /^(\p{L}[^([|@,]{1,50}?)\s*(?:[([|@,]|\s[-–—]\s)/u.exec(written)?.[1];
+    if (bare !== undefined && bare !== written) return this.member(bare);
     const people = this.names.people(written);
     if (people.length !== 1) return null;
     return this.memberOf(people[0]!, null);
@@ -47,7 +58,8 @@ export class Cast {
     this.members.push(member);
     const words = personKey(member.name).split(' ');
     const initial = words.length > 1 ? `${words[0]![0]!} ${words.at(-1)!}` : key;
-    for (const form of new Set([key, personKey(member.name), words[0]!, words.at(-1)!, initial])) {
+    const letters = words.length > 1 ? words.map((word) => word[0]!).join('') : key;
+    for (const form of new Set([key, personKey(member.name), words[0]!, words.at(-1)!, initial, letters])) {
       // A short form that two participants share means neither.
       if (!this.byKey.has(form) || form === key) this.byKey.set(form, member);
       else if (this.byKey.get(form)?.name !== member.name) this.byKey.set(form, null);
@@ -69,6 +81,14 @@ export class Cast {
     return near.length === 1 ? near[0]! : null;
   }
 
+  /** Without a day, whoever changed employer speaks for the one that the document names. */
+  private undatedPost({ posts }: Person): string | null {
+    if (this.layout.saidBy !== 'arrival' || posts.length < 2) return null;
+    const named = new Set(this.layout.organisations.flatMap((each) => this.names.organisation(each)?.name ?? []));
+    const here = posts.filter(({ organisation }) => named.has(organisation));
+    return here.length === 1 ? here[0]!.organisation : null;
+  }
+
   private organisation(written: string): Organisation | null {
     return written.includes('@') ? this.names.byAddress(written) : this.names.organisation(written);
   }
@@ -82,7 +102,7 @@ export class Cast {
     const beside =
       (written === null ? null : this.organisation(written)) ??
       (participant?.email == null ? null : this.names.byAddress(participant.email));
-    const post = person === null ? null : postOn(person, this.day);
+    const post = person === null ? null : (this.undatedPost(person) ?? postOn(person, this.day));
     const employer = post === null ? null : this.organisation(post);
     // What stands beside the name is valid on that day; the directory may have learnt of a change later.
     const organisation = beside !== null && beside.role !== 'unknown' ? beside : (employer ?? beside);

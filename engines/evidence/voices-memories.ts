@@ -20,8 +20,10 @@ export function splitAtMemories(unit: Voiced, { passages }: EvidenceInput, cast:
   let customer = unit.customer;
   for (const clause of sentencesOf(text, unit, 'notes').flatMap((span) => clausesOf(text, span))) {
     const words = text.slice(clause.start, clause.end);
+    // In chats, names have no capitals.
+    const capitals = words.replace(/(?<![\p{L}\p{N}])\p{Ll}(?=\p{L}{3})/gu, (letter) => letter.toUpperCase());
     const memory = names
-      .inText(words)
+      .inText(capitals)
       .find(({ organisation, start }) => elsewhere.includes(organisation.name) && at.test(words.slice(0, start)));
     if (memory !== undefined) customer = memory.organisation.name;
     else if (here.test(words)) customer = unit.customer;

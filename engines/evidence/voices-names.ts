@@ -1,5 +1,6 @@
 import { acronymOf, coreWords, nameKey } from '../text/names.ts';
 import { nameSimilarity } from '../text/similarity.ts';
+import { labelFit } from './directory-names.ts';
 import type { Directory, Organisation, Person } from './types.ts';
 
 /** Finds people and organisations of a directory by the names that documents write. */
@@ -91,6 +92,20 @@ export class Names {
       const found = this.byDomain.get(domain);
       if (found !== undefined) return found;
       domain = domain.slice(domain.indexOf('.') + 1);
+    }
+    return this.byLabel(address.toLowerCase().split('@').at(-1)!);
+  }
+
+  /** An unknown domain: the only customer of whose name it is made. */
+  private byLabel(domain: string): Organisation | null {
+    const fits = this.organisations.map((organisation) =>
+      organisation.role === 'customer'
+        ? Math.max(...[organisation.name, ...organisation.aliases].map((name) => labelFit(domain, name)))
+        : 0,
+    );
+    for (const least of [2, 1]) {
+      const some = this.organisations.filter((_, i) => fits[i] === least);
+      if (some.length > 0) return some.length === 1 ? some[0]! : null;
     }
     return null;
   }

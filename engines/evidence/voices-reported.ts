@@ -111,7 +111,7 @@ class UnitReader {
   private voiceOf(span: Span): Voice {
     const { text, strict, names } = this.it;
     const words = text.slice(span.start, span.end);
-    const inQuote = this.quotes.some(({ start, end }) => start < span.start && end >= span.end);
+    const inQuote = this.quotesAt(span).some(({ start, end }) => start < span.start && end >= span.end);
     // A quotation of several sentences has one voice.
     if (inQuote && this.before !== null) return this.before;
     const bare = this.withoutQuotes(span);
@@ -263,10 +263,23 @@ class UnitReader {
     if (he !== she) this.it.state.sexes.set(only, he ? 'm' : 'f');
   }
 
+  /** Quotations that overlap a sentence; they are in order, and a text may have thousands. */
+  private quotesAt(span: Span): Span[] {
+    let [from, to] = [0, this.quotes.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.quotes[middle]!.end > span.start) to = middle;
+      else from = middle + 1;
+    }
+    const found: Span[] = [];
+    for (let i = from; i < this.quotes.length && this.quotes[i]!.start < span.end; i += 1) found.push(this.quotes[i]!);
+    return found;
+  }
+
   /** The sentence with blanks in place of what it quotes. */
   private withoutQuotes(span: Span): string {
     let words = this.it.text.slice(span.start, span.end);
-    for (const { start, end } of this.quotes) {
+    for (const { start, end } of this.quotesAt(span)) {
       const [from, to] = [Math.max(0, start - span.start), Math.min(words.length, end - span.start)];
       if (from < to) words = words.slice(0, from) + ' '.repeat(to - from) + words.slice(to);
     }

@@ -4,6 +4,7 @@ import { customerOf, givenCustomer, rowCustomer } from './voices-customer.ts';
 import { isDirect } from './voices-direct.ts';
 import { namesOf, type Names } from './voices-names.ts';
 import { learnSexes, reportedVoices, type Reported, type Reporting } from './voices-reported.ts';
+import { staffIn } from './voices-threads.ts';
 import { splitAtMemories } from './voices-memories.ts';
 
 /**
@@ -38,6 +39,8 @@ class Reader {
   private readonly direct: boolean;
   /** Rows have a column for the customer. */
   private readonly named: boolean;
+  /** Who posts for the vendor. */
+  private staff: ReadonlySet<string> | null = null;
   private readonly reporting: Reporting = { person: null, section: null, customer: null, sexes: new Map() };
 
   constructor(
@@ -69,6 +72,7 @@ class Reader {
   }
 
   private spoken(unit: Unit, cast: Cast): Voiced {
+    if (this.layout.kind === 'reviews') return this.posted(unit, cast);
     const member = unit.speaker === null ? null : cast.member(unit.speaker);
     const side = this.sideOf(member, cast);
     return {
@@ -82,6 +86,20 @@ class Reader {
   /** What the submission says wins over what is known of the person, unless somebody corrected just that. */
   private customerOf(member: Member | null): string | null {
     return this.given && !member?.told ? this.customer : (member?.customer ?? this.customer);
+  }
+
+  /** Who posts in a thread speaks for nobody but himself, unless the directory knows him. */
+  private posted(unit: Unit, cast: Cast): Voiced {
+    const written = unit.speaker ?? '';
+    this.staff ??= staffIn(this.input, this.layout.units, this.names);
+    const found = cast.member(written);
+    const side: Side = found?.side === 'vendor' || this.staff.has(written) ? 'vendor' : 'customer';
+    return {
+      ...unit,
+      side,
+      person: found?.name ?? unit.speaker,
+      customer: side === 'customer' && found?.side === 'customer' ? found.customer : null,
+    };
   }
 
   /** A speaker of unknown side in a talk with the vendor's people and a known customer speaks for that customer. */
@@ -100,7 +118,7 @@ class Reader {
     const author = unit.row?.author ?? unit.speaker;
     const member = author === null ? null : cast.member(author);
     const written = unit.row?.customer ?? null;
-    const customer = rowCustomer(written, this.names);
+    const customer = rowCustomer(written, this.names) ?? this.byEmail(unit.row?.email ?? null);
     // Staff file tickets for customers; without a customer their own rows are internal.
     const side: Side = member?.side === 'vendor' && customer === null ? 'vendor' : 'customer';
     const person = author === null || member?.side === 'vendor' ? null : (member?.name ?? author);
@@ -110,6 +128,12 @@ class Reader {
       person,
       customer: side === 'vendor' ? null : (customer ?? member?.customer ?? (this.named ? null : this.customer)),
     };
+  }
+
+  /** Of an address or a domain; that of the vendor is no customer's. */
+  private byEmail(email: string | null): string | null {
+    const found = email === null ? null : this.names.byAddress(email);
+    return found?.role === 'customer' ? found.name : null;
   }
 
   private letter(unit: Unit, cast: Cast): Voiced[] {

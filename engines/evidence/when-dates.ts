@@ -45,6 +45,8 @@ for (const locale of locales) {
 }
 for (const [name, month] of Array.from(months)) if (name.length > 4) learn(months, name.slice(0, 3), month);
 months.set('sept', 9);
+// Words of English, which are short forms of months elsewhere: "3 out of 5", "a set of".
+for (const word of ['out', 'set']) months.delete(word);
 
 /** The first language wins: short forms of different languages may be equal. */
 function learn(names: Map<string, number>, name: string, value: number): void {
@@ -56,8 +58,12 @@ const end = '(?![\\p{L}\\p{N}])';
 const yearFirst = /(?<!\d)((?:19|20)\d\d)([-./])(\d{1,2})\2(\d{1,2})(?!\d)/g;
 const compact = /(?<!\d)(20\d\d)(\d\d)(\d\d)(?!\d)/g;
 const numeric = /(?<![\d.,])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)\d\d|\d\d)(?!\d)/g;
-const year = `(?:,? (?:de |del |of )?((?:19|20)\\d\\d)(?!\\d))?`;
-const dayFirst = new RegExp(`${edge}(\\d{1,2})(?:st|nd|rd|th|er|[.ºª°])? ?(?:de |d'|of |di )?(\\p{L}{3,12})\\.?${end}${year}`, 'gu');
+const year = `(?:(?:,? (?:de |del |of )?|[-/])((?:19|20)\\d\\d)(?!\\d))?`;
+const dayFirst = new RegExp(`${edge}(\\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?[ -]?(?:de |d'|of |di )?(\\p{L}{3,12})\\.?${end}${year}`, 'gu');
+/** "12-Mar-26", "12/Mar/26" */
+const shortYear = new RegExp(`${edge}(\\d{1,2})([-/])(\\p{L}{3,9})\\2(\\d\\d)(?!\\d)`, 'gu');
+/** "14.5.", as German writes it without a year */
+const dotted = /(?<=^|(?:^|[\s(])(?:am|vom|zum|bis|den|dem|(?:mo|di|mi|do|fr|sa|so)\p{L}{0,8}\.?,?) )(\d{1,2})\. ?(\d{1,2})\.(?!\d)/giu;
 const monthFirst = new RegExp(`${edge}(\\p{L}{3,12})\\.? (\\d{1,2})(?:st|nd|rd|th)?${end}${year}`, 'gu');
 const monthOnly = new RegExp(`${edge}(\\p{L}{3,12})\\.? (?:de |del )?((?:19|20)\\d\\d)${end}`, 'gu');
 const weekdayBefore = /(\p{L}{2,12})\.?,? (?:the |den |dem |le |el )?$/u;
@@ -81,6 +87,8 @@ export function datesIn(text: string): FoundDate[] {
     else if (second > 12) add(match, { year: full, month: first, day: second });
     else add(match, { year: full, month: second, day: first }, first === second ? null : { month: first, day: second });
   }
+  for (const match of text.matchAll(shortYear)) named(match, match[3]!, Number(match[1]), String(fullYear(match[4]!)));
+  for (const match of text.matchAll(dotted)) add(match, { year: null, month: Number(match[2]), day: Number(match[1]) });
   for (const match of text.matchAll(dayFirst)) named(match, match[2]!, Number(match[1]), match[3]);
   for (const match of text.matchAll(monthFirst)) named(match, match[1]!, Number(match[2]), match[3]);
   for (const match of text.matchAll(monthOnly)) named(match, match[1]!, null, match[2]);
@@ -117,7 +125,15 @@ export const isoDay = (y: number, m: number, d: number): string => new Date(Date
  * written weekdays say, else the reading that is not after `latest`; the day is first if nothing decides.
  * @param latest ISO: no date is expected after it
  */
-export function orderOf(dates: readonly FoundDate[], texts: readonly string[], latest: string): Order {
+export function orderOf(dates: readonly FoundDate[], texts: readonly string[], latest: string): Order;
+/** @param otherwise null: nothing decides */
+export function orderOf(dates: readonly FoundDate[], texts: readonly string[], latest: string, otherwise: null): Order | null;
+export function orderOf(
+  dates: readonly FoundDate[],
+  texts: readonly string[],
+  latest: string,
+  otherwise: Order | null = 'dmy',
+): Order | null {
   let votes = 0;
   for (const text of texts) {
     for (const [, first, , second] of text.matchAll(numeric)) {
@@ -133,7 +149,7 @@ export function orderOf(dates: readonly FoundDate[], texts: readonly string[], l
     if (date.weekday !== null) votes += Number(dayOfWeek(asDmy) === date.weekday) - Number(dayOfWeek(asMdy) === date.weekday);
     votes += Number(asDmy <= limit) - Number(asMdy <= limit);
   }
-  return votes < 0 ? 'mdy' : 'dmy';
+  return votes === 0 ? otherwise : votes < 0 ? 'mdy' : 'dmy';
 }
 
 const dayOfWeek = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay();

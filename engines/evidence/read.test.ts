@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../classifier/judge.ts';
+import { shipped } from '../classifier/shipped.ts';
+import { counted, mail, prose, sheet, talk } from './documents.fixture.ts';
+import { directoryOf, prepare, readDocument } from './index.ts';
+import { capitalsIn, namedIn } from './topics.ts';
+import type { EvidenceInput, Judge, Reading } from './types.ts';
+
+/** The shipped classifier, by words alone. */
+const byWords: Judge = (drafts) =>
+  Promise.resolve(drafts.map(({ text, context }) => judge(shipped().kinds.plain, { text, context, vector: null, contextVector: null })));
+
+const overview = prose(
+  'overview.md',
+  '# Elm Press overview\n\n- **Tour Desk** plans tours for groups.\n- **Map Room** prints maps of the car parks.\n- **Coach Log** says which coach is where.\n',
+);
+
+/** Reads the last document; the others say who is who. */
+async function read(...inputs: EvidenceInput[]): Promise<Reading> {
+  const directory = directoryOf(counted([overview, ...inputs]));
+  const input = inputs.at(-1)!;
+  return await readDocument(input, prepare(input).layout, directory, byWords);
+}
+
+const head = 'Lakeside Tours call, 4 May 2026\nPresent: Ann Field, Bea Low (Lakeside Tours); Carl Stein (Elm Press)\n\n';
+const texts = ({ statements }: Reading): string[] => statements.map(({ text }) => text);
+
+describe('a conversation', () => {
+  it('begins where somebody tells how things go, although nothing is named', async () => {
+    const reading = await read(
+      talk(
+        'call.txt',
+        `${head}Carl Stein: Hello both.\nAnn Field: Three weeks and not one crash, to be fair.\nCarl Stein: Good.\nBea Low: The second one is still there. Whoever pauses a tour loses the seats that were booked by phone.\nCarl Stein: Yes.\nAnn Field: Our drivers still print the map twice.\n`,
+      ),
+    );
+    expect(texts(reading)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Three weeks'),
+        expect.stringContaining('still there'),
+        expect.stringContaining('print the map twice'),
+      ]),
+    );
+  });
+
+  it('a retraction is a statement of its own', async () => {
+    const reading = await read(
+      talk(
+        'call.txt',
+        `${head}Carl Stein: How is Map Room?\nAnn Field: Map Room prints all maps again since this morning. You may forget what I wrote about stopping the licence.\n`,
+      ),
+    );
+    expect(reading.statements.map(({ text, state }) => [text, state])).toEqual([
+      ['Map Room prints all maps again since this morning.', 'resolved'],
+      ['You may forget what I wrote about stopping the licence.', 'withdrawn'],
+    ]);
+  });
+
+  it('what is over and what remains are two statements', async () => {
+    const reading = await read(
+      talk(
+        'call.txt',
+        `${head}Carl Stein: How is Coach Log?\nAnn Field: Coach Log counts the coaches again since the patch. The second yard is still at zero.\n`,
+      ),
+    );
+    expect(reading.statements.map(({ text, state }) => [text, state])).toEqual([
+      ['Coach Log counts the coaches again since the patch.', 'resolved'],
+      ['The second yard is still at zero.', 'open'],
+    ]);
+  });
+
+  it('the words of a feature in small letters mean something else where its name is written', () => {
+    const directory = directoryOf(counted([overview]));
+    const capitals = capitalsIn(['Map Room loses our car parks.'], directory);
+    expect(namedIn('There was a mouse in the map room of the museum.', directory, capitals).features).toEqual([]);
+    expect(namedIn('There was a mouse in the map room of the museum.', directory, new Set()).features).toEqual(['Map Room']);
+    expect(namedIn('The Map Room is slow.', directory, capitals).features).toEqual(['Map Room']);
+  });
+});
+
+describe('mail', () => {
+  const from = {
+    from: 'Ann Field <ann@lakeside-tours.example>',
+    to: 'Carl Stein <carl@elm-press.example>',
+    date: 'Mon, 4 May 2026 09:00:00 +0200',
+    subject: 'Map Room',
+  };
+
+  it.each([
+    'Nothing but fog this week, and cold.',
+    'Bei uns regnet es seit Ostern.',
+    'Por aquí nieva desde ayer y hace un frío tremendo.',
+    'Ici la pluie ne finit pas.',
+  ])('the weather is nobody’s statement: %s', async (text) => {
+    const reading = await read(
+      mail(
+        'a.eml',
+        from,
+        `Dear Carl,\n\nMap Room loses our car parks on every second print. We cannot send the drivers out like this.\n\n${text}\n\nBest regards\nAnn Field\n`,
+      ),
+    );
+    expect(texts(reading).join(' ')).toContain('loses our car parks');
+    expect(texts(reading).join(' ')).not.toContain(text);
+  });
+});
+
+describe('tables', () => {
+  it('a closed row is resolved, its subject tells the feature', async () => {
+    const reading = await read(
+      sheet('tickets.csv', [
+        ['id', 'opened', 'customer', 'subject', 'description', 'status'],
+        ['1', '2026-05-02', 'Lakeside Tours', 'Map Room prints twice', 'Every second page comes out twice since Monday.', 'solved'],
+        ['2', '2026-05-03', 'Hill School', 'Coach Log', 'It forgets the second bus.', 'in progress'],
+      ]),
+    );
+    expect(reading.statements.map(({ features, state, unit }) => [features, state, unit.customer])).toEqual([
+      [['Map Room'], 'resolved', 'Lakeside Tours'],
+      [['Coach Log'], 'open', 'Hill School'],
+    ]);
+  });
+});
