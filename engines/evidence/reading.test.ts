@@ -154,6 +154,19 @@ describe('labelled lines', () => {
   });
 });
 
+it('a short chat comes to the matter with its second turn', async () => {
+  const text = [
+    'Agent: Hello, how can I help you today?',
+    'Customer: The invoice export crashes every time I select more than one month.',
+    'Agent: Let me check that for you, one moment please.',
+    'Customer: Apart from that we love the new dashboard. Could you please add a dark mode for us?',
+    'Customer: If this is not fixed by Friday we will cancel our contract.',
+  ].join('\n');
+  const found = (await said(input(text, { sourceType: 'customer_call', given: globex }))).join('\n');
+  for (const part of ['export crashes', 'love the new dashboard', 'dark mode', 'cancel our contract']) expect(found).toContain(part);
+  expect(found).not.toMatch(/help you|Let me check/);
+});
+
 describe('what people said of participants', () => {
   const call = 'Ida Moe: The crew list is empty after every update.\nJon Lake: We would love to see that fixed as well, of course.';
   const document = (people: EvidenceInput['people']): EvidenceInput => input(call, { sourceType: 'call', people });

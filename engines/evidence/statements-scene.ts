@@ -49,10 +49,12 @@ const longestOpening = 8;
 const memory = 8;
 
 export function sceneOf(turns: readonly Told[]): Place[] {
+  // A short talk comes to the matter soon.
+  const opening = Math.min(longestOpening, Math.floor(turns.length / 3));
   const begun = turns.findIndex(
     ({ topics, unit, lower, sentences }, i) =>
       named(topics) ||
-      i >= longestOpening ||
+      i >= opening ||
       (unit.side === 'customer' && (wordsIn(lower).length > 25 || sentences.some((each) => each.relief || each.still))),
   );
   const parted = turns.findIndex(({ lower }, i) => i >= turns.length - 6 && i > begun && parts(lower));
