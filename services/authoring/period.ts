@@ -1,0 +1,4 @@
+/** Pure: the period of a draft. */
+import type { Filter } from './types.ts';
+
+export const inPeriod = (at: string, { from, until }: Pick<Filter, 'from' | 'until'>): boolean => (from === null || at >= from) && at <= until;

@@ -1,0 +1,97 @@
+/** Pure: lines about matters. Each statement is quoted once in a draft. */
+import { dateOf } from './names.ts';
+import { inTime, isTrouble, type Matter } from './matters.ts';
+import { copiesOf, listed, onWhat, quoted, whoSays } from './phrases.ts';
+import type { Cited, Evidence, Statement } from './types.ts';
+import { specificity, weightOf } from './weight.ts';
+
+export interface Size {
+  /** Maximum lines per section. */
+  items: number;
+  /** Further quotations of a matter. */
+  quotes: number;
+}
+
+/** A draft while it is assembled. */
+export interface Telling {
+  evidence: Evidence;
+  matters: readonly Matter[];
+  size: Size;
+  /** Refs of quoted statements. */
+  said: Set<string>;
+}
+
+const longestBeside = 220;
+
+/** A matter by its weightiest statements that are not quoted yet; null without one. */
+export function tell(telling: Telling, matter: Matter, mark = ''): Statement | null {
+  const { state, settledBy } = matter;
+  const line =
+    settledBy && state === 'withdrawn' ? withdrawn(telling, matter, settledBy) : settledBy && state === 'resolved' ? solved(telling, matter, settledBy) : open(telling, matter, mark);
+  if (line) for (const ref of line.sources) telling.said.add(ref);
+  return line;
+}
+
+const fresh = ({ said }: Telling, statements: readonly Cited[]): Cited[] => statements.filter(({ ref }) => !said.has(ref));
+
+/** The weightiest, and one per group of near-duplicates. */
+function best({ evidence: { filter } }: Telling, statements: readonly Cited[], most: number): Cited[] {
+  const sorted = statements.toSorted((a, b) => weightOf(b, filter.asOf) - weightOf(a, filter.asOf));
+  return sorted.filter((each, i) => sorted.findIndex(({ group }) => group === each.group) === i).slice(0, most);
+}
+
+function open(telling: Telling, matter: Matter, mark: string): Statement | null {
+  const told = fresh(telling, matter.said.filter(({ state }) => state !== 'resolved' && state !== 'withdrawn'));
+  const chosen = best(telling, told.length > 0 ? told : fresh(telling, matter.said), 1 + telling.size.quotes).toSorted((a, b) => inTime(b, a));
+  const [first, ...others] = chosen;
+  if (!first) return null;
+  const after = matter.perhapsSolved ? [matter.perhapsSolved] : [];
+  const note = after[0] ? ` The customer called something about this solved later, on ${dateOf(after[0].at)}.` : '';
+  return lineOf(`${whoSays(first)}${onWhat(matter)}${mark}: ${quoted(first)}${besides(others, ' Before:')}${note}`, [...chosen, ...after], chosen);
+}
+
+const besides = (others: readonly Cited[], word: string): string =>
+  others.length === 0 ? '' : `${word} ${others.map((each) => quoted(each, longestBeside)).join('; ')}`;
+
+function solved(telling: Telling, matter: Matter, end: Cited): Statement | null {
+  if (telling.said.has(end.ref)) return null;
+  const delivered = !matter.said.some(isTrouble) && matter.said.some(({ class: kind }) => kind === 'request' || kind === 'question');
+  const earlier = best(
+    telling,
+    fresh(telling, matter.said.filter((each) => each.ref !== end.ref && inTime(each, end) <= 0)),
+    1 + telling.size.quotes,
+  ).toSorted((a, b) => inTime(b, a));
+  const text = `${whoSays(end)}${onWhat(matter)}, ${delivered ? 'delivered' : 'solved'} by ${dateOf(end.at)}: ${quoted(end)}${besides(earlier, ' Before:')}`;
+  return lineOf(text, [end, ...earlier], [end, ...earlier]);
+}
+
+function withdrawn(telling: Telling, matter: Matter, end: Cited): Statement | null {
+  if (telling.said.has(end.ref) && matter.said.every(({ ref }) => telling.said.has(ref))) return null;
+  const earlier = best(
+    telling,
+    fresh(telling, matter.said.filter((each) => each.ref !== end.ref && inTime(each, end) <= 0)),
+    1 + telling.size.quotes,
+  ).toSorted((a, b) => inTime(b, a));
+  const what = matter.kind === 'leaving' ? 'threat or notice' : matter.kind === 'problem' ? 'complaint' : matter.kind === 'request' ? 'request' : 'statement';
+  const days = [...new Set(earlier.map(({ at }) => dateOf(at)))];
+  const of = days.length === 0 ? '' : ` of ${listed(days)}`;
+  const again = telling.said.has(end.ref);
+  const text = `${whoSays(end)}${onWhat(matter)}, ${what}${of} withdrawn on ${dateOf(end.at)}${again ? '' : `: ${quoted(end)}`}${again && earlier.length > 0 ? `: ${besides(earlier, '').trim()}` : besides(earlier, ' Before:')}`;
+  return lineOf(text, [end, ...earlier], [end, ...earlier]);
+}
+
+const lineOf = (text: string, sources: readonly Cited[], told: readonly Cited[]): Statement => ({
+  text,
+  sources: [...new Set(sources.map(({ ref }) => ref))],
+  figures: told.flatMap(copiesOf),
+});
+
+/** Statements that no other line quotes, as they are. */
+export function quoteAlone(telling: Telling, cited: Cited, mark = ''): Statement | null {
+  if (telling.said.has(cited.ref)) return null;
+  telling.said.add(cited.ref);
+  return lineOf(`${whoSays(cited)}${onWhat(cited)}${mark}: ${quoted(cited)}`, [cited], [cited]);
+}
+
+/** Whether a statement is worth a line of its own. */
+export const worthALine = (cited: Cited): boolean => cited.statement.length >= 40 || specificity(cited) > 0;
