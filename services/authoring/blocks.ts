@@ -1,9 +1,10 @@
 /** Pure: the possible sections of a draft, each with its statements. */
 import type { Audience } from '../../contracts/authoring/authoring.ts';
 import { conclusion, endedIn, problemsIn, requestsIn, threatsIn, toDecide } from './conclusion.ts';
-import { contradictionsIn, isPraise, mattersOf, type Matter } from './matters.ts';
+import { contradictionsIn, inTime, mattersOf, type Matter } from './matters.ts';
 import { dateOf } from './names.ts';
 import { inPeriod } from './period.ts';
+import { isPraise } from './polarity.ts';
 import { change, listed, moved, ofClass, quoted, reported, severe, standing, statement, told, totals, whoSays } from './phrases.ts';
 import { rivals } from './rivals.ts';
 import { quoteAlone, tell, worthALine, type Size, type Telling } from './tell.ts';
@@ -26,10 +27,11 @@ const bySet = (entities: readonly Ranked[], set: SampleSet): Ranked[] =>
 const things = ['issue', 'feature', 'theme', 'product'];
 const other = (evidence: Evidence, entities: readonly Ranked[]): Ranked[] => entities.filter(({ id }) => id !== evidence.spec.entity?.id);
 
-/** Counts of one statement say no more than its quotation. */
+/** Counts of few statements say no more than their quotations. */
+const fewest = 6;
 const counted = (evidence: Evidence, entities: readonly Ranked[], set: SampleSet, most: number): (Statement | null)[] =>
   bySet(entities, set)
-    .filter(({ counts }) => counts[set].signals > 2)
+    .filter(({ counts }) => counts[set].signals >= fewest)
     .slice(0, most)
     .map((each) => reported(evidence, each, set));
 
@@ -43,6 +45,9 @@ const tellAll = (telling: Telling, matters: readonly Matter[], most = telling.si
   return lines;
 };
 
+/** Lighter statements are small talk. */
+const least = 2;
+
 /** Single statements by weight that no other line quotes. */
 const quoteAll = (telling: Telling, statements: readonly Cited[], most = telling.size.items): (Statement | null)[] => {
   const { asOf } = telling.evidence.filter;
@@ -50,7 +55,7 @@ const quoteAll = (telling: Telling, statements: readonly Cited[], most = telling
   const groups = new Set<string>();
   for (const each of statements.toSorted((a, b) => weightOf(b, asOf) - weightOf(a, asOf) || a.ref.localeCompare(b.ref))) {
     if (lines.length >= most) break;
-    if (groups.has(each.group) || !worthALine(each)) continue;
+    if (groups.has(each.group) || !worthALine(each) || weightOf(each, asOf) < least) continue;
     groups.add(each.group);
     const line = quoteAlone(telling, each);
     if (line) lines.push(line);
@@ -65,7 +70,7 @@ export const blocks = {
   short: (telling) => conclusion(telling),
   changed: (telling) => {
     const { evidence, size } = telling;
-    const names = evidence.news.filter(({ day }) => inPeriod(`${day}T12:00:00.000Z`, evidence.filter));
+    const names = evidence.news.filter(({ day, text }) => inPeriod(`${day}T12:00:00.000Z`, evidence.filter) && concerns(evidence, text));
     return [
       ...tellAll(telling, endedIn(telling, 'withdrawn').filter(({ kind }) => kind === 'leaving')),
       ...tellAll(
@@ -76,7 +81,7 @@ export const blocks = {
       ...tellAll(telling, endedIn(telling, 'resolved'), Math.ceil(size.items / 2)),
       ...names.slice(0, size.items).map(({ text, ref }) => ({ text, sources: [ref], figures: [] })),
       began(telling, 'leaving', 'Said for the first time in the period that they may leave'),
-      began(telling, 'problem', 'New problems in the period'),
+      began(telling, 'problem', 'Problems told for the first time in the period'),
     ];
   },
   risks: (telling) => [
@@ -89,8 +94,8 @@ export const blocks = {
     ),
   ],
   problems: (telling) => [
-    ...tellAll(telling, problemsIn(telling.matters)),
     ...counted(telling.evidence, ofTypes(telling.evidence, things), 'problems', telling.size.items),
+    ...tellAll(telling, problemsIn(telling.matters)),
   ],
   doubtful: (telling) =>
     tellAll(
@@ -98,8 +103,8 @@ export const blocks = {
       telling.matters.filter(({ perhapsSolved }) => perhapsSolved !== null),
     ),
   requests: (telling) => [
-    ...tellAll(telling, requestsIn(telling.matters)),
     ...counted(telling.evidence, ofTypes(telling.evidence, things), 'requests', telling.size.items),
+    ...tellAll(telling, requestsIn(telling.matters)),
   ],
   decide: (telling) => toDecide(telling),
   questions: (telling) =>
@@ -122,8 +127,8 @@ export const blocks = {
         return statement(`${feature}: ${whoSays(bad)} says ${quoted(bad)}, but ${whoSays(good)} says ${quoted(good)}.`, [bad, good]);
       }),
   praise: (telling) => [
-    ...quoteAll(telling, said(telling).filter(isPraise)),
     ...counted(telling.evidence, ofTypes(telling.evidence, things), 'praise', telling.size.items),
+    ...quoteAll(telling, said(telling).filter(isPraise)),
   ],
   also: (telling) =>
     quoteAll(
@@ -155,15 +160,24 @@ export const blocks = {
 
 export type BlockName = keyof typeof blocks;
 
+/** Whether a change of a name concerns the draft: one about an entity, a customer or an area tells of nothing else. */
+const concerns = ({ spec, ranked }: Evidence, text: string): boolean =>
+  spec.entity !== null
+    ? text.includes(spec.entity.name)
+    : (spec.customer === null && spec.area === null) || Object.values(ranked).some((all) => all.some(({ name }) => text.includes(name)));
+
 /** What was said for the first time in the period; the quotations follow under what is open. */
 function began({ evidence, matters }: Telling, kind: 'leaving' | 'problem', words: string): Statement | null {
   if (evidence.whole) return null;
-  const fresh = matters.filter((each) => each.kind === kind && each.state === 'open' && inPeriod(each.said[0]!.at, evidence.filter) && each.customer !== null);
-  const list = fresh.map(({ customer, features, said: [first] }) =>
-    kind === 'leaving' || features.length === 0 ? `${customer!} (${dateOf(first!.at)})` : `${features[0]!} at ${customer!} (${dateOf(first!.at)})`,
-  );
-  const chosen = [...new Set(list)].slice(0, 5);
-  return chosen.length === 0 ? null : statement(`${words}: ${listed(chosen)}.`, fresh.map(({ said: [first] }) => first!), [], 12);
+  const firsts = new Map<string, { first: Cited; text: string }>();
+  for (const { kind: of, state, said: [first], customer, features } of matters) {
+    if (of !== kind || state !== 'open' || customer === null || (kind === 'problem' && features.length === 0)) continue;
+    const key = kind === 'leaving' ? customer : `${features[0]!} at ${customer}`;
+    if (!firsts.has(key) || inTime(first!, firsts.get(key)!.first) < 0) firsts.set(key, { first: first!, text: `${key} (${dateOf(first!.at)})` });
+  }
+  const fresh = [...firsts.values()].filter(({ first }) => inPeriod(first.at, evidence.filter)).slice(0, 5);
+  const sources = fresh.map(({ first }) => first);
+  return fresh.length === 0 ? null : statement(`${words}: ${listed(fresh.map(({ text }) => text))}.`, sources, [], fresh.length);
 }
 
 const headings: Record<BlockName, string> = {

@@ -1,5 +1,6 @@
 /** Pure: whether a statement is supported by its sources; for assembled statements and a model's. */
 import { terms } from '../../engines/retrieval/terms.ts';
+import { daysSaid } from './days-said.ts';
 import { classNames, dateOf, severityName, sourceNames } from './names.ts';
 import { scaffold, shortened } from './phrases.ts';
 import type { Cited, Figure, OtherSource, Statement } from './types.ts';
@@ -52,6 +53,9 @@ export const sourceOfSignal = (cited: Cited): SourceText => ({
     sourceNames[cited.source],
     dateOf(cited.at),
     cited.at.slice(0, 10),
+    dateOf(cited.documentAt),
+    ...daysSaid(cited.statement, cited.at),
+    cited.severity >= 3 ? 'severity' : '',
   ].join(' · '),
   at: cited.at,
   weight: 1,

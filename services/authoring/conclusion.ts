@@ -1,14 +1,28 @@
 /** Pure: what a report concludes, and what it asks to decide: each from counted or dated evidence. */
 import { contradictionsIn, type Matter } from './matters.ts';
-import { dateOf, many } from './names.ts';
+import { dateOf } from './names.ts';
 import { listed, statement } from './phrases.ts';
 import { inPeriod } from './period.ts';
-import type { Telling } from './tell.ts';
-import type { Cited, Evidence, Statement } from './types.ts';
+import { tell, type Telling } from './tell.ts';
+import type { Cited, Statement } from './types.ts';
 
 const lastOf = ({ said }: Matter): Cited => said.at(-1)!;
+const firstDay = (matters: readonly Matter[]): string => dateOf(matters.map(({ said }) => said[0]!.at).toSorted()[0]!);
 const customersOf = (matters: readonly Matter[]): string[] => [...new Set(matters.flatMap(({ customer }) => customer ?? []))];
-const sourcesOf = (matters: readonly Matter[]): Cited[] => matters.map((each) => each.settledBy ?? lastOf(each));
+
+/** Sources that name each customer and feature of these matters: one statement per name. */
+const sourcesOf = (matters: readonly Matter[]): Cited[] => [
+  ...new Map(
+    matters.flatMap(({ said, settledBy, customer, features, competitors }) => {
+      const named = (name: string): Cited | undefined => said.findLast(({ names }) => names.includes(name));
+      return [settledBy ?? said.at(-1)!, said[0]!, ...[customer ?? '', ...features.slice(0, 2), ...competitors].flatMap((name) => named(name) ?? [])].map(
+        (each): [string, Cited] => [each.ref, each],
+      );
+    }),
+  ).values(),
+];
+const most = 3;
+const mostSources = 12;
 
 /** Customers who may leave: their threat is real and stands. */
 export const threatsIn = (matters: readonly Matter[]): Matter[] => matters.filter(({ kind, state }) => kind === 'leaving' && state === 'open');
@@ -16,101 +30,95 @@ export const threatsIn = (matters: readonly Matter[]): Matter[] => matters.filte
 export const problemsIn = (matters: readonly Matter[]): Matter[] =>
   matters.filter(({ kind, state, perhapsSolved }) => kind === 'problem' && state === 'open' && perhapsSolved === null);
 export const requestsIn = (matters: readonly Matter[]): Matter[] => matters.filter(({ kind, state }) => kind === 'request' && state === 'open');
-export const endedIn = (telling: Telling, state: 'resolved' | 'withdrawn'): Matter[] =>
-  telling.matters.filter((each) => each.state === state && each.settledBy !== null && inPeriod(each.settledBy.at, telling.evidence.filter));
+export const endedIn = ({ matters, evidence }: Telling, state: 'resolved' | 'withdrawn'): Matter[] =>
+  matters.filter((each) => each.state === state && each.settledAt !== null && inPeriod(each.settledAt, evidence.filter));
 
-const most = 3;
-
+/** Two to four sentences: the gravest threat and problem in the customer's words, what ended, what is asked for most. */
 export function conclusion(telling: Telling): (Statement | null)[] {
-  const { matters } = telling;
-  return [threats(telling), gravest(matters, telling.evidence), ended(telling), asked(matters)];
+  return [...threats(telling), gravest(telling), ended(telling), asked(telling.matters)];
 }
 
-function threats(telling: Telling): Statement | null {
+function threats(telling: Telling): (Statement | null)[] {
   const open = threatsIn(telling.matters);
-  const who = customersOf(open);
-  if (who.length > 0) {
-    const newest = open.map(lastOf).toSorted((a, b) => b.at.localeCompare(a.at))[0]!;
-    const rivals = [...new Set(open.flatMap(({ competitors }) => competitors))];
-    const to = rivals.length === 0 ? '' : `; ${listed(rivals)} ${rivals.length === 1 ? 'is' : 'are'} named`;
-    return statement(`${listed(who.slice(0, most))} may leave or cut back${to}; last said on ${dateOf(newest.at)}.`, sourcesOf(open), [], 6);
+  const [first, ...others] = open;
+  if (first) {
+    const line = tell({ ...telling, size: { ...telling.size, quotes: 1 } }, first);
+    const also = customersOf(others).filter((each) => each !== first.customer);
+    return [
+      line && { ...line, text: `May leave or cut back: ${line.text}` },
+      also.length === 0
+        ? null
+        : statement(`${listed(also.slice(0, most))} may leave or cut back, too.`, sourcesOf(others), [], mostSources),
+    ];
   }
   const back = endedIn(telling, 'withdrawn').filter(({ kind }) => kind === 'leaving');
-  if (back.length === 0) return null;
-  return statement(`No threat to leave stands: ${listed(customersOf(back))} withdrew what ${customersOf(back).length === 1 ? 'was' : 'were'} said.`, sourcesOf(back), [], 6);
+  const who = customersOf(back);
+  if (who.length === 0) return [];
+  return [statement(`No threat to leave stands: ${listed(who)} withdrew ${who.length === 1 ? 'it' : 'theirs'}.`, sourcesOf(back), [], mostSources)];
 }
 
-/** The open problem that hits most customers, else the gravest. */
-function gravest(matters: readonly Matter[], evidence: Evidence): Statement | null {
-  const open = problemsIn(matters);
-  if (open.length === 0) return null;
-  const byFeature = Map.groupBy(
-    open.filter(({ features }) => features.length > 0),
-    ({ features }) => features[0]!,
-  );
-  const [feature, own] = [...byFeature].toSorted(([, a], [, b]) => weight(b) - weight(a) || b.length - a.length)[0] ?? [null, [open[0]!]];
-  const who = customersOf(own);
-  const newest = own.map(lastOf).toSorted((a, b) => b.at.localeCompare(a.at))[0]!;
-  const entity = (evidence.ranked['feature'] ?? []).find(({ name }) => name === feature);
-  const counted = entity && entity.counts.problems.signals > 1 ? `, ${many(entity.counts.problems.signals, 'statement')}` : '';
-  const from = who.length === 0 ? '' : ` at ${listed(who.slice(0, most))}`;
-  return statement(
-    `The gravest open problem is with ${feature ?? 'something without a name'}${from}${counted}, last said on ${dateOf(newest.at)}.`,
-    sourcesOf(own),
-    entity && counted !== '' ? [{ n: entity.counts.problems.signals, of: 'signals', entity: entity.id, set: 'problems' }] : [],
-    6,
-  );
+function gravest(telling: Telling): Statement | null {
+  const [first, ...others] = problemsIn(telling.matters).toSorted((a, b) => b.severity - a.severity || b.weight - a.weight);
+  if (!first) return null;
+  const line = tell({ ...telling, size: { ...telling.size, quotes: 1 } }, first);
+  const many = others.filter(({ severity }) => severity >= 3).length;
+  return line && { ...line, text: `${many > 2 ? 'One of the gravest open problems' : 'Gravest open problem'}: ${line.text}` };
 }
-
-const weight = (matters: readonly Matter[]): number =>
-  customersOf(matters).length + Math.max(...matters.map((each) => each.severity * 2)) + Math.min(3, matters.length) / 2;
 
 function ended(telling: Telling): Statement | null {
-  const solved = endedIn(telling, 'resolved').filter(({ kind }) => kind === 'problem' || kind === 'request' || kind === 'question');
-  const named = solved.filter(({ features }) => features.length > 0);
-  if (named.length === 0) return null;
-  const list = [...new Set(named.map((each) => `${each.features[0]!}${each.customer === null ? '' : ` at ${each.customer}`}`))];
-  return statement(`Solved or delivered in the period: something about ${listed(list.slice(0, most))}.`, sourcesOf(named), [], most);
+  const over = endedIn(telling, 'resolved').filter(({ kind, features }) => features.length > 0 && kind !== 'praise' && kind !== 'rest');
+  if (over.length === 0) return null;
+  const wishes = over.filter(({ kind }) => kind !== 'problem');
+  const problems = over.filter(({ kind }) => kind === 'problem');
+  const told = (matters: readonly Matter[]): string =>
+    listed([...new Set(matters.map(({ features, customer }) => `${features[0]!}${customer === null ? '' : ` (${customer})`}`))].slice(0, most));
+  const text = [
+    ...(problems.length > 0 ? [`Problems solved in the period: ${told(problems)}.`] : []),
+    ...(wishes.length > 0 ? [`Requests delivered: ${told(wishes)}.`] : []),
+  ].join(' ');
+  return statement(text, sourcesOf(over), [], mostSources);
 }
 
 function asked(matters: readonly Matter[]): Statement | null {
-  const open = requestsIn(matters).filter(({ features }) => features.length > 0);
-  if (open.length === 0) return null;
-  const [feature, own] = [...Map.groupBy(open, ({ features }) => features[0]!)].toSorted(
-    ([, a], [, b]) => customersOf(b).length - customersOf(a).length || b.length - a.length,
-  )[0]!;
-  return statement(`Most is asked for in ${feature}, by ${listed(customersOf(own).slice(0, most)) || 'customers'}.`, sourcesOf(own), [], 6);
+  const [top] = perFeature(requestsIn(matters));
+  if (!top) return null;
+  const [feature, own] = top;
+  const who = customersOf(own);
+  if (who.length < 2 && own.length < 2) return null;
+  return statement(`Most is asked for in ${feature}, by ${listed(who.slice(0, most)) || 'customers'}.`, sourcesOf(own), [], mostSources);
 }
 
-const decisions = 5;
+const decisions = 6;
 
 /** Decisions that the evidence asks for: threats first, then problems, requests, contradictions. */
-export function toDecide(telling: Telling): (Statement | null)[] {
-  const { matters } = telling;
-  const threat = threatsIn(matters).slice(0, 3);
-  const problems = perFeature(problemsIn(matters)).slice(0, 2);
-  const wishes = perFeature(requestsIn(matters).toSorted((a, b) => a.said[0]!.at.localeCompare(b.said[0]!.at))).slice(0, 2);
+export function toDecide({ matters }: Telling): (Statement | null)[] {
+  const problems = perFeature(problemsIn(matters).filter(({ severity }) => severity >= 2)).slice(0, 2);
+  const wishes = perFeature(requestsIn(matters)).slice(0, 2);
   return [
-    ...threat.map((each) =>
-      statement(
-        `What is ${each.customer ?? 'the customer'} offered, by whom and by when? It may leave or cut back${over(each)} (said on ${dateOf(lastOf(each).at)}).`,
-        [lastOf(each)],
+    ...threatsIn(matters)
+      .slice(0, 3)
+      .map((each) =>
+        statement(
+          `What is ${each.customer ?? 'the customer'} offered, by whom and by when? It may leave or cut back${over(each)}, as said on ${dateOf(lastOf(each).at)}.`,
+          sourcesOf([each]),
+          [],
+          mostSources,
+        ),
       ),
-    ),
-    ...problems.map(([feature, own]) =>
-      statement(
-        `Is the open problem with ${feature} repaired next? It is open at ${listed(customersOf(own)) || 'customers'} since ${dateOf(own.flatMap(({ said }) => said)[0]!.at)}.`,
-        own.flatMap(({ said }) => [said[0]!, said.at(-1)!]),
-        [],
-        6,
-      ),
-    ),
+    ...problems.map(([feature, own]) => {
+      const who = listed(customersOf(own)) || 'customers';
+      const text =
+        own.length === 1
+          ? `Is the open problem of ${who} with ${feature} repaired next? It is open since ${firstDay(own)}.`
+          : `Which of the open problems with ${feature} is repaired next? They are told by ${who}, the first on ${firstDay(own)}.`;
+      return statement(text, sourcesOf(own), [], mostSources);
+    }),
     ...wishes.map(([feature, own]) =>
       statement(
-        `Is what ${listed(customersOf(own)) || 'customers'} asked for in ${feature} promised, with a date, or declined? The oldest request is of ${dateOf(own[0]!.said[0]!.at)}.`,
-        own.map(({ said }) => said[0]!),
+        `Is what ${listed(customersOf(own)) || 'customers'} asked for in ${feature} promised, with a date, or declined? The oldest request is of ${firstDay(own)}.`,
+        sourcesOf(own),
         [],
-        6,
+        mostSources,
       ),
     ),
     ...contradictionsIn(matters)
@@ -124,9 +132,14 @@ export function toDecide(telling: Telling): (Statement | null)[] {
 }
 
 const over = ({ features, competitors }: Matter): string =>
-  `${features.length === 0 ? '' : ` over ${listed(features.slice(0, 2))}`}${competitors.length === 0 ? '' : `, ${listed(competitors)} is named`}`;
+  `${features.length === 0 ? '' : ` over ${listed(features.slice(0, 2))}`}${competitors.length === 0 ? '' : ` for ${listed(competitors)}`}`;
 
+/** By the first feature, those first that most customers speak of. */
 const perFeature = (matters: readonly Matter[]): [string, Matter[]][] =>
-  [...Map.groupBy(matters.filter(({ features }) => features.length > 0), ({ features }) => features[0]!)].toSorted(
-    ([, a], [, b]) => customersOf(b).length - customersOf(a).length || Math.max(...b.map((each) => each.weight)) - Math.max(...a.map((each) => each.weight)),
-  );
+  [
+    ...Map.groupBy(
+      matters.filter(({ features }) => features.length > 0),
+      ({ features }) => features[0]!,
+    ),
+  ].toSorted(([, a], [, b]) => customersOf(b).length - customersOf(a).length || heaviest(b) - heaviest(a));
+const heaviest = (matters: readonly Matter[]): number => Math.max(...matters.map(({ weight }) => weight));

@@ -262,24 +262,25 @@ export async function newest(query: Query, filter: Filter, limit: number): Promi
 export async function cite(query: Query, filter: Filter, ids: readonly string[]): Promise<Record<string, Cited>> {
   const named = (type: string): string => `array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
     where x.tenant_id = $1 and x.signal_id = n.id${type} order by e.name)`;
-  const rows = await query<Omit<Cited, 'at' | 'ref' | 'settledAt'> & { id: string; at: Date; settledAt: Date | null } & Row>(
+  const rows = await query<Omit<Cited, 'at' | 'ref' | 'settledAt' | 'documentAt'> & { id: string; at: Date; settledAt: Date | null; documentAt: Date } & Row>(
     `select n.id, n.document_id || '#' || c.ordinal as passage, n.statement, n.class, n.tone, n.sentiment, n.severity::int as severity, n.state,
-       n.earlier_id as "earlierId", n.earlier, n.source, n.author, n.occurred_at as at, n.group_id as "group",
+       n.start_at as start, coalesce(d.said_at, n.occurred_at) as "documentAt", n.earlier_id as "earlierId", n.earlier, n.source, n.author, n.occurred_at as at, n.group_id as "group",
        case when n.settled_at <= $10::timestamptz then n.settled_by end as "settledBy",
        case when n.settled_at <= $10::timestamptz then n.settled_at end as "settledAt",
        (select b.statement from signals b where b.tenant_id = $1 and b.document_id = n.document_id and b.chunk_id = n.chunk_id
-          and b.author_key is not distinct from n.author_key and b.end_at <= n.start_at and b.start_at >= n.start_at - 600
+          and b.author_key is not distinct from n.author_key and b.end_at <= n.start_at and b.end_at >= n.start_at - 120
           and length(n.statement) < ${shortUnder} order by b.start_at desc limit 1) as before,
        greatest(1, (select count(*)::int from signals s where s.group_id = n.group_id and ${within})) as copies,
        ${named(" and x.type = 'customer'")} as customers, ${named(" and x.type = 'feature'")} as features,
        ${named(" and x.type = 'competitor'")} as competitors, ${named('')} as names
-     from signals n join chunks c on c.tenant_id = $1 and c.id = n.chunk_id where n.tenant_id = $1 and n.id = any($11)`,
+     from signals n join chunks c on c.tenant_id = $1 and c.id = n.chunk_id join documents d on d.tenant_id = $1 and d.id = n.document_id
+     where n.tenant_id = $1 and n.id = any($11)`,
     [...valuesOf(filter), ids],
   );
   return Object.fromEntries(
-    rows.map(({ id, at, settledAt, ...row }) => [
+    rows.map(({ id, at, settledAt, documentAt, ...row }) => [
       id,
-      { ref: id, ...row, at: at.toISOString(), settledAt: settledAt?.toISOString() ?? null },
+      { ref: id, ...row, at: at.toISOString(), settledAt: settledAt?.toISOString() ?? null, documentAt: documentAt.toISOString() },
     ]),
   );
 }

@@ -106,6 +106,7 @@ export async function lacking({ db }: BasisDeps, tenant: string, spec: DraftSpec
     hints.push('Ingest transcripts, tickets or documents first, e.g. with ingest.content.submit.');
   } else {
     if (spec.type === 'competitive_intel') missing.push('statements that compare with or name a competitor');
+    else if (spec.type === 'jira' && spec.issueType === 'bug') missing.push('statements of an open problem');
     else if (spec.opportunityId !== null) missing.push('statements that the opportunity rests on');
     else missing.push(`${about ? `statements about ${about}` : 'statements'}${row.newest === null ? ` said until ${spec.until.slice(0, 10)}` : ''}`);
     if (row.newest !== null && (spec.windowDays !== null || spec.from)) {

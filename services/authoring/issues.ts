@@ -1,8 +1,9 @@
 /** Pure: drafts of issues, one per matter: no two issues for one bug. */
 import type { IssueType, Template } from '../../contracts/authoring/authoring.ts';
 import { tellingOf } from './blocks.ts';
-import { isTrouble, type Matter } from './matters.ts';
+import type { Matter } from './matters.ts';
 import { onWhat, quoted, severe, shortened, told, totals, whoSays } from './phrases.ts';
+import { isTrouble } from './polarity.ts';
 import { tell, type Telling } from './tell.ts';
 import type { Cited, Evidence, Issue, Statement } from './types.ts';
 import { weightOf } from './weight.ts';
@@ -10,7 +11,7 @@ import { weightOf } from './weight.ts';
 const most: Record<Template, number> = { lightweight: 2, standard: 5, detailed: 10 };
 const titleLength = 90;
 
-/** At least one, from what is open; what is solved or withdrawn is no work. */
+/** From what is open; what is solved or withdrawn is no work. */
 export function issuesFrom(evidence: Evidence): Issue[] {
   const { issueType, template } = evidence.spec;
   const telling = tellingOf(evidence, { items: most[template], quotes: 3 });
@@ -21,13 +22,13 @@ export function issuesFrom(evidence: Evidence): Issue[] {
     .map((each) => issueOf(telling, each, issueType));
 }
 
-/** Open problems, then requests; of bugs only problems; without any of them whatever is said. */
+/** Open problems, then requests; bugs are problems alone. Without any, what is asked or said. */
 function workIn({ matters }: Telling, issueType: IssueType): Matter[] {
   const open = matters.filter(({ state, perhapsSolved }) => state === 'open' && perhapsSolved === null);
   const problems = open.filter(({ kind }) => kind === 'problem');
   const wishes = open.filter(({ kind }) => kind === 'request');
   const work = issueType === 'bug' ? problems : [...problems, ...wishes].toSorted((a, b) => b.weight - a.weight || a.id.localeCompare(b.id));
-  if (work.length > 0) return work;
+  if (work.length > 0 || issueType === 'bug') return work;
   const rest = open.filter(({ kind }) => kind !== 'praise');
   return rest.length > 0 ? rest : open.length > 0 ? open : [...matters];
 }
@@ -66,10 +67,10 @@ const heaviest = (said: readonly Cited[], { filter }: Evidence): Cited => {
   return (open.length > 0 ? open : said).toSorted((a, b) => weightOf(b, filter.asOf) - weightOf(a, filter.asOf))[0]!;
 };
 
-function titleOf({ kind, features }: Matter, main: Cited, issue: string | undefined): string {
+function titleOf({ features }: Matter, main: Cited, issue: string | undefined): string {
   if (issue !== undefined) return `Fix: ${shortened(issue, titleLength)}`;
   const on = features.length === 0 ? '' : `${features[0]!}: `;
-  return `${on}${shortened(main.statement, titleLength)}${kind === 'request' ? '' : ''}`;
+  return `${on}${shortened(main.statement, titleLength)}`;
 }
 
 function epic(telling: Telling, matters: readonly Matter[]): Issue {

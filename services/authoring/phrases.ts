@@ -2,6 +2,7 @@
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { trendOf } from '../kernel/trends.ts';
 import { justBefore } from './evidence.ts';
+import { daysSaid } from './days-said.ts';
 import { classNames, dateOf, many, severityName } from './names.ts';
 import type { Cited, Evidence, Figure, Ranked, SampleSet, Statement } from './types.ts';
 import { shortUnder } from './weight.ts';
@@ -37,7 +38,8 @@ export function totals(evidence: Evidence): Statement | null {
 export function change(evidence: Evidence): Statement | null {
   const { recent, previous } = evidence.totals;
   const { windowDays } = evidence;
-  if (recent === 0 || previous === 0) return null;
+  // Compared with next to nothing, a difference says nothing.
+  if (recent === 0 || previous < fewest || previous < recent / 5) return null;
   const text = `The last ${windowDays} days brought ${many(recent, 'statement')}, the ${windowDays} days before ${previous}.`;
   return statement(text, citedOf(evidence, evidence.newestSignals), movedFigures(evidence, recent, previous));
 }
@@ -97,23 +99,23 @@ export function reported(evidence: Evidence, entity: Ranked, set: SampleSet): St
   return statement(`${many(customers, 'customer')} ${deed} in ${many(signals, 'statement')}, ${last}.`, sources, figures);
 }
 
-/** "Acme: 4 open problems, 2 open requests and 1 word of praise in 12 statements, most recently on 3 Nov 2026." */
+/** "Acme: 34 statements in the last 90 days, problems in 12, requests in 4, praise in 3; most recently on 3 Nov 2026." */
 export function standing(evidence: Evidence, entity: Ranked): Statement | null {
   const latest = citedOf(evidence, entity.samples.any);
   if (!latest[0]) return null;
   const all = entity.counts.any.signals;
   const told = (
     [
-      ['problems', 'open statement of a problem', 'open statements of problems'],
-      ['requests', 'open request', 'open requests'],
-      ['praise', 'word of praise', 'words of praise'],
+      ['problems', 'problems not called solved'],
+      ['requests', 'open requests'],
+      ['praise', 'praise'],
     ] as const
-  ).flatMap(([set, one, more]) => {
+  ).flatMap(([set, words]) => {
     const { signals } = entity.counts[set];
-    return signals === 0 ? [] : [{ set, text: many(signals, one, more), n: signals }];
+    return signals === 0 ? [] : [{ set, text: `${words} in ${signals}`, n: signals }];
   });
-  const list = told.length === 0 ? '' : `: ${listed(told.map(({ text }) => text))}`;
-  return statement(`${entity.name}${list} in ${many(all, 'statement')}${windowOf(evidence)}, most recently on ${dateOf(latest[0].at)}.`, latest, [
+  const list = told.length === 0 ? '' : `, ${listed(told.map(({ text }) => text))}`;
+  return statement(`${entity.name}: ${many(all, 'statement')}${windowOf(evidence)}${list}; most recently on ${dateOf(latest[0].at)}.`, latest, [
     { n: all, of: 'signals', entity: entity.id },
     ...told.map(({ set, n }): Figure => ({ n, of: 'signals', entity: entity.id, set })),
   ]);
@@ -127,7 +129,8 @@ export function moved(evidence: Evidence, entity: Ranked): Statement | null {
   const { recent, previous, name, id } = entity;
   const { direction } = trendOf(recent, previous);
   // Without earlier data everything would be new.
-  if (direction === 'stable' || recent + previous < fewest || Math.abs(recent - previous) < 3 || evidence.totals.previous === 0) return null;
+  if (direction === 'stable' || recent + previous < fewest || Math.abs(recent - previous) < 3) return null;
+  if (evidence.totals.previous < fewest || evidence.totals.previous < evidence.totals.recent / 5) return null;
   const { windowDays } = evidence;
   const text = `Talk of ${name} ${direction === 'declining' ? 'falls' : 'rises'}: ${many(recent, 'statement')} in the last ${windowDays} days, ${orNone(previous)} in the ${windowDays} days before.`;
   return statement(text, citedOf(evidence, entity.samples.any), movedFigures(evidence, recent, previous, id));
@@ -146,18 +149,22 @@ export const whoSays = ({ customers, author }: Pick<Cited, 'customers' | 'author
 const refers =
   /^(?:\W*)(?:it|its|it's|that|that's|this|these|those|they|them|he|she|same|gone|never|no|yes|not|so|then|and|but|or|because|since then|done|twice|still|again|now|one|two|three|four|five|both|das|es|so|ja|nein|sí|eso|c'est|oui|non)(?!\p{L})/iu;
 
-export const needsContext = ({ statement: text, before }: Cited): boolean =>
+const needsContext = ({ statement: text, before }: Cited): boolean =>
   before !== null && (text.length < 32 || (text.length < shortUnder && refers.test(text)));
 
-/** `“…” (speaker, critical severity, 3 Nov 2026)` */
-export function quoted(cited: Cited, longest = longestQuote): string {
+/**
+ * `“…” (speaker, critical severity, 3 Nov 2026)`
+ * @param beside statements quoted in the same line
+ */
+export function quoted(cited: Cited, longest = longestQuote, beside: readonly Cited[] = []): string {
   const { author, customers, severity, at, copies } = cited;
-  const before = needsContext(cited) ? `“${shortened(cited.before!, 160)}” ` : '';
+  const before = needsContext(cited) && !beside.some(({ statement: text }) => text === cited.before) ? `“${shortened(cited.before!, 160)}” ` : '';
   const named = author !== null && customers.length > 0 && !customers.some((each) => each.toLowerCase() === author.toLowerCase());
   const told = [
     ...(named && !author.includes('@') ? [shortened(author, 60)] : []),
     ...(severity >= 3 ? [`${severityName(severity)} severity`] : []),
     dateOf(at),
+    ...daysSaid(cited.statement, at),
     ...(copies > 1 ? [`said ${copies} times in nearly the same words`] : []),
   ];
   return `${before}“${shortened(cited.statement, longest)}” (${told.join(', ')})`;
@@ -195,8 +202,8 @@ const ended = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.tr
 export const scaffold =
   'customer customers stand stands behind statement statements last days day newest there none names its all new brought before from is are of high critical ' +
   'severity spoke reported problems problem made requests request about praised showed showing signs sign leaving over word words praise most recently ' +
-  'talk rises falls said times nearly same somebody open period on the and in by at to with something solved delivered withdrawn withdrew withdraw threat notice ' +
-  'complaint called later may leave cut back named no what was were gravest without name asked for thing only if it came says but competitor considered ' +
-  'longer told spoken first time that they asks has answer product or help likes stays as taken care confirms can do given situation described happens ' +
-  'offered whom when repaired next since promised date declined oldest why judge differently ask both anything changed before is who ' +
-  'bug report reports complaints question questions neutral slack meeting document web jira wiki score status';
+  'talk rises falls said times nearly same somebody open period on the and in by at to with solved delivered withdrawn withdrew threat notice closed perhaps ' +
+  'complaint may leave cut back too no stands theirs it gravest one asked for only if came that says but competitor considered longer told spoken first time ' +
+  'they has answer product or help likes stays as taken care confirms can do what was given situation described happens offered whom when repaired next since ' +
+  'promised date declined oldest why judge differently ask both anything changed who which also not called yesterday today sunday monday tuesday wednesday ' +
+  'thursday friday saturday bug report reports complaints question questions neutral slack meeting document web jira wiki score status';

@@ -1,7 +1,8 @@
 /** Pure: lines about matters. Each statement is quoted once in a draft. */
 import { dateOf } from './names.ts';
-import { inTime, isTrouble, type Matter } from './matters.ts';
+import { inTime, type Matter } from './matters.ts';
 import { copiesOf, listed, onWhat, quoted, whoSays } from './phrases.ts';
+import { isClosedTicket, isTrouble } from './polarity.ts';
 import type { Cited, Evidence, Statement } from './types.ts';
 import { specificity, weightOf } from './weight.ts';
 
@@ -41,43 +42,55 @@ function best({ evidence: { filter } }: Telling, statements: readonly Cited[], m
 }
 
 function open(telling: Telling, matter: Matter, mark: string): Statement | null {
-  const told = fresh(telling, matter.said.filter(({ state }) => state !== 'resolved' && state !== 'withdrawn'));
+  const told = fresh(
+    telling,
+    matter.said.filter(({ state }) => state !== 'resolved' && state !== 'withdrawn'),
+  );
   const chosen = best(telling, told.length > 0 ? told : fresh(telling, matter.said), 1 + telling.size.quotes).toSorted((a, b) => inTime(b, a));
   const [first, ...others] = chosen;
   if (!first) return null;
   const after = matter.perhapsSolved ? [matter.perhapsSolved] : [];
-  const note = after[0] ? ` The customer called something about this solved later, on ${dateOf(after[0].at)}.` : '';
-  return lineOf(`${whoSays(first)}${onWhat(matter)}${mark}: ${quoted(first)}${besides(others, ' Before:')}${note}`, [...chosen, ...after], chosen);
+  const note = after[0] ? ` Perhaps solved by ${dateOf(after[0].at)}: ${quoted(after[0], longestBeside)}` : '';
+  const text = `${whoSays(first)}${onWhat(matter)}${mark}: ${quoted(first, undefined, chosen)}${besides(others, chosen)}${note}`;
+  return lineOf(text, [...chosen, ...after], [...chosen, ...after]);
 }
 
-const besides = (others: readonly Cited[], word: string): string =>
-  others.length === 0 ? '' : `${word} ${others.map((each) => quoted(each, longestBeside)).join('; ')}`;
+/** Further quotations, with their relation in time. */
+const besides = (others: readonly Cited[], chosen: readonly Cited[], word = ' Also:'): string =>
+  others.length === 0 ? '' : `${word} ${others.map((each) => quoted(each, longestBeside, chosen)).join('; ')}`;
+
+const before = (telling: Telling, { said }: Matter, end: Cited): Cited[] =>
+  best(
+    telling,
+    fresh(
+      telling,
+      said.filter((each) => each.ref !== end.ref && inTime(each, end) <= 0),
+    ),
+    1 + telling.size.quotes,
+  ).toSorted((a, b) => inTime(b, a));
 
 function solved(telling: Telling, matter: Matter, end: Cited): Statement | null {
   if (telling.said.has(end.ref)) return null;
-  const delivered = !matter.said.some(isTrouble) && matter.said.some(({ class: kind }) => kind === 'request' || kind === 'question');
-  const earlier = best(
-    telling,
-    fresh(telling, matter.said.filter((each) => each.ref !== end.ref && inTime(each, end) <= 0)),
-    1 + telling.size.quotes,
-  ).toSorted((a, b) => inTime(b, a));
-  const text = `${whoSays(end)}${onWhat(matter)}, ${delivered ? 'delivered' : 'solved'} by ${dateOf(end.at)}: ${quoted(end)}${besides(earlier, ' Before:')}`;
-  return lineOf(text, [end, ...earlier], [end, ...earlier]);
+  const isWish = !matter.said.some(isTrouble) && matter.said.some(({ class: kind }) => kind === 'request' || kind === 'question');
+  const closed = isClosedTicket(end);
+  const how = closed ? 'closed as solved' : isWish ? 'delivered' : 'solved';
+  const earlier = before(telling, matter, end);
+  const all = [end, ...earlier];
+  const text = `${whoSays(end)}${onWhat(matter)}, ${how} by ${dateOf(matter.settledAt ?? end.at)}: ${quoted(end, undefined, all)}${besides(earlier, all, ' Before:')}`;
+  return lineOf(text, all, all);
 }
 
+const takenBackAs = { leaving: 'threat or notice', problem: 'complaint', request: 'request', question: 'question', praise: 'praise', rest: 'statement' };
+
 function withdrawn(telling: Telling, matter: Matter, end: Cited): Statement | null {
-  if (telling.said.has(end.ref) && matter.said.every(({ ref }) => telling.said.has(ref))) return null;
-  const earlier = best(
-    telling,
-    fresh(telling, matter.said.filter((each) => each.ref !== end.ref && inTime(each, end) <= 0)),
-    1 + telling.size.quotes,
-  ).toSorted((a, b) => inTime(b, a));
-  const what = matter.kind === 'leaving' ? 'threat or notice' : matter.kind === 'problem' ? 'complaint' : matter.kind === 'request' ? 'request' : 'statement';
-  const days = [...new Set(earlier.map(({ at }) => dateOf(at)))];
-  const of = days.length === 0 ? '' : ` of ${listed(days)}`;
   const again = telling.said.has(end.ref);
-  const text = `${whoSays(end)}${onWhat(matter)}, ${what}${of} withdrawn on ${dateOf(end.at)}${again ? '' : `: ${quoted(end)}`}${again && earlier.length > 0 ? `: ${besides(earlier, '').trim()}` : besides(earlier, ' Before:')}`;
-  return lineOf(text, [end, ...earlier], [end, ...earlier]);
+  const earlier = before(telling, matter, end);
+  if (again && earlier.length === 0) return null;
+  const all = [end, ...earlier];
+  const days = [...new Set(earlier.map(({ at }) => dateOf(at)))];
+  const what = `${takenBackAs[matter.kind]}${days.length === 0 ? '' : ` of ${listed(days)}`} withdrawn on ${dateOf(end.at)}`;
+  const words = again ? besides(earlier, all, ':') : `: ${quoted(end, undefined, all)}${besides(earlier, all, ' Before:')}`;
+  return lineOf(`${whoSays(end)}${onWhat(matter)}, ${what}${words}`, all, all);
 }
 
 const lineOf = (text: string, sources: readonly Cited[], told: readonly Cited[]): Statement => ({

@@ -85,6 +85,10 @@ export interface Cited {
   /** `{document_id}#{ordinal}` */
   passage: string;
   statement: string;
+  /** Offset in the passage. */
+  start: number;
+  /** When the document was written: a ticket's state is that of its export. */
+  documentAt: string;
   /** The statement of the same speaker before it, for one that is not understood alone. */
   before: string | null;
   class: SignalClass;
