@@ -6,7 +6,7 @@ import { dateOf } from './names.ts';
 import { inPeriod } from './period.ts';
 import { isPraise } from './polarity.ts';
 import { change, listed, moved, ofClass, quoted, reported, severe, standing, statement, told, totals, whoSays } from './phrases.ts';
-import { rivals } from './rivals.ts';
+import { contest, rivals } from './rivals.ts';
 import { quoteAlone, tell, worthALine, type Size, type Telling } from './tell.ts';
 import type { Cited, Evidence, Ranked, SampleSet, Section, Statement } from './types.ts';
 import { weightOf } from './weight.ts';
@@ -47,15 +47,16 @@ const tellAll = (telling: Telling, matters: readonly Matter[], most = telling.si
 
 /** Lighter statements are small talk. */
 const least = 2;
+const leastAlso = 0.8;
 
 /** Single statements by weight that no other line quotes. */
-const quoteAll = (telling: Telling, statements: readonly Cited[], most = telling.size.items): (Statement | null)[] => {
+const quoteAll = (telling: Telling, statements: readonly Cited[], most = telling.size.items, from = least): (Statement | null)[] => {
   const { asOf } = telling.evidence.filter;
   const lines: Statement[] = [];
   const groups = new Set<string>();
   for (const each of statements.toSorted((a, b) => weightOf(b, asOf) - weightOf(a, asOf) || a.ref.localeCompare(b.ref))) {
     if (lines.length >= most) break;
-    if (groups.has(each.group) || !worthALine(each) || weightOf(each, asOf) < least) continue;
+    if (groups.has(each.group) || !worthALine(each) || weightOf(each, asOf) < from) continue;
     groups.add(each.group);
     const line = quoteAlone(telling, each);
     if (line) lines.push(line);
@@ -130,12 +131,16 @@ export const blocks = {
     ...counted(telling.evidence, ofTypes(telling.evidence, things), 'praise', telling.size.items),
     ...quoteAll(telling, said(telling).filter(isPraise)),
   ],
-  also: (telling) =>
-    quoteAll(
-      telling,
-      said(telling).filter((each) => each.state === 'open' && !isPraise(each) && each.class !== 'churn_risk'),
-    ),
+  also: (telling) => {
+    // What is over, or perhaps over, is told as such or not at all.
+    const over = new Set(
+      telling.matters.filter(({ state, perhapsSolved }) => state !== 'open' || perhapsSolved !== null).flatMap(({ said: all }) => all.map(({ ref }) => ref)),
+    );
+    const rest = said(telling).filter((each) => !over.has(each.ref) && !isPraise(each) && each.class !== 'churn_risk' && each.state === 'open');
+    return quoteAll(telling, rest, 1.5 * telling.size.items, leastAlso);
+  },
   rivals: (telling) => rivals(telling),
+  contest: (telling) => contest(telling),
   figures: ({ evidence }) => [totals(evidence), change(evidence), severe(evidence)],
   classes: ({ evidence }) =>
     (['churn_risk', 'bug', 'complaint', 'request', 'question', 'praise'] as const).map((each) => ofClass(evidence, each)),
@@ -197,7 +202,8 @@ const headings: Record<BlockName, string> = {
   figures: 'Numbers',
   classes: 'What was said, counted',
   customers: 'By customer',
-  features: 'Features spoken of',
+  contest: 'In short',
+  features: 'Most spoken of',
   themes: 'Themes and issues',
   related: 'What it is told together with',
   trends: 'What is spoken of more, and less',
@@ -247,7 +253,7 @@ export const tellingOf = (evidence: Evidence, size: Size): Telling => ({
 export function sectionsOf(evidence: Evidence, names: readonly BlockName[], size: Size): Section[] {
   const { audience } = evidence.spec;
   const place = (name: BlockName): number =>
-    name === 'short' ? -1 : first[audience].includes(name) ? first[audience].indexOf(name) : 100 + names.indexOf(name);
+    name === 'short' || name === 'contest' ? -1 : first[audience].includes(name) ? first[audience].indexOf(name) : 100 + names.indexOf(name);
   const kept = names.length > 3 ? names.filter((name) => !spared[audience].includes(name)) : names;
   const telling = tellingOf(evidence, size);
   const texts = new Set<string>();

@@ -58,7 +58,9 @@ function threats(telling: Telling): (Statement | null)[] {
 }
 
 function gravest(telling: Telling): Statement | null {
-  const [first, ...others] = problemsIn(telling.matters).toSorted((a, b) => b.severity - a.severity || b.weight - a.weight);
+  const [first, ...others] = problemsIn(telling.matters)
+    .filter(({ customer }) => customer !== null)
+    .toSorted((a, b) => b.severity - a.severity || b.weight - a.weight);
   if (!first) return null;
   const line = tell({ ...telling, size: { ...telling.size, quotes: 1 } }, first);
   const many = others.filter(({ severity }) => severity >= 3).length;
@@ -132,7 +134,7 @@ export function toDecide({ matters }: Telling): (Statement | null)[] {
 }
 
 const over = ({ features, competitors }: Matter): string =>
-  `${features.length === 0 ? '' : ` over ${listed(features.slice(0, 2))}`}${competitors.length === 0 ? '' : ` for ${listed(competitors)}`}`;
+  `${features.length === 0 ? '' : ` over ${listed(features.slice(0, 2))}`}${competitors.length === 0 ? '' : ` (${listed(competitors)} named)`}`;
 
 /** By the first feature, those first that most customers speak of. */
 const perFeature = (matters: readonly Matter[]): [string, Matter[]][] =>

@@ -12,8 +12,7 @@ const weekdays = new Map(
     ]),
   ),
 );
-const yesterday = /(?<!\p{L})(?:yesterday|last night|gestern|ayer|anoche|hier(?= |$)(?=.*\b(?:le|la|les|nous|vous|je)\b))(?!\p{L})/iu;
-const today = /(?<!\p{L})(?:this morning|today|heute|heute morgen|esta mañana|hoy|ce matin|aujourd['’]hui)(?!\p{L})/iu;
+const yesterday = /(?<!\p{L})(?:yesterday|last night|gestern|ayer|anoche)(?!\p{L})/iu;
 /** A weekday that has passed: "since Tuesday", "am vergangenen Sonntag". */
 const passed = new RegExp(
   `(?<!\\p{L})(?:since|last|past|on|seit|letzten?|vergangenen|am vergangenen|desde el|el pasado|depuis|dernier) (${[...weekdays.keys()].join('|')})(?!\\p{L}|s(?!\\p{L}))`,
@@ -24,16 +23,15 @@ const passed = new RegExp(
 export function daysSaid(statement: string, at: string): string[] {
   const said = Date.parse(`${at.slice(0, 10)}T00:00:00Z`);
   const found: string[] = [];
-  const add = (pattern: RegExp, back: number): void => {
-    const word = pattern.exec(statement)?.[0];
-    if (word) found.push(`${word.toLowerCase()}: ${dateOf(new Date(said - back * day).toISOString())}`);
+  const before = (word: string, days: number): void => {
+    found.push(`${word}: ${dateOf(new Date(said - days * day).toISOString())}`);
   };
-  add(yesterday, 1);
-  if (found.length === 0) add(today, 0);
+  const word = yesterday.exec(statement)?.[0];
+  if (word) before(word.toLowerCase(), 1);
   const weekday = passed.exec(statement)?.[1];
   if (weekday) {
     const back = (new Date(said).getUTCDay() - weekdays.get(weekday.toLowerCase())! + 7) % 7 || 7;
-    found.push(`${weekday}: ${dateOf(new Date(said - back * day).toISOString())}`);
+    before(weekday, back);
   }
   return found;
 }

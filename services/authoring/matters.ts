@@ -42,12 +42,15 @@ export function mattersOf(known: Readonly<Record<string, Cited>>, own: readonly 
   const matters = [...Map.groupBy(all, ({ ref }) => joined(ref)).values()]
     .filter((said) => said.some(({ ref }) => ownIds.has(ref)))
     .map((said) => matterOf(said, takenBack, asOf));
-  const goods = all.filter((each) => isEnd(each) || isPraise(each));
+  const goods = all.filter((each) => isEnd(each) || (isPraise(each) && !halfhearted.test(each.statement)));
   for (const matter of matters) {
     if (matter.kind === 'problem' && matter.state === 'open') matter.perhapsSolved = laterGood(matter, goods);
   }
   return matters.toSorted((a, b) => b.weight - a.weight || a.id.localeCompare(b.id));
 }
+
+/** Praise with a reservation ends no problem. */
+const halfhearted = /(?<!\p{L})(?:but|though|still|pain|except|aber|noch|pero|todavía|mais|encore)(?!\p{L})/iu;
 
 const documentOf = ({ passage }: Cited): string => passage.slice(0, passage.lastIndexOf('#'));
 const ordinalOf = ({ passage }: Cited): number => Number(passage.slice(passage.lastIndexOf('#') + 1));
@@ -99,20 +102,13 @@ function joinedBy(all: readonly Cited[]): (ref: string) => string {
   return root;
 }
 
-/** Two troubles about one feature, one after the other. */
-const inOneBreath = (a: Cited, b: Cited): boolean =>
-  sameCustomer(a, b) &&
-  a.author === b.author &&
-  a.features.length > 0 &&
-  a.features.join() === b.features.join() &&
-  isTrouble(a) &&
-  isTrouble(b) &&
-  a.state === 'open' &&
-  b.state === 'open' &&
-  a.class !== 'churn_risk' &&
-  b.class !== 'churn_risk' &&
-  a.passage === b.passage &&
-  b.start - (a.start + a.statement.length) <= nearby;
+/** Two open troubles about one feature, one after the other; or a trouble and the threat that it gives rise to. */
+const inOneBreath = (a: Cited, b: Cited): boolean => {
+  const near = sameCustomer(a, b) && a.author === b.author && a.passage === b.passage && b.start - (a.start + a.statement.length) <= nearby;
+  if (!near || a.state !== 'open' || b.state !== 'open') return false;
+  if (a.class === 'churn_risk' || b.class === 'churn_risk') return (isTrouble(a) || isTrouble(b)) && agree(a.features, b.features);
+  return isTrouble(a) && isTrouble(b) && a.features.length > 0 && a.features.join() === b.features.join();
+};
 
 /** A withdrawal takes back all earlier threats of the customer that it does not contradict. */
 const withdrawsThreat = (said: Cited, known: Readonly<Record<string, Cited>>, threats: readonly Cited[]): boolean =>

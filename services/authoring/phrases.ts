@@ -122,7 +122,7 @@ export function standing(evidence: Evidence, entity: Ranked): Statement | null {
 }
 
 /** With fewer statements in two windows together, a difference says nothing. */
-const fewest = 6;
+const fewest = 12;
 
 /** Trend of an entity; null without a change worth telling. */
 export function moved(evidence: Evidence, entity: Ranked): Statement | null {
@@ -205,5 +205,5 @@ export const scaffold =
   'talk rises falls said times nearly same somebody open period on the and in by at to with solved delivered withdrawn withdrew threat notice closed perhaps ' +
   'complaint may leave cut back too no stands theirs it gravest one asked for only if came that says but competitor considered longer told spoken first time ' +
   'they has answer product or help likes stays as taken care confirms can do what was given situation described happens offered whom when repaired next since ' +
-  'promised date declined oldest why judge differently ask both anything changed who which also not called yesterday today sunday monday tuesday wednesday ' +
+  'named promised date declined oldest why judge differently ask both anything changed who which also not called yesterday today sunday monday tuesday wednesday ' +
   'thursday friday saturday bug report reports complaints question questions neutral slack meeting document web jira wiki score status';

@@ -1,5 +1,6 @@
 /** Pure: what customers say of competitors, and how they stand to them. */
 import { inTime, type Matter } from './matters.ts';
+import { listed, statement } from './phrases.ts';
 import { tell, type Telling } from './tell.ts';
 import type { Statement } from './types.ts';
 
@@ -22,23 +23,43 @@ function standingOf({ kind, state, said }: Matter): Standing {
   return said.some(({ statement }) => refusal.test(statement)) ? 'refused' : 'named';
 }
 
-/** By competitor, those first who consider it. */
-export function rivals(telling: Telling): Statement[] {
-  const byRival = new Map<string, Matter[]>();
-  for (const matter of telling.matters)
-    for (const rival of matter.competitors) byRival.set(rival, [...(byRival.get(rival) ?? []), matter]);
-  return [...byRival]
-    .toSorted(([a, one], [b, two]) => two.length - one.length || a.localeCompare(b))
-    .flatMap(([rival, matters]) =>
-      matters
-        .map((matter) => ({ matter, standing: standingOf(matter) }))
-        .toSorted(
-          (a, b) => order.indexOf(a.standing) - order.indexOf(b.standing) || inTime(b.matter.said.at(-1)!, a.matter.said.at(-1)!),
-        )
-        .slice(0, telling.size.items)
-        .flatMap(({ matter, standing }) => {
-          const line = tell(telling, matter);
-          return line ? [{ ...line, text: `${rival}, ${marks[standing]}: ${line.text}` }] : [];
-        }),
-    );
+interface Stand {
+  rival: string;
+  matter: Matter;
+  standing: Standing;
 }
+
+/** By competitor, those first who consider it. */
+function standsIn({ matters }: Telling): Map<string, Stand[]> {
+  const stands = matters.flatMap((matter) => matter.competitors.map((rival): Stand => ({ rival, matter, standing: standingOf(matter) })));
+  const byRival = Map.groupBy(stands, ({ rival }) => rival);
+  for (const own of byRival.values()) {
+    own.sort((a, b) => order.indexOf(a.standing) - order.indexOf(b.standing) || inTime(b.matter.said.at(-1)!, a.matter.said.at(-1)!));
+  }
+  return new Map([...byRival].toSorted(([a, one], [b, two]) => two.length - one.length || a.localeCompare(b)));
+}
+
+const named = { considers: 'considered by', withdrew: 'no longer considered by', refused: 'told no by', named: 'spoken of by' };
+
+/** "Contoso: considered by Acme; told no by Globex." Each customer once, as it stands last. */
+export function contest(telling: Telling): (Statement | null)[] {
+  return [...standsIn(telling)].slice(0, 4).map(([rival, stands]) => {
+    const told = new Set<string>();
+    const groups = order.flatMap((standing) => {
+      const own = stands.filter((each) => each.standing === standing && each.matter.customer !== null && !told.has(each.matter.customer));
+      for (const { matter } of own) told.add(matter.customer!);
+      return own.length === 0 ? [] : [{ words: `${named[standing]} ${listed([...new Set(own.map(({ matter }) => matter.customer!))])}`, own }];
+    });
+    const sources = groups.flatMap(({ own }) => own.flatMap(({ matter }) => [matter.said.findLast(({ names }) => names.includes(rival)) ?? matter.said.at(-1)!]));
+    return groups.length === 0 ? null : statement(`${rival}: ${groups.map(({ words }) => words).join('; ')}.`, sources, [], 12);
+  });
+}
+
+/** What is said of each competitor. */
+export const rivals = (telling: Telling): Statement[] =>
+  [...standsIn(telling)].flatMap(([rival, stands]) =>
+    stands.slice(0, telling.size.items).flatMap(({ matter, standing }) => {
+      const line = tell(telling, matter);
+      return line ? [{ ...line, text: `${rival}, ${marks[standing]}: ${line.text}` }] : [];
+    }),
+  );
