@@ -64,8 +64,11 @@ const quoteAll = (telling: Telling, statements: readonly Cited[], most = telling
   return lines;
 };
 
-const said = ({ evidence }: Telling): Cited[] =>
-  evidence.telling.flatMap((id) => evidence.signals[id] ?? []).filter(({ at }) => inPeriod(at, evidence.filter));
+/** What was said in the period, with its state as of the draft's day. */
+const said = ({ evidence: { telling, filter }, matters }: Telling): Cited[] => {
+  const own = new Set(telling);
+  return matters.flatMap((matter) => matter.said).filter(({ ref, at }) => own.has(ref) && inPeriod(at, filter));
+};
 
 export const blocks = {
   short: (telling) => conclusion(telling),

@@ -42,7 +42,7 @@ function threats(telling: Telling): (Statement | null)[] {
   const open = threatsIn(telling.matters);
   const [first, ...others] = open;
   if (first) {
-    const line = tell({ ...telling, size: { ...telling.size, quotes: 1 } }, first);
+    const line = tell({ ...telling, size: { ...telling.size, quotes: 2 } }, first);
     const also = customersOf(others).filter((each) => each !== first.customer);
     return [
       line && { ...line, text: `May leave or cut back: ${line.text}` },

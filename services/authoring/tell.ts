@@ -46,8 +46,10 @@ function open(telling: Telling, matter: Matter, mark: string): Statement | null 
     telling,
     matter.said.filter(({ state }) => state !== 'resolved' && state !== 'withdrawn'),
   );
-  const chosen = best(telling, told.length > 0 ? told : fresh(telling, matter.said), 1 + telling.size.quotes).toSorted((a, b) => inTime(b, a));
-  const [first, ...others] = chosen;
+  const chosen = best(telling, told.length > 0 ? told : fresh(telling, matter.said), 1 + telling.size.quotes);
+  // A threat first in its own words, then what gives rise to it; else the newest first.
+  const isThreat = ({ class: kind }: Cited): boolean => matter.kind === 'leaving' && kind === 'churn_risk';
+  const [first, ...others] = chosen.toSorted((a, b) => Number(isThreat(b)) - Number(isThreat(a)) || inTime(b, a));
   if (!first) return null;
   const after = matter.perhapsSolved ? [matter.perhapsSolved] : [];
   const note = after[0] ? ` Perhaps solved by ${dateOf(after[0].at)}: ${quoted(after[0], longestBeside)}` : '';

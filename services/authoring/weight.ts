@@ -23,10 +23,14 @@ const money = /[€$£¥]|(?<!\p{L})(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|f
 const deadline =
   /(?<!\p{L})(?:by|until|before|bis|hasta|antes|avant|jusqu)(?:[ '’]+\p{L}*){0,3}[ '’]+(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|year|quarter|spring|summer|autumn|winter|christmas)/iu;
 
-/** Figures, dates, money and deadlines make a statement concrete. */
+/** What a contract is about. */
+const contract =
+  /(?<!\p{L})(?:sign(?:s|ed|ing)?|renew\p{L}*|contracts?|licen[cs]es?|subscription|invoices?|prices?|pricing|notice|vertr[aä]g\p{L}*|kündig\p{L}*|preise?|rechnung\p{L}*|contrato|precios?|facturas?|contrat|prix|factures?)(?!\p{L})/iu;
+
+/** Figures, dates, money, deadlines and terms of a contract make a statement concrete. */
 export function specificity({ statement }: Pick<Cited, 'statement'>): number {
   const numbers = (statement.match(figures)?.length ?? 0) + (statement.match(spelt)?.length ?? 0);
-  return Math.min(numbers, 3) * 0.6 + (money.test(statement) ? 0.8 : 0) + (deadline.test(statement) ? 1 : 0);
+  return Math.min(numbers, 3) * 0.6 + (money.test(statement) ? 0.8 : 0) + (deadline.test(statement) ? 1 : 0) + (contract.test(statement) ? 0.8 : 0);
 }
 
 const halfLife = 60 * 24 * 60 * 60 * 1000;

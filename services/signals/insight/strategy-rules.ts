@@ -32,6 +32,8 @@ export interface Lead {
 
 /** With fewer signals there is no insight. */
 export const fewest = 3;
+/** A percentage of a smaller count says nothing. */
+const percentFrom = 10;
 /** Mean sentiment below which a customer is unhappy, and mean severity above which an issue is serious. */
 const unhappy = -0.3;
 const grave = 2.5;
@@ -48,7 +50,7 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
       leads.push({
         kind: 'risk',
         said,
-        claim: `${what} may leave: ${classes.churn_risk} of its ${signals} signals in ${windowDays} days speak of it`,
+        claim: `${what} may leave: its ${signals} ${signals === 1 ? 'signal' : 'signals'} in ${windowDays} days include threats that stand`,
         shownBy: { ...any, classes: ['churn_risk'] },
         weight: 10 * classes.churn_risk,
       });
@@ -87,7 +89,7 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
     leads.push({
       kind: 'pattern',
       said,
-      claim: `${what} ${direction === 'emerging' ? 'comes up' : 'grows'}: ${signals} signals in ${windowDays} days, ${change_pct === null ? 'none' : `${previous}`} in the ${windowDays} before${change_pct === null ? '' : ` (+${change_pct} %)`}, mostly of class ${mostly(classes)}`,
+      claim: `${what} ${direction === 'emerging' ? 'comes up' : 'grows'}: ${signals} signals in ${windowDays} days, ${change_pct === null ? 'none' : `${previous}`} in the ${windowDays} before${previous < percentFrom ? '' : ` (+${change_pct} %)`}, mostly of class ${mostly(classes)}`,
       shownBy: any,
       weight: signals - previous,
     });
@@ -129,6 +131,6 @@ export function statementOf({ claim, said }: Lead, { customers, sources }: Bread
 /** What would be needed for an insight of each kind. */
 export const lacking: Record<InsightKind, string> = {
   pattern: `No pattern: nothing was told of at least ${fewest} times and at least 20 % more often than before.`,
-  risk: `No risk: no customer speaks of leaving or is unhappy over ${fewest} signals, and no issue is grave.`,
+  risk: `No risk: no customer's threat to leave stands, none is unhappy over ${fewest} signals, and no issue is grave.`,
   opportunity: `No opportunity: no feature or theme was asked for ${fewest} times.`,
 };

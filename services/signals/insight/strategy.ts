@@ -157,7 +157,8 @@ async function shownBy(query: Query, tenant: string, window: Window, lead: Lead)
   const where = `s.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2
       and a.occurred_at >= '${window.start}T00:00:00Z' and a.occurred_at < '${window.end}T00:00:00Z')
     and ${saidSince(window.start)} and ${saidBefore(window.end)}
-    and ($3::text[] is null or s.class = any($3)) and s.sentiment <= $4::real and s.severity >= $5::int and ${inFocus(window.focus, '$6')}`;
+    and ($3::text[] is null or s.class = any($3)) and s.sentiment <= $4::real and s.severity >= $5::int and ${inFocus(window.focus, '$6')}
+    and (s.class <> 'churn_risk' or (s.state = 'open' and (s.settled_at is null or s.settled_at >= '${window.end}T00:00:00Z')))`;
   const values = [lead.said.id, classes, sentimentTo, severityFrom, ...(window.focus ? [window.focus.ids] : [])];
   const [breadth] = await query<Row & Breadth>(
     `with shown as (select s.* from signals s where s.tenant_id = $1 and ${where})
