@@ -154,7 +154,9 @@ export function periodOf({ asOf, from, to, windowDays }: Period, now: Date): Pic
   }
   const start = from === undefined ? null : startOf(from);
   if (start !== null && start > end) {
-    throw new AppError('VALIDATION_ERROR', `The period begins on ${from}, after its end ${end.slice(0, 10)}.`, { hint: 'Pass an earlier from.' });
+    throw new AppError('VALIDATION_ERROR', `The period begins on ${from}, after its end ${end.slice(0, 10)}.`, {
+      hint: 'Pass an earlier from.',
+    });
   }
   return { windowDays: start === null ? (windowDays ?? defaultDays) : null, from: start, to: to === undefined ? null : end, until };
 }

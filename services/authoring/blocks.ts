@@ -76,7 +76,10 @@ export const blocks = {
     const { evidence, size } = telling;
     const names = evidence.news.filter(({ day, text }) => inPeriod(`${day}T12:00:00.000Z`, evidence.filter) && concerns(evidence, text));
     return [
-      ...tellAll(telling, endedIn(telling, 'withdrawn').filter(({ kind }) => kind === 'leaving')),
+      ...tellAll(
+        telling,
+        endedIn(telling, 'withdrawn').filter(({ kind }) => kind === 'leaving'),
+      ),
       ...tellAll(
         telling,
         endedIn(telling, 'resolved').filter(({ kind }) => kind !== 'praise' && kind !== 'rest'),
@@ -137,9 +140,13 @@ export const blocks = {
   also: (telling) => {
     // What is over, or perhaps over, is told as such or not at all.
     const over = new Set(
-      telling.matters.filter(({ state, perhapsSolved }) => state !== 'open' || perhapsSolved !== null).flatMap(({ said: all }) => all.map(({ ref }) => ref)),
+      telling.matters
+        .filter(({ state, perhapsSolved }) => state !== 'open' || perhapsSolved !== null)
+        .flatMap(({ said: all }) => all.map(({ ref }) => ref)),
     );
-    const rest = said(telling).filter((each) => !over.has(each.ref) && !isPraise(each) && each.class !== 'churn_risk' && each.state === 'open');
+    const rest = said(telling).filter(
+      (each) => !over.has(each.ref) && !isPraise(each) && each.class !== 'churn_risk' && each.state === 'open',
+    );
     return quoteAll(telling, rest, 1.5 * telling.size.items, leastAlso);
   },
   rivals: (telling) => rivals(telling),
@@ -178,10 +185,17 @@ const concerns = ({ spec, ranked }: Evidence, text: string): boolean =>
 function began({ evidence, matters }: Telling, kind: 'leaving' | 'problem', words: string): Statement | null {
   if (evidence.whole) return null;
   const firsts = new Map<string, { first: Cited; text: string }>();
-  for (const { kind: of, state, said: [first], customer, features } of matters) {
+  for (const {
+    kind: of,
+    state,
+    said: [first],
+    customer,
+    features,
+  } of matters) {
     if (of !== kind || state !== 'open' || customer === null || (kind === 'problem' && features.length === 0)) continue;
     const key = kind === 'leaving' ? customer : `${features[0]!} at ${customer}`;
-    if (!firsts.has(key) || inTime(first!, firsts.get(key)!.first) < 0) firsts.set(key, { first: first!, text: `${key} (${dateOf(first!.at)})` });
+    if (!firsts.has(key) || inTime(first!, firsts.get(key)!.first) < 0)
+      firsts.set(key, { first: first!, text: `${key} (${dateOf(first!.at)})` });
   }
   const fresh = [...firsts.values()].filter(({ first }) => inPeriod(first.at, evidence.filter)).slice(0, 5);
   const sources = fresh.map(({ first }) => first);
@@ -256,7 +270,11 @@ export const tellingOf = (evidence: Evidence, size: Size): Telling => ({
 export function sectionsOf(evidence: Evidence, names: readonly BlockName[], size: Size): Section[] {
   const { audience } = evidence.spec;
   const place = (name: BlockName): number =>
-    name === 'short' || name === 'contest' ? -1 : first[audience].includes(name) ? first[audience].indexOf(name) : 100 + names.indexOf(name);
+    name === 'short' || name === 'contest'
+      ? -1
+      : first[audience].includes(name)
+        ? first[audience].indexOf(name)
+        : 100 + names.indexOf(name);
   const kept = names.length > 3 ? names.filter((name) => !spared[audience].includes(name)) : names;
   const telling = tellingOf(evidence, size);
   const texts = new Set<string>();

@@ -7,29 +7,30 @@ import { tell, type Telling } from './tell.ts';
 import type { Cited, Statement } from './types.ts';
 
 const lastOf = ({ said }: Matter): Cited => said.at(-1)!;
-const firstDay = (matters: readonly Matter[]): string => dateOf(matters.map(({ said }) => said[0]!.at).toSorted()[0]!);
 const customersOf = (matters: readonly Matter[]): string[] => [...new Set(matters.flatMap(({ customer }) => customer ?? []))];
 
-/** Sources that name each customer and feature of these matters: one statement per name. */
-const sourcesOf = (matters: readonly Matter[]): Cited[] => [
-  ...new Map(
-    matters.flatMap(({ said, settledBy, customer, features, competitors }) => {
-      const named = (name: string): Cited | undefined => said.findLast(({ names }) => names.includes(name));
-      return [settledBy ?? said.at(-1)!, said[0]!, ...[customer ?? '', ...features.slice(0, 2), ...competitors].flatMap((name) => named(name) ?? [])].map(
-        (each): [string, Cited] => [each.ref, each],
-      );
-    }),
-  ).values(),
-];
+/** Sources of a sentence: for each of its names one statement that has it; then the last statements. */
+function sourcesOf(matters: readonly Matter[], names: readonly string[], days: readonly Cited[] = []): Cited[] {
+  const said = matters.flatMap((matter) => [...matter.said, ...(matter.settledBy ? [matter.settledBy] : [])]);
+  const naming = names.flatMap((name) => said.findLast((each) => each.names.includes(name)) ?? []);
+  const rest = matters.map((matter) => matter.settledBy ?? lastOf(matter));
+  return [...new Map([...naming, ...days, ...rest].map((each) => [each.ref, each])).values()];
+}
+
+const firstOf = (matters: readonly Matter[]): Cited => matters.map(({ said }) => said[0]!).toSorted((a, b) => a.at.localeCompare(b.at))[0]!;
+/** The first names of many. */
+const someOf = (names: readonly string[]): string => listed(names.length > most ? [...names.slice(0, most), 'others'] : names);
 const most = 3;
-const mostSources = 12;
+const mostSources = 6;
 
 /** Customers who may leave: their threat is real and stands. */
-export const threatsIn = (matters: readonly Matter[]): Matter[] => matters.filter(({ kind, state }) => kind === 'leaving' && state === 'open');
+export const threatsIn = (matters: readonly Matter[]): Matter[] =>
+  matters.filter(({ kind, state }) => kind === 'leaving' && state === 'open');
 /** Open problems that no later statement of the customer makes doubtful. */
 export const problemsIn = (matters: readonly Matter[]): Matter[] =>
   matters.filter(({ kind, state, perhapsSolved }) => kind === 'problem' && state === 'open' && perhapsSolved === null);
-export const requestsIn = (matters: readonly Matter[]): Matter[] => matters.filter(({ kind, state }) => kind === 'request' && state === 'open');
+export const requestsIn = (matters: readonly Matter[]): Matter[] =>
+  matters.filter(({ kind, state }) => kind === 'request' && state === 'open');
 export const endedIn = ({ matters, evidence }: Telling, state: 'resolved' | 'withdrawn'): Matter[] =>
   matters.filter((each) => each.state === state && each.settledAt !== null && inPeriod(each.settledAt, evidence.filter));
 
@@ -48,13 +49,20 @@ function threats(telling: Telling): (Statement | null)[] {
       line && { ...line, text: `May leave or cut back: ${line.text}` },
       also.length === 0
         ? null
-        : statement(`${listed(also.slice(0, most))} may leave or cut back, too.`, sourcesOf(others), [], mostSources),
+        : statement(`${someOf(also)} may leave or cut back, too.`, sourcesOf(others, also.slice(0, most)), [], mostSources),
     ];
   }
   const back = endedIn(telling, 'withdrawn').filter(({ kind }) => kind === 'leaving');
   const who = customersOf(back);
   if (who.length === 0) return [];
-  return [statement(`No threat to leave stands: ${listed(who)} withdrew ${who.length === 1 ? 'it' : 'theirs'}.`, sourcesOf(back), [], mostSources)];
+  return [
+    statement(
+      `No threat to leave stands: ${someOf(who)} withdrew ${who.length === 1 ? 'it' : 'theirs'}.`,
+      sourcesOf(back, who.slice(0, most)),
+      [],
+      mostSources,
+    ),
+  ];
 }
 
 function gravest(telling: Telling): Statement | null {
@@ -72,14 +80,25 @@ function ended(telling: Telling): Statement | null {
   if (over.length === 0) return null;
   const wishes = over.filter(({ kind }) => kind !== 'problem');
   const problems = over.filter(({ kind }) => kind === 'problem');
-  const told = (matters: readonly Matter[]): string =>
-    listed([...new Set(matters.map(({ features, customer }) => `${features[0]!}${customer === null ? '' : ` (${customer})`}`))].slice(0, most));
+  const shown = (matters: readonly Matter[]): Matter[] =>
+    matters.filter((each, i) => matters.findIndex((other) => labelOf(other) === labelOf(each)) === i).slice(0, most);
   const text = [
-    ...(problems.length > 0 ? [`Problems solved in the period: ${told(problems)}.`] : []),
-    ...(wishes.length > 0 ? [`Requests delivered: ${told(wishes)}.`] : []),
+    ...(problems.length > 0 ? [`Problems solved in the period: ${listed(shown(problems).map(labelOf))}.`] : []),
+    ...(wishes.length > 0 ? [`Requests delivered: ${listed(shown(wishes).map(labelOf))}.`] : []),
   ].join(' ');
-  return statement(text, sourcesOf(over), [], mostSources);
+  const told = [...shown(problems), ...shown(wishes)];
+  return statement(
+    text,
+    sourcesOf(
+      told,
+      told.flatMap(({ features, customer }) => [features[0]!, customer ?? '']),
+    ),
+    [],
+    4 * most,
+  );
 }
+
+const labelOf = ({ features, customer }: Matter): string => `${features[0]!}${customer === null ? '' : ` (${customer})`}`;
 
 function asked(matters: readonly Matter[]): Statement | null {
   const [top] = perFeature(requestsIn(matters));
@@ -87,7 +106,12 @@ function asked(matters: readonly Matter[]): Statement | null {
   const [feature, own] = top;
   const who = customersOf(own);
   if (who.length < 2 && own.length < 2) return null;
-  return statement(`Most is asked for in ${feature}, by ${listed(who.slice(0, most)) || 'customers'}.`, sourcesOf(own), [], mostSources);
+  return statement(
+    `Most is asked for in ${feature}, by ${someOf(who) || 'customers'}.`,
+    sourcesOf(own, [feature, ...who.slice(0, most)]),
+    [],
+    mostSources,
+  );
 }
 
 const decisions = 6;
@@ -102,23 +126,24 @@ export function toDecide({ matters }: Telling): (Statement | null)[] {
       .map((each) =>
         statement(
           `What is ${each.customer ?? 'the customer'} offered, by whom and by when? It may leave or cut back${over(each)}, as said on ${dateOf(lastOf(each).at)}.`,
-          sourcesOf([each]),
+          sourcesOf([each], [each.customer ?? '', ...each.features.slice(0, 2), ...each.competitors]),
           [],
           mostSources,
         ),
       ),
     ...problems.map(([feature, own]) => {
-      const who = listed(customersOf(own)) || 'customers';
+      const who = someOf(customersOf(own)) || 'customers';
+      const first = firstOf(own);
       const text =
         own.length === 1
-          ? `Is the open problem of ${who} with ${feature} repaired next? It is open since ${firstDay(own)}.`
-          : `Which of the open problems with ${feature} is repaired next? They are told by ${who}, the first on ${firstDay(own)}.`;
-      return statement(text, sourcesOf(own), [], mostSources);
+          ? `Is the open problem of ${who} with ${feature} repaired next? It is open since ${dateOf(first.at)}.`
+          : `Which of the open problems with ${feature} is repaired next? They are told by ${who}, the first on ${dateOf(first.at)}.`;
+      return statement(text, sourcesOf(own, [feature, ...customersOf(own).slice(0, most)], [first]), [], mostSources);
     }),
     ...wishes.map(([feature, own]) =>
       statement(
-        `Is what ${listed(customersOf(own)) || 'customers'} asked for in ${feature} promised, with a date, or declined? The oldest request is of ${firstDay(own)}.`,
-        sourcesOf(own),
+        `Is what ${someOf(customersOf(own)) || 'customers'} asked for in ${feature} promised, with a date, or declined? The oldest request is of ${dateOf(firstOf(own).at)}.`,
+        sourcesOf(own, [feature, ...customersOf(own).slice(0, most)], [firstOf(own)]),
         [],
         mostSources,
       ),
@@ -126,7 +151,10 @@ export function toDecide({ matters }: Telling): (Statement | null)[] {
     ...contradictionsIn(matters)
       .slice(0, 1)
       .map(({ feature, bad, good }) =>
-        statement(`Why do ${bad.customers[0]!} and ${good.customers[0]!} judge ${feature} differently? Ask both before anything is changed.`, [bad, good]),
+        statement(
+          `Why do ${bad.customers[0]!} and ${good.customers[0]!} judge ${feature} differently? Ask both before anything is changed.`,
+          [bad, good],
+        ),
       ),
   ]
     .filter((each) => each !== null)

@@ -1,9 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SignalClass } from '../../contracts/signals/signals.ts';
-import type { Columns } from '../../prisma/rows.ts';
-import { isStanding } from './hold.ts';
 import { shortUnder } from './weight.ts';
-import { sampleSets, type Cited, type Counts, type Figure, type Filter, type OtherSource, type Ranked, type SampleSet } from './types.ts';
+import { sampleSets, type Cited, type Counts, type Figure, type Filter, type Ranked, type SampleSet } from './types.ts';
 
 type Query = Database['query'];
 
@@ -30,7 +28,10 @@ const inSet = (set: SampleSet, asOf: string): string => {
 };
 
 /** On signals `s`: those of the draft, said between two parameters. Parameters as in `valuesOf`. */
-const between = (from: string, until: string): string => `s.tenant_id = $1 and s.occurred_at <= least(${until}::timestamptz, $10::timestamptz)
+const between = (
+  from: string,
+  until: string,
+): string => `s.tenant_id = $1 and s.occurred_at <= least(${until}::timestamptz, $10::timestamptz)
   and s.occurred_at >= coalesce(${from}::timestamptz, '-infinity') and s.created_at <= $9::timestamptz
   and ($4::text[] is null or s.id = any($4))
   and (($5::text[] is null and $6::text is null) or lower(s.area) = $6 or exists (
@@ -260,9 +261,13 @@ export async function newest(query: Query, filter: Filter, limit: number): Promi
 
 /** Signals with the data for citations; what was said later than the draft's day is not known. */
 export async function cite(query: Query, filter: Filter, ids: readonly string[]): Promise<Record<string, Cited>> {
-  const named = (type: string): string => `array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
+  const named = (
+    type: string,
+  ): string => `array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
     where x.tenant_id = $1 and x.signal_id = n.id${type} order by e.name)`;
-  const rows = await query<Omit<Cited, 'at' | 'ref' | 'settledAt' | 'documentAt'> & { id: string; at: Date; settledAt: Date | null; documentAt: Date } & Row>(
+  const rows = await query<
+    Omit<Cited, 'at' | 'ref' | 'settledAt' | 'documentAt'> & { id: string; at: Date; settledAt: Date | null; documentAt: Date } & Row
+  >(
     `select n.id, n.document_id || '#' || c.ordinal as passage, n.statement, n.class, n.tone, n.sentiment, n.severity::int as severity, n.state,
        n.start_at as start, coalesce(d.said_at, n.occurred_at) as "documentAt", n.earlier_id as "earlierId", n.earlier, n.source, n.author, n.occurred_at as at, n.group_id as "group",
        case when n.settled_at <= $10::timestamptz then n.settled_by end as "settledBy",
@@ -283,45 +288,4 @@ export async function cite(query: Query, filter: Filter, ids: readonly string[])
       { ref: id, ...row, at: at.toISOString(), settledAt: settledAt?.toISOString() ?? null, documentAt: documentAt.toISOString() },
     ]),
   );
-}
-
-interface FactRow extends Row, Columns<'graph_facts', 'id' | 'statement' | 'confidence'> {
-  at: Date;
-}
-
-const factColumns = 'f.id, f.statement, coalesce(f.valid_from, f.recorded_from) as at, f.confidence';
-/** On facts `f`: known and valid on a day. */
-const validOn = (day: string): string =>
-  `f.recorded_to is null and coalesce(f.valid_from, f.recorded_from) <= ${day}::timestamptz and (f.valid_to is null or f.valid_to > ${day}::timestamptz)`;
-const factView = ({ id, statement, at, confidence }: FactRow): OtherSource => ({
-  ref: id,
-  kind: 'fact',
-  excerpt: statement,
-  at: at.toISOString(),
-  weight: confidence,
-});
-
-/** Facts about these entities as of the draft's day, those with most evidence first. */
-export async function factsAbout(
-  query: Query,
-  { tenant, asOf }: Filter,
-  entities: readonly string[],
-  limit: number,
-): Promise<OtherSource[]> {
-  const rows = await query<FactRow>(
-    `select ${factColumns} from graph_facts f where f.tenant_id = $1 and (f.subject_id = any($2) or f.object_id = any($2)) and ${validOn('$4')}
-     order by f.passages desc, f.confidence desc, f.id limit $3`,
-    [tenant, entities, limit, asOf],
-  );
-  return rows.map(factView);
-}
-
-/** Those of these facts that still hold and have no document that is being deleted. */
-export async function factsOf(query: Query, { tenant, asOf }: Filter, ids: readonly string[]): Promise<OtherSource[]> {
-  if (ids.length === 0) return [];
-  const rows = await query<FactRow>(
-    `select ${factColumns} from graph_facts f where f.tenant_id = $1 and f.id = any($2) and ${validOn('$3')} and ${isStanding}`,
-    [tenant, ids, asOf],
-  );
-  return rows.map(factView);
 }

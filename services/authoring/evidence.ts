@@ -1,7 +1,8 @@
 import type { ArtifactType, ReportType } from '../../contracts/authoring/authoring.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { filterOf, daysBefore, type BasisDeps } from './basis.ts';
-import { anySignal, cite, factsAbout, newest, overview, rank, samples, telling } from './evidence-sql.ts';
+import { anySignal, cite, newest, overview, rank, samples, telling } from './evidence-sql.ts';
+import { factsAbout } from './facts-sql.ts';
 import { nameNews } from './news.ts';
 import { inPeriod } from './period.ts';
 import { reportTitles, artifactTitles } from './names.ts';
@@ -24,7 +25,8 @@ export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): 
   const { query } = deps.db;
   const { filter, opportunity, warning } = await filterOf(deps, tenant, spec);
   const windowDays =
-    spec.windowDays ?? (filter.from === null ? trendDays : Math.max(1, Math.round((Date.parse(filter.until) - Date.parse(filter.from)) / dayMs)));
+    spec.windowDays ??
+    (filter.from === null ? trendDays : Math.max(1, Math.round((Date.parse(filter.until) - Date.parse(filter.from)) / dayMs)));
   const windows = { recentFrom: daysBefore(filter.until, windowDays), previousFrom: daysBefore(filter.until, 2 * windowDays) };
   const found = await overview(query, filter);
   if (found.signals === 0 || found.newest === null || found.oldest === null) throw await lacking(deps, tenant, spec);
@@ -108,10 +110,15 @@ export async function lacking({ db }: BasisDeps, tenant: string, spec: DraftSpec
     if (spec.type === 'competitive_intel') missing.push('statements that compare with or name a competitor');
     else if (spec.type === 'jira' && spec.issueType === 'bug') missing.push('statements of an open problem');
     else if (spec.opportunityId !== null) missing.push('statements that the opportunity rests on');
-    else missing.push(`${about ? `statements about ${about}` : 'statements'}${row.newest === null ? ` said until ${spec.until.slice(0, 10)}` : ''}`);
+    else
+      missing.push(
+        `${about ? `statements about ${about}` : 'statements'}${row.newest === null ? ` said until ${spec.until.slice(0, 10)}` : ''}`,
+      );
     if (row.newest !== null && (spec.windowDays !== null || spec.from)) {
       const day = row.newest.toISOString().slice(0, 10);
-      missing.push(`${spec.windowDays === null ? 'in the period' : `in the last ${spec.windowDays} days`}; the newest statement of all is of ${day}`);
+      missing.push(
+        `${spec.windowDays === null ? 'in the period' : `in the last ${spec.windowDays} days`}; the newest statement of all is of ${day}`,
+      );
       hints.push('Take a longer time_window_days, or another as_of.');
     }
     if (spec.area !== null || spec.customer !== null) hints.push('Leave a filter out.');

@@ -27,7 +27,8 @@ function workIn({ matters }: Telling, issueType: IssueType): Matter[] {
   const open = matters.filter(({ state, perhapsSolved }) => state === 'open' && perhapsSolved === null);
   const problems = open.filter(({ kind }) => kind === 'problem');
   const wishes = open.filter(({ kind }) => kind === 'request');
-  const work = issueType === 'bug' ? problems : [...problems, ...wishes].toSorted((a, b) => b.weight - a.weight || a.id.localeCompare(b.id));
+  const work =
+    issueType === 'bug' ? problems : [...problems, ...wishes].toSorted((a, b) => b.weight - a.weight || a.id.localeCompare(b.id));
   if (work.length > 0 || issueType === 'bug') return work;
   const rest = open.filter(({ kind }) => kind !== 'praise');
   return rest.length > 0 ? rest : open.length > 0 ? open : [...matters];

@@ -131,7 +131,8 @@ function matterOf(said: Cited[], takenBack: readonly Cited[], asOf: string): Mat
   const threat = kind === 'leaving' ? said.findLast((each) => each.class === 'churn_risk' && each.state !== 'withdrawn') : undefined;
   const end = said.findLast((each) => each.state === 'withdrawn' || isEnd(each) || isClosedTicket(each));
   const again =
-    end !== undefined && said.some((each) => isLater(each, end) && each.state === 'open' && !isPraise(each) && each.at.slice(0, 10) > end.at.slice(0, 10));
+    end !== undefined &&
+    said.some((each) => isLater(each, end) && each.state === 'open' && !isPraise(each) && each.at.slice(0, 10) > end.at.slice(0, 10));
   const settledBy = (again ? undefined : end) ?? (threat && takenBack.find((each) => takesBack(each, threat))) ?? null;
   const state: MatterState = settledBy
     ? settledBy.state === 'withdrawn'

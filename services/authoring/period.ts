@@ -1,4 +1,5 @@
 /** Pure: the period of a draft. */
 import type { Filter } from './types.ts';
 
-export const inPeriod = (at: string, { from, until }: Pick<Filter, 'from' | 'until'>): boolean => (from === null || at >= from) && at <= until;
+export const inPeriod = (at: string, { from, until }: Pick<Filter, 'from' | 'until'>): boolean =>
+  (from === null || at >= from) && at <= until;

@@ -115,10 +115,11 @@ export function standing(evidence: Evidence, entity: Ranked): Statement | null {
     return signals === 0 ? [] : [{ set, text: `${words} in ${signals}`, n: signals }];
   });
   const list = told.length === 0 ? '' : `, ${listed(told.map(({ text }) => text))}`;
-  return statement(`${entity.name}: ${many(all, 'statement')}${windowOf(evidence)}${list}; most recently on ${dateOf(latest[0].at)}.`, latest, [
-    { n: all, of: 'signals', entity: entity.id },
-    ...told.map(({ set, n }): Figure => ({ n, of: 'signals', entity: entity.id, set })),
-  ]);
+  return statement(
+    `${entity.name}: ${many(all, 'statement')}${windowOf(evidence)}${list}; most recently on ${dateOf(latest[0].at)}.`,
+    latest,
+    [{ n: all, of: 'signals', entity: entity.id }, ...told.map(({ set, n }): Figure => ({ n, of: 'signals', entity: entity.id, set }))],
+  );
 }
 
 /** With fewer statements in two windows together, a difference says nothing. */
@@ -158,7 +159,8 @@ const needsContext = ({ statement: text, before }: Cited): boolean =>
  */
 export function quoted(cited: Cited, longest = longestQuote, beside: readonly Cited[] = []): string {
   const { author, customers, severity, at, copies } = cited;
-  const before = needsContext(cited) && !beside.some(({ statement: text }) => text === cited.before) ? `“${shortened(cited.before!, 160)}” ` : '';
+  const before =
+    needsContext(cited) && !beside.some(({ statement: text }) => text === cited.before) ? `“${shortened(cited.before!, 160)}” ` : '';
   const named = author !== null && customers.length > 0 && !customers.some((each) => each.toLowerCase() === author.toLowerCase());
   const told = [
     ...(named && !author.includes('@') ? [shortened(author, 60)] : []),
@@ -205,5 +207,5 @@ export const scaffold =
   'talk rises falls said times nearly same somebody open period on the and in by at to with solved delivered withdrawn withdrew threat notice closed perhaps ' +
   'complaint may leave cut back too no stands theirs it gravest one asked for only if came that says but competitor considered longer told spoken first time ' +
   'they has answer product or help likes stays as taken care confirms can do what was given situation described happens offered whom when repaired next since ' +
-  'named promised date declined oldest why judge differently ask both anything changed who which also not called yesterday today sunday monday tuesday wednesday ' +
+  'named others promised date declined oldest why judge differently ask both anything changed who which also not called yesterday today sunday monday tuesday wednesday ' +
   'thursday friday saturday bug report reports complaints question questions neutral slack meeting document web jira wiki score status';

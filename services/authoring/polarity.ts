@@ -27,7 +27,9 @@ export function isEnd({ state, class: kind, tone, earlier, statement }: Cited): 
 
 /** The text tells a trouble or a wish, and the record of it was closed. */
 export const isClosedTicket = (cited: Cited): boolean =>
-  cited.state === 'resolved' && !isEnd(cited) && (isTrouble(cited) || ['bug', 'complaint', 'request', 'question', 'information'].includes(cited.class));
+  cited.state === 'resolved' &&
+  !isEnd(cited) &&
+  (isTrouble(cited) || ['bug', 'complaint', 'request', 'question', 'information'].includes(cited.class));
 
 /** A ticket is open until the day of the export that shows it as closed. */
 export const standingOn = (cited: Cited, asOf: string): Cited =>

@@ -65,7 +65,8 @@ async function keepEvidence(deps: StageDeps, tenant: string, draft: Stored): Pro
   const evidence = await asScoped(tenant, draft.scope, () => gather(deps, tenant, draft.spec));
   const { signals, opportunities, news, title } = evidence;
   const kept = await deps.db.transaction(async (query) => {
-    if (!(await hold(query, tenant, { signals: Object.keys(signals), facts: [], passages: news.map(({ ref }) => ref), opportunities }))) return false;
+    if (!(await hold(query, tenant, { signals: Object.keys(signals), facts: [], passages: news.map(({ ref }) => ref), opportunities })))
+      return false;
     await query(`update drafts set evidence = $3, title = $4, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing'`, [
       tenant,
       draft.id,

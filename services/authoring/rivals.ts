@@ -48,9 +48,13 @@ export function contest(telling: Telling): (Statement | null)[] {
     const groups = order.flatMap((standing) => {
       const own = stands.filter((each) => each.standing === standing && each.matter.customer !== null && !told.has(each.matter.customer));
       for (const { matter } of own) told.add(matter.customer!);
-      return own.length === 0 ? [] : [{ words: `${named[standing]} ${listed([...new Set(own.map(({ matter }) => matter.customer!))])}`, own }];
+      return own.length === 0
+        ? []
+        : [{ words: `${named[standing]} ${listed([...new Set(own.map(({ matter }) => matter.customer!))])}`, own }];
     });
-    const sources = groups.flatMap(({ own }) => own.flatMap(({ matter }) => [matter.said.findLast(({ names }) => names.includes(rival)) ?? matter.said.at(-1)!]));
+    const sources = groups.flatMap(({ own }) =>
+      own.flatMap(({ matter }) => [matter.said.findLast(({ names }) => names.includes(rival)) ?? matter.said.at(-1)!]),
+    );
     return groups.length === 0 ? null : statement(`${rival}: ${groups.map(({ words }) => words).join('; ')}.`, sources, [], 12);
   });
 }

@@ -28,7 +28,11 @@ const longestBeside = 220;
 export function tell(telling: Telling, matter: Matter, mark = ''): Statement | null {
   const { state, settledBy } = matter;
   const line =
-    settledBy && state === 'withdrawn' ? withdrawn(telling, matter, settledBy) : settledBy && state === 'resolved' ? solved(telling, matter, settledBy) : open(telling, matter, mark);
+    settledBy && state === 'withdrawn'
+      ? withdrawn(telling, matter, settledBy)
+      : settledBy && state === 'resolved'
+        ? solved(telling, matter, settledBy)
+        : open(telling, matter, mark);
   if (line) for (const ref of line.sources) telling.said.add(ref);
   return line;
 }
@@ -82,7 +86,14 @@ function solved(telling: Telling, matter: Matter, end: Cited): Statement | null 
   return lineOf(text, all, all);
 }
 
-const takenBackAs = { leaving: 'threat or notice', problem: 'complaint', request: 'request', question: 'question', praise: 'praise', rest: 'statement' };
+const takenBackAs = {
+  leaving: 'threat or notice',
+  problem: 'complaint',
+  request: 'request',
+  question: 'question',
+  praise: 'praise',
+  rest: 'statement',
+};
 
 function withdrawn(telling: Telling, matter: Matter, end: Cited): Statement | null {
   const again = telling.said.has(end.ref);

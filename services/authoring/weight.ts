@@ -19,7 +19,8 @@ const figures = /\d+(?:[.,:]\d+)*/g;
 /** Figures and spans of time in words, in the languages of common feedback. */
 const spelt =
   /(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|cien|mil|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille)(?!\p{L})/giu;
-const money = /[€$£¥]|(?<!\p{L})(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|kronor|kroner|sek|nok|dkk|per ?cent|percent|%)(?!\p{L})|%/iu;
+const money =
+  /[€$£¥]|(?<!\p{L})(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|francs?|kronor|kroner|sek|nok|dkk|per ?cent|percent|%)(?!\p{L})|%/iu;
 const deadline =
   /(?<!\p{L})(?:by|until|before|bis|hasta|antes|avant|jusqu)(?:[ '’]+\p{L}*){0,3}[ '’]+(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|year|quarter|spring|summer|autumn|winter|christmas)/iu;
 
@@ -30,7 +31,12 @@ const contract =
 /** Figures, dates, money, deadlines and terms of a contract make a statement concrete. */
 export function specificity({ statement }: Pick<Cited, 'statement'>): number {
   const numbers = (statement.match(figures)?.length ?? 0) + (statement.match(spelt)?.length ?? 0);
-  return Math.min(numbers, 3) * 0.6 + (money.test(statement) ? 0.8 : 0) + (deadline.test(statement) ? 1 : 0) + (contract.test(statement) ? 0.8 : 0);
+  return (
+    Math.min(numbers, 3) * 0.6 +
+    (money.test(statement) ? 0.8 : 0) +
+    (deadline.test(statement) ? 1 : 0) +
+    (contract.test(statement) ? 0.8 : 0)
+  );
 }
 
 const halfLife = 60 * 24 * 60 * 60 * 1000;

@@ -8,7 +8,13 @@ import { audience, besides, reportAnswer, reportData } from './authoring.shared.
 const input = z.object({
   report_type: z.enum(reportTypes),
   as_of: moment.optional().describe('Written as of this day (UTC, its end) or instant: nothing said later is known. Default: now'),
-  time_window_days: z.number().int().min(1).max(3_650).optional().describe('How far back the period goes; compared with as many days before. Default: 90'),
+  time_window_days: z
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .optional()
+    .describe('How far back the period goes; compared with as many days before. Default: 90'),
   from: moment.optional().describe('Instead of time_window_days: when the period begins'),
   to: moment.optional().describe('When the period ends, by default as_of. What came after it, until as_of, changes only what is open'),
   format: z.enum(reportFormats).default('executive_summary'),
