@@ -1,7 +1,7 @@
 /** Pure: what a report concludes, and what it asks to decide: each from counted or dated evidence. */
 import { contradictionsIn, type Matter } from './matters.ts';
 import { dateOf } from './names.ts';
-import { listed, statement } from './phrases.ts';
+import { listed, someNames, someOf, statement } from './phrases.ts';
 import { inPeriod } from './period.ts';
 import { tell, type Telling } from './tell.ts';
 import type { Cited, Statement } from './types.ts';
@@ -18,9 +18,7 @@ function sourcesOf(matters: readonly Matter[], names: readonly string[], days: r
 }
 
 const firstOf = (matters: readonly Matter[]): Cited => matters.map(({ said }) => said[0]!).toSorted((a, b) => a.at.localeCompare(b.at))[0]!;
-/** The first names of many. */
-const someOf = (names: readonly string[]): string => listed(names.length > most ? [...names.slice(0, most), 'others'] : names);
-const most = 3;
+const most = someNames;
 const mostSources = 6;
 
 /** Customers who may leave: their threat is real and stands. */
@@ -72,7 +70,12 @@ function gravest(telling: Telling): Statement | null {
   if (!first) return null;
   const line = tell({ ...telling, size: { ...telling.size, quotes: 1 } }, first);
   const many = others.filter(({ severity }) => severity >= 3).length;
-  return line && { ...line, text: `${many > 2 ? 'One of the gravest open problems' : 'Gravest open problem'}: ${line.text}` };
+  return (
+    line && {
+      ...line,
+      text: `${first.severity < 3 ? 'First of the open problems' : many > 2 ? 'One of the gravest open problems' : 'Gravest open problem'}: ${line.text}`,
+    }
+  );
 }
 
 function ended(telling: Telling): Statement | null {

@@ -81,7 +81,7 @@ describe('one matter', () => {
 });
 
 it('customers contradict each other about one feature in the same words', () => {
-  const bad = said({ ref: 'bad', statement: 'Two people got the same room at the same hour, twice.', features: ['Rooms'] });
+  const bad = said({ ref: 'bad', statement: 'Two people got the same room at the same hour, twice.', severity: 3, features: ['Rooms'] });
   const good = said({
     ref: 'good',
     customers: ['Globex'],

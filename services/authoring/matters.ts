@@ -102,12 +102,13 @@ function joinedBy(all: readonly Cited[]): (ref: string) => string {
   return root;
 }
 
-/** Two open troubles about one feature, one after the other; or a trouble and the threat that it gives rise to. */
+/** Two open troubles or wishes about one feature, one after the other; or a trouble and the threat that it gives rise to. */
 const inOneBreath = (a: Cited, b: Cited): boolean => {
   const near = sameCustomer(a, b) && a.author === b.author && a.passage === b.passage && b.start - (a.start + a.statement.length) <= nearby;
   if (!near || a.state !== 'open' || b.state !== 'open') return false;
   if (a.class === 'churn_risk' || b.class === 'churn_risk') return (isTrouble(a) || isTrouble(b)) && agree(a.features, b.features);
-  return isTrouble(a) && isTrouble(b) && a.features.length > 0 && a.features.join() === b.features.join();
+  const alike = (isTrouble(a) && isTrouble(b)) || (a.class === 'request' && b.class === 'request');
+  return alike && a.features.length > 0 && a.features.join() === b.features.join();
 };
 
 /** A withdrawal takes back all earlier threats of the customer that it does not contradict. */
@@ -188,7 +189,7 @@ export interface Contradiction {
   good: Cited;
 }
 
-/** Customers who say opposite things of one feature: the pair that speaks of the same most. */
+/** Customers who say opposite things of one feature: the pair that shares most words; of a small problem more of them. */
 export function contradictionsIn(matters: readonly Matter[]): Contradiction[] {
   const bad = matters.filter(({ kind, state, perhapsSolved }) => kind === 'problem' && state === 'open' && perhapsSolved === null);
   const troubles = bad.flatMap(({ said }) => said.filter((each) => isTrouble(each) && each.state === 'open'));
@@ -201,7 +202,7 @@ export function contradictionsIn(matters: readonly Matter[]): Contradiction[] {
       const feature = one.features.find((each) => other.features.includes(each));
       if (feature === undefined) continue;
       const common = wordsOf(other).filter((word) => words.has(word)).length;
-      if (common < 2 || common <= (found.get(feature)?.common ?? 0)) continue;
+      if (common < (one.severity >= 3 ? 2 : 3) || common <= (found.get(feature)?.common ?? 0)) continue;
       found.set(feature, { feature, bad: one, good: other, common });
     }
   }

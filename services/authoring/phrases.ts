@@ -143,6 +143,11 @@ const orNone = (n: number): string => (n === 0 ? 'none' : String(n));
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
+/** The first names of many. */
+export const someNames = 3;
+export const someOf = (names: readonly string[]): string =>
+  listed(names.length > someNames ? [...names.slice(0, someNames), 'others'] : names);
+
 export const whoSays = ({ customers, author }: Pick<Cited, 'customers' | 'author'>): string =>
   customers.length > 0 ? listed(customers) : (author ?? 'Somebody');
 

@@ -1,6 +1,6 @@
 /** Pure: what customers say of competitors, and how they stand to them. */
 import { inTime, type Matter } from './matters.ts';
-import { listed, statement } from './phrases.ts';
+import { someOf, statement } from './phrases.ts';
 import { tell, type Telling } from './tell.ts';
 import type { Statement } from './types.ts';
 
@@ -50,7 +50,12 @@ export function contest(telling: Telling): (Statement | null)[] {
       for (const { matter } of own) told.add(matter.customer!);
       return own.length === 0
         ? []
-        : [{ words: `${named[standing]} ${listed([...new Set(own.map(({ matter }) => matter.customer!))])}`, own }];
+        : [
+            {
+              words: `${named[standing]} ${someOf([...new Set(own.map(({ matter }) => matter.customer!))])}`,
+              own: own.filter((each, i) => own.findIndex(({ matter }) => matter.customer === each.matter.customer) === i).slice(0, 3),
+            },
+          ];
     });
     const sources = groups.flatMap(({ own }) =>
       own.flatMap(({ matter }) => [matter.said.findLast(({ names }) => names.includes(rival)) ?? matter.said.at(-1)!]),

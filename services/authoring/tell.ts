@@ -57,7 +57,7 @@ function open(telling: Telling, matter: Matter, mark: string): Statement | null 
   if (!first) return null;
   const after = matter.perhapsSolved ? [matter.perhapsSolved] : [];
   const note = after[0] ? ` Perhaps solved by ${dateOf(after[0].at)}: ${quoted(after[0], longestBeside)}` : '';
-  const text = `${whoSays(first)}${onWhat(matter)}${mark}: ${quoted(first, undefined, chosen)}${besides(others, chosen)}${note}`;
+  const text = `${whoSays(first)}${onWhat(about(chosen))}${mark}: ${quoted(first, undefined, chosen)}${besides(others, chosen)}${note}`;
   return lineOf(text, [...chosen, ...after], [...chosen, ...after]);
 }
 
@@ -82,7 +82,7 @@ function solved(telling: Telling, matter: Matter, end: Cited): Statement | null 
   const how = closed ? 'closed as solved' : isWish ? 'delivered' : 'solved';
   const earlier = before(telling, matter, end);
   const all = [end, ...earlier];
-  const text = `${whoSays(end)}${onWhat(matter)}, ${how} by ${dateOf(matter.settledAt ?? end.at)}: ${quoted(end, undefined, all)}${besides(earlier, all, ' Before:')}`;
+  const text = `${whoSays(end)}${onWhat(about(all))}, ${how} by ${dateOf(matter.settledAt ?? end.at)}: ${quoted(end, undefined, all)}${besides(earlier, all, ' Before:')}`;
   return lineOf(text, all, all);
 }
 
@@ -103,8 +103,13 @@ function withdrawn(telling: Telling, matter: Matter, end: Cited): Statement | nu
   const days = [...new Set(earlier.map(({ at }) => dateOf(at)))];
   const what = `${takenBackAs[matter.kind]}${days.length === 0 ? '' : ` of ${listed(days)}`} withdrawn on ${dateOf(end.at)}`;
   const words = again ? besides(earlier, all, ':') : `: ${quoted(end, undefined, all)}${besides(earlier, all, ' Before:')}`;
-  return lineOf(`${whoSays(end)}${onWhat(matter)}, ${what}${words}`, all, all);
+  return lineOf(`${whoSays(end)}${onWhat(about(all))}, ${what}${words}`, all, all);
 }
+
+/** What the quoted statements are about. */
+const about = (quotedOnes: readonly Cited[]): { features: string[] } => ({
+  features: [...new Set(quotedOnes.flatMap(({ features }) => features))],
+});
 
 const lineOf = (text: string, sources: readonly Cited[], told: readonly Cited[]): Statement => ({
   text,
