@@ -4,9 +4,9 @@ import { filterOf, daysBefore, type BasisDeps } from './basis.ts';
 import { anySignal, cite, newest, overview, rank, samples, telling } from './evidence-sql.ts';
 import { factsAbout } from './facts-sql.ts';
 import { nameNews } from './news.ts';
-import { inPeriod } from './period.ts';
+import { inPeriod, justBefore } from './period.ts';
 import { reportTitles, artifactTitles } from './names.ts';
-import { sampleSets, type DraftSpec, type Evidence, type Filter, type OpportunityView, type Ranked } from './types.ts';
+import { sampleSets, type DraftSpec, type Evidence, type OpportunityView, type Ranked } from './types.ts';
 
 /** Maximum entities per type, and samples per entity. */
 const top = 10;
@@ -77,9 +77,6 @@ export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): 
     warnings: warning === null ? [] : [warning],
   };
 }
-
-/** Windows include their end. */
-export const justBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString();
 
 const samplesOf = ({ samples: each }: Ranked): string[] => sampleSets.flatMap((set) => each[set]);
 

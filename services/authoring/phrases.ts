@@ -1,9 +1,9 @@
 /** Pure: sentences that say no more than was counted or quoted, each with its sources. */
 import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { trendOf } from '../kernel/trends.ts';
-import { justBefore } from './evidence.ts';
 import { daysSaid } from './days-said.ts';
 import { classNames, dateOf, many, severityName } from './names.ts';
+import { justBefore } from './period.ts';
 import type { Cited, Evidence, Figure, Ranked, SampleSet, Statement } from './types.ts';
 import { shortUnder } from './weight.ts';
 
@@ -178,13 +178,6 @@ export function quoted(cited: Cited, longest = longestQuote, beside: readonly Ci
 }
 
 export const copiesOf = ({ copies, group }: Cited): Figure[] => (copies > 1 ? [{ n: copies, of: 'group', group }] : []);
-
-/** A statement, quoted. */
-export const quote = (cited: Cited): Statement => ({
-  text: `${whoSays(cited)}${onWhat(cited)}: ${quoted(cited)}`,
-  sources: [cited.ref],
-  figures: copiesOf(cited),
-});
 
 export const onWhat = ({ features }: { features: readonly string[] }): string =>
   features.length === 0 ? '' : ` on ${listed(features.slice(0, 2))}`;

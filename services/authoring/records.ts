@@ -253,7 +253,7 @@ const readers = {
 };
 
 /** Readers, the day as of which it is written, and the period, in words. */
-export function aboutOf({ spec: { audience, windowDays, until, to }, filter: { from }, whole }: Evidence): string {
+function aboutOf({ spec: { audience, windowDays, until, to }, filter: { from }, whole }: Evidence): string {
   const end = dateOf(to ?? until);
   const period =
     whole || from === null
