@@ -86,8 +86,6 @@ export interface Outside {
   /** Graphiti's own server; null: its names use our own graph. */
   graphitiUrl: string | null;
   a2a: A2aSettings;
-  /** Documents are read with layout, sides, dates and the directory of names. */
-  evidence: boolean;
   /** Thresholds for matching names and entities. */
   matching: { fuzzy: number; embedding: number; margin: number; autoMerge: number; review: number };
   ingestRoots: string[];
@@ -211,7 +209,6 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
       maxSessions: config.A2A_MAX_SESSIONS_PER_TENANT,
       scripted: config.SIGNALBOX_CONFORMANCE,
     },
-    evidence: config.EVIDENCE_READER,
     matching: {
       fuzzy: config.ENTITY_FUZZY_THRESHOLD,
       embedding: config.ENTITY_EMBEDDING_THRESHOLD,

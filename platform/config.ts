@@ -149,9 +149,6 @@ export const environment = z.object({
   ENTITY_AMBIGUITY_MARGIN: ratio(0.1).describe('A name is ambiguous if the second-best match is this close'),
   ENTITY_AUTO_MERGE: ratio(0.9).describe('Match probability from which a mention is assigned to a known entity without asking'),
   ENTITY_REVIEW: ratio(0.6).describe('Match probability from which a person is asked'),
-  EVIDENCE_READER: bool(false).describe(
-    'Preview: read documents with their layout, sides, dates and a directory of names; otherwise sentence by sentence',
-  ),
   RERANKER_ENABLED: bool(true).describe('Use the configured reranker in mode reranked'),
   RERANKER_URL: z.string().optional().describe('Rerank endpoint of a Cohere- or OpenAI-style server, e.g. http://localhost:8000/v1/rerank'),
   RERANKER_API_KEY: z.string().optional().describe('Key of that server'),

@@ -11,9 +11,7 @@ const options = () => ({ beat, signal: Context.current().cancellationSignal });
 export function graphActivities({ kernel, graph, signals, reviews, projections }: Services): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
-      longStage(tenant, async () =>
-        extractDocuments(kernel.db, tenant, await documentsOf(tenant, work), { ...options(), evidence: kernel.evidence, spent: slice() }),
-      ),
+      longStage(tenant, async () => extractDocuments(kernel.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() })),
 
     resolveMentions: (tenant, work) =>
       longStage(tenant, async () => {

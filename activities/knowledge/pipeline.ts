@@ -5,7 +5,7 @@ import { countForGraph, graphSlice, tidyEntities } from '../../services/graph/in
 import { countChosen, reindexSlice, specOfPipeline } from '../../services/knowledge/reindex.ts';
 import { beat, longStage } from '../kernel/stage.ts';
 
-export const pipelineActivities = ({ kernel: { db, embedder, evidence, matching }, signals }: Services): PipelineActivities => ({
+export const pipelineActivities = ({ kernel: { db, embedder, matching }, signals }: Services): PipelineActivities => ({
   countDocuments: (job) =>
     longStage(job.tenant, async () => {
       const { scope, skip_ingestion } = await specOfPipeline(db, job);
@@ -25,7 +25,7 @@ export const pipelineActivities = ({ kernel: { db, embedder, evidence, matching 
   graphDocuments: (job, after) =>
     longStage(job.tenant, async () => {
       const { scope } = await specOfPipeline(db, job);
-      const options = { beat, evidence, signal: Context.current().cancellationSignal };
+      const options = { beat, signal: Context.current().cancellationSignal };
       const { ids, ...slice } = await graphSlice({ db, matching }, job.tenant, scope, after, options);
       await signals.read(job.tenant, ids, { ...options, again: true });
       return slice;

@@ -15,6 +15,8 @@ export interface Found {
   rival: number;
   /** A table names it as the customer, or its people are listed with it. */
   strong: boolean;
+  /** A person said that it is another name of something. */
+  second: boolean;
   /** What a person said that it is. */
   told: Organisation['role'] | null;
 }
@@ -43,6 +45,7 @@ export function ledger(clues: readonly CountedClue[]): Map<string, Found> {
       vendor: 0,
       rival: 0,
       strong: false,
+      second: false,
       told: null,
     };
     all.set(key, known);
@@ -79,6 +82,12 @@ export function ledger(clues: readonly CountedClue[]): Map<string, Found> {
       const found = seen(at(subject), subject, sum);
       if (found) found.strong = true;
     }
+  }
+  for (const { kind, subject, object, weight } of clues) {
+    if (kind !== 'alias' || object === null || weight <= 1) continue;
+    const [alias, name] = [nameKey(subject), nameKey(object)];
+    const other = all.get(isShort(name, alias) ? name : alias);
+    if (other) other.second = true;
   }
   return all;
 }
@@ -129,8 +138,11 @@ export const toldOf = (group: Group): Organisation['role'] | null => group.names
 
 /** The spelling to show: whole rather than short, without a legal form, then the most frequent one. */
 export function canonical(group: Group): string {
-  const spellings = group.names.flatMap((each) => [...each.spellings].map(([name, weight]) => ({ name, weight, key: each.key })));
-  const rank = ({ name, key }: (typeof spellings)[number]): number =>
+  const spellings = group.names.flatMap((each) =>
+    [...each.spellings].map(([name, weight]) => ({ name, weight, key: each.key, second: each.second })),
+  );
+  const rank = ({ name, key, second }: (typeof spellings)[number]): number =>
+    (second ? 4 : 0) +
     (spellings.some((other) => isShort(key, other.key) && coreWords(other.key).length > coreWords(key).length) ||
     spellings.some((other) => isInitials(name, other.name))
       ? 2
@@ -138,5 +150,7 @@ export function canonical(group: Group): string {
     (coreWords(key).length < keyWords(key).length ? 1 : 0) +
     // Heads and file names are written in capitals or without any.
     (name.length > 5 && (name === name.toUpperCase() || name === name.toLowerCase()) ? 0.5 : 0);
-  return spellings.sort((a, b) => rank(a) - rank(b) || b.weight - a.weight || (a.name < b.name ? -1 : 1))[0]!.name;
+  return spellings.sort(
+    (a, b) => rank(a) - rank(b) || b.weight - a.weight || b.name.length - a.name.length || (a.name < b.name ? -1 : 1),
+  )[0]!.name;
 }

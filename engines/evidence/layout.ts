@@ -2,6 +2,7 @@ import { addressesMachine } from './addressed.ts';
 import { blocksOf, linesOf, type Block } from './layout-blocks.ts';
 import { kindOf } from './layout-kind.ts';
 import { namesInHead, namesInSignature } from './layout-organisations.ts';
+import { sideOfRole, withTurns } from './layout-labelled.ts';
 import { mailParts, signatureNames } from './layout-mail.ts';
 import { initials, proseOf, together } from './layout-notes.ts';
 import { mailbox, peopleIn } from './layout-people.ts';
@@ -10,12 +11,13 @@ import { speechIn } from './layout-speech.ts';
 import { sentencesOf } from './statements-sentences.ts';
 import { dayIn, turnUnits } from './layout-turns.ts';
 import type { EvidenceInput, Layout, Omission, Participant, Unit } from './types.ts';
+import { datesIn } from './when-dates.ts';
 import { notesOf, whenSaid } from './when.ts';
 
 /** Splits a document into units with one voice each, and reads who takes part, and when. */
 export function layoutOf(input: EvidenceInput): Layout {
   const { blocks, thread } =
-    typeof input.found.from === 'string' ? { blocks: blocksOf(input.passages), thread: false } : speechIn(blocksOf(input.passages));
+    typeof input.found.from === 'string' ? { blocks: blocksOf(input.passages), thread: false } : speechIn(blocksOf(withTurns(input)));
   const kind = thread ? 'reviews' : kindOf(input, blocks);
   const read =
     kind === 'mail'
@@ -27,7 +29,7 @@ export function layoutOf(input: EvidenceInput): Layout {
           : readProse(input, blocks);
   const said = whenSaid(input, read.head, read.days);
   const units = read.units.flatMap((unit) => quarantined(unit, input.passages[unit.passage]!.text));
-  const participants = together([...givenPeople(input), ...read.participants]);
+  const participants = together([...toldPeople(input), ...givenPeople(input), ...read.participants]);
   const known = read.author === null ? participants : [...participants, ...peopleIn(read.author)];
   const title = /^\d+[.)]/.test(input.title) ? [] : [titleOf(input)];
   // Below its title, an overview or a paper about competitors begins with what it lists.
@@ -66,8 +68,13 @@ interface Read {
 
 const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [], legend: new Map() };
 
+const toldPeople = ({ people = [] }: EvidenceInput): Participant[] =>
+  people.map(({ name, side, customer }) => ({ name, email: null, organisation: customer, side, told: true }));
+
 const givenPeople = ({ given }: EvidenceInput): Participant[] =>
-  Array.isArray(given.participants) ? given.participants.filter((entry) => typeof entry === 'string').flatMap(peopleIn) : [];
+  [given.speaker, ...(Array.isArray(given.participants) ? given.participants : [])]
+    .filter((entry) => typeof entry === 'string')
+    .flatMap(peopleIn);
 
 function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
   const spokenFrom = blocks.findIndex((block) => block.kind === 'turn');
@@ -110,24 +117,13 @@ const attends = (speaker: string): boolean =>
     'attendance',
   );
 
-const roles: readonly (readonly [RegExp, Participant['side']])[] = [
-  [
-    /^(?:agent|support|representative|rep|csm|interviewer|moderator|operator|advis[eo]r|sales|account manager|help ?desk|service|berater(?:in)?|agente|conseill(?:er|ère))\b/iu,
-    'vendor',
-  ],
-  [
-    /^(?:customer|client|caller|user|guest|interviewee|participant|respondent|buyer|kund(?:e|in)|anrufer(?:in)?|cliente|llamante|clients?)\b/iu,
-    'customer',
-  ],
-];
-
 /** "Elm Press night shift" is not Elm Press. */
 const goesOn = (speaker: string, name: string): boolean => speaker.startsWith(name) && /^\s+\p{Ll}/u.test(speaker.slice(name.length));
 
 /** "Ann Lee (Acme)", "Agent", "Customer 2". */
 function speakerOf(speaker: string): Participant {
   const [person] = peopleIn(speaker.replace(/,/g, ' '));
-  const side = roles.find(([pattern]) => pattern.test(speaker))?.[1] ?? 'unknown';
+  const side = sideOfRole(speaker) ?? 'unknown';
   return {
     name: person === undefined || goesOn(speaker, person.name) ? speaker : person.name,
     email: person?.email ?? null,
@@ -192,7 +188,15 @@ function readProse(input: EvidenceInput, blocks: readonly Block[]): Read {
   const tables = sheetsOf(blocks)
     .map((sheet) => readSheet(sheet, input.arrivedAt))
     .filter(({ roles: columns }) => columns.includes('body'));
-  const { units, participants, author, head, legend } = proseOf(tables.length === 0 ? blocks : blocks.filter(({ kind }) => kind !== 'row'));
+  const { units, participants, author, head, kinds, legend } = proseOf(
+    tables.length === 0 ? blocks : blocks.filter(({ kind }) => kind !== 'row'),
+  );
+  // "Export too slow": a text of nothing but a line or two is no head without a text.
+  const bare =
+    kinds.size === 0 &&
+    blocks.every(({ kind, text }) => kind === 'paragraph' && datesIn(text.replace(/\s+/g, ' ')).length === 0) &&
+    units.every(({ omitted }) => omitted === 'header');
+  if (bare) return { ...nothing, units: units.map((unit) => ({ ...unit, omitted: null })) };
   return { ...nothing, units: [...units, ...tables.flatMap((table) => table.units)], participants, author, head, legend };
 }
 

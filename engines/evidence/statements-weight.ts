@@ -57,6 +57,25 @@ export function weightOf(group: readonly Sentence[], own: Topics, { unit }: Told
   return weight;
 }
 
+/** What a document of unknown kind tells about itself. */
+export interface Stray {
+  /** Its source holds what users write. */
+  feedback: boolean;
+  /** It is from work with customers, or about a product. */
+  work: boolean;
+}
+
+/**
+ * More evidence, for text of unknown kind: an encyclopedia, a manual or a page of which nothing shows that a customer
+ * speaks is nobody's statement, and a review or a survey's answer is.
+ */
+export function strayWeight(group: readonly Sentence[], own: Topics, { unit }: Told, { feedback, work }: Stray): number {
+  if (feedback) return 1.5;
+  if (unit.customer !== null || unit.side === 'customer' || own.features.length + own.competitors.length > 0) return 0;
+  const voiced = group.some(({ lower }) => tellsOurs(lower) || tellsSelf(lower) || wishes(lower));
+  return (work ? 0 : -2.5) + (voiced ? 0 : -2);
+}
+
 /** Log odds of a group of which nothing is known. */
 const priors: Record<DocumentKind, number> = {
   call: 0,

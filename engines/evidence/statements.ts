@@ -1,7 +1,9 @@
+import { feedbackTypes, talkOf } from '../extraction/talk.ts';
+import { scan } from '../extraction/tokens.ts';
 import { joined, sentenceOf, type Sentence } from './statements-join.ts';
 import { sceneOf, type Place, type Told } from './statements-scene.ts';
 import { sentencesOf } from './statements-sentences.ts';
-import { weightOf } from './statements-weight.ts';
+import { strayWeight, weightOf, type Stray } from './statements-weight.ts';
 import { contentOf, isEmptyAnswer, isElsewhere, opensPoint } from './statements-words.ts';
 import { aboutIn, capitalsIn, namedIn } from './topics.ts';
 import type { Directory, DocumentKind, EvidenceInput, Layout, Left, Omission, Statement, Topics, Voiced } from './types.ts';
@@ -33,6 +35,7 @@ export function draftsOf(
   );
   const told = voiced.map((unit) => toldOf(input, layout, unit, directory, capitals));
   const places = isTalk(layout.kind) ? sceneOf(told) : null;
+  const stray = layout.kind === 'other' ? strayOf(input) : null;
   let last: Drafted | null = null;
   for (const [i, each] of told.entries()) {
     const why = omissionOf(each);
@@ -58,7 +61,7 @@ export function draftsOf(
         day: each.unit.day ?? layout.saidAt.slice(0, 10),
         ...topics,
         subject: each.unit.row?.subject ?? null,
-        weight: weightOf(group, own, each, place, layout.kind),
+        weight: weightOf(group, own, each, place, layout.kind) + (stray ? strayWeight(group, own, each, stray) : 0),
       };
       drafts.push(drafted);
       last = drafted;
@@ -66,6 +69,14 @@ export function draftsOf(
     if (drafts.length === before) left.push(leftOf(each.unit, 'small_talk', each.text));
   }
   return { drafts, left };
+}
+
+function strayOf(input: EvidenceInput): Stray {
+  const { work, product } = talkOf(
+    input,
+    input.passages.slice(0, 200).map(({ text }) => scan(text)),
+  );
+  return { feedback: feedbackTypes.test(input.sourceType), work: work || product };
 }
 
 function toldOf(input: EvidenceInput, { kind }: Layout, unit: Voiced, directory: Directory, capitals: ReadonlySet<string>): Told {

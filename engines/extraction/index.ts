@@ -13,10 +13,10 @@ import { talkOf } from './talk.ts';
 import { themesOf } from './themes.ts';
 import { titleMentions, titleName } from './title.ts';
 import { scan } from './tokens.ts';
-import type { Extracted, ExtractionInput } from './types.ts';
+import type { Extracted, ExtractionInput, Mention } from './types.ts';
 
 /** Change it when the rules change: documents extracted under another id are extracted again. */
-export const extractorId = 'rules-1';
+export const extractorId = 'rules-2';
 
 /** Maximum keys to look up, per passage on average. */
 const keysPerPassage = 100;
@@ -64,7 +64,7 @@ export function extract(input: ExtractionInput): Extracted {
       ...proper,
       ...customerFields(scanned, talk),
       ...tickets(scanned, talk),
-      ...features(scanned, talk),
+      ...(input.featuresKnown ? [] : features(scanned, talk)),
       ...themes[passage]!,
     ]);
     // A problem of a feature surrounds its name: both count.
@@ -76,9 +76,19 @@ export function extract(input: ExtractionInput): Extracted {
       if (isName(surface)) found.push({ passage, ...span, surface });
     }
   });
+  if (input.featuresKnown) retype(found, input.known);
   agree(found);
   const mentions = inFull(found);
   return { mentions, assertions: assertions(input, passages, mentions, talk) };
+}
+
+/** What looks like a feature and is not known as one may be anything. */
+function retype(found: Mention[], known: ExtractionInput['known']): void {
+  for (const mention of found) {
+    if (mention.type !== 'feature' || known.get(nameKey(mention.surface))?.includes('feature')) continue;
+    mention.type = 'thing';
+    mention.certain = false;
+  }
 }
 
 function surest(spans: Span[]): Span[] {

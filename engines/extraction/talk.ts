@@ -13,7 +13,8 @@ export interface Talk {
   call: boolean;
 }
 
-const feedbackTypes =
+/** Types of sources in which users write. */
+export const feedbackTypes =
   /review|feedback|survey|nps|support|ticket|bug|issue|request|complaint|app_?store|play_?store|intercom|zendesk|helpdesk|chat/i;
 const workTypes = /call|meeting|transcript|interview|conversation|stand_?up|sprint|slack|teams|email|mail|crm|jira|episode/i;
 const callTypes = /customer|client|sales|account|discovery|interview/i;

@@ -22,6 +22,8 @@ export interface ExtractionInput {
   sourceType: string;
   /** Types of the tenant's known names, by name key; looked up with `candidateKeys`. */
   known: ReadonlyMap<string, readonly string[]>;
+  /** Only known names are features: phrases such as "export button" are none. */
+  featuresKnown?: boolean | undefined;
   /** Customer of the whole document. */
   customer?: string | undefined;
   participants?: readonly string[] | undefined;

@@ -25,6 +25,6 @@ export async function graphAgain(
   documentId: string,
   options: Omit<Extracting, 'again'>,
 ): Promise<string[]> {
-  await extractDocuments(deps.db, tenant, [documentId], { ...options, again: true, evidence: true });
+  await extractDocuments(deps.db, tenant, [documentId], { ...options, again: true });
   return (await resolveDocuments(deps, tenant, [documentId], options.beat)).reviews;
 }

@@ -1,9 +1,12 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
+import { hashOf } from '../../contracts/ids.ts';
 import { directoryOf } from '../../engines/evidence/index.ts';
-import type { Clue, CountedClue, Directory } from '../../engines/evidence/types.ts';
+import { concerning } from '../../engines/evidence/concerning.ts';
+import type { Clue, CountedClue, Directory, EvidenceInput } from '../../engines/evidence/types.ts';
 import { nameKey } from '../../engines/text/names.ts';
 import { nameEntities } from './directory-entities.ts';
 import { lockGraph } from './lock.ts';
+import { featureKeys } from './vouched.ts';
 import { askUnsure } from './unsure.ts';
 
 type Query = Database['query'];
@@ -23,6 +26,10 @@ export async function directoryOfTenant(query: Query, tenant: string): Promise<D
   const [row] = await query<{ directory: Directory }>('select directory from evidence_directories where tenant_id = $1', [tenant]);
   return row?.directory ?? noNames;
 }
+
+/** Of what the directory says about a document: its names, and whether phrases are features. */
+export const namesHash = (directory: Directory, input: EvidenceInput): string =>
+  hashOf([concerning(directory, input), featureKeys(directory) === null]);
 
 /** The directory, put together again if documents with clues are gone. */
 export async function currentDirectory(db: Database, tenant: string): Promise<Directory> {

@@ -1,14 +1,15 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { prepare } from '../../engines/evidence/index.ts';
 import { typesIn } from './directory-entities.ts';
-import { directoryOfTenant, noteClues } from './directory.ts';
-import { documentColumns, documentInput, passagesOfDocument, type DocumentRow, type PassageRow } from './document-input.ts';
+import { directoryOfTenant, namesHash, noteClues } from './directory.ts';
+import { documentColumns, documentInput, givenOf, passagesOfDocument, type DocumentRow, type PassageRow } from './document-input.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';
 import { forgetDocuments } from './forget.ts';
 import { lockGraph } from './lock.ts';
 import { nameKey } from '../../engines/text/names.ts';
+import { featureKeys, vouched } from './vouched.ts';
 
 type Query = Database['query'];
 
@@ -17,8 +18,6 @@ export interface Extracting {
   signal: AbortSignal;
   /** Also documents that are already done. */
   again?: boolean;
-  /** Note what documents tell about names, and read their dates. */
-  evidence?: boolean;
 }
 
 /** Whether to leave the rest to another call. */
@@ -37,7 +36,7 @@ export async function extractDocuments(
   db: Database,
   tenant: string,
   ids: readonly string[],
-  { beat, signal, again = false, evidence = false, spent = () => false }: Extracting & { spent?: Spent },
+  { beat, signal, again = false, spent = () => false }: Extracting & { spent?: Spent },
 ): Promise<{ documents: number; mentions: number; more: boolean }> {
   const documents = await db.query<DocumentRow>(
     `select ${documentColumns} from documents d
@@ -58,7 +57,7 @@ export async function extractDocuments(
     signal.throwIfAborted();
     if (done > 0 && spent()) break;
     done += 1;
-    found.push(await findIn(db, tenant, document, { beat, evidence }));
+    found.push(await findIn(db, tenant, document, beat));
     // Small documents share a transaction: a crash costs a batch, and a batch is small.
     if (found.reduce((sum, each) => sum + each.mentions.length, 0) >= rowsAtOnce) await flush();
   }
@@ -70,18 +69,16 @@ export async function extractDocuments(
 interface Found {
   id: string;
   saidAt: string;
+  /** The directory that was used: its version, and the hash of what concerns the document. */
+  directory: string;
+  names: string;
   mentions: { mention: Mention; chunk: string }[];
   assertions: { assertion: Assertion; chunk: string }[];
 }
 
-async function findIn(
-  db: Database,
-  tenant: string,
-  document: DocumentRow,
-  { beat, evidence }: { beat(): void; evidence: boolean },
-): Promise<Found> {
+async function findIn(db: Database, tenant: string, document: DocumentRow, beat: () => void): Promise<Found> {
   const passages = await passagesOfDocument(db.query, tenant, document.id);
-  if (!evidence || document.type === 'episode_json') return await mentionsIn(db, tenant, document, passages, saidAtOf(document), beat);
+  if (document.type === 'episode_json') return await mentionsIn(db, tenant, document, passages, saidAtOf(document), beat);
   const { layout, clues } = prepare(documentInput(document, passages));
   beat();
   await noteClues(db, tenant, document.id, clues);
@@ -96,8 +93,11 @@ async function mentionsIn(
   saidAt: string,
   beat: () => void,
 ): Promise<Found> {
-  const found: Found = { id: document.id, saidAt, mentions: [], assertions: [] };
-  const directory = typesIn(await directoryOfTenant(db.query, tenant));
+  const directory = await directoryOfTenant(db.query, tenant);
+  const names = namesHash(directory, documentInput(document, passages));
+  const found: Found = { id: document.id, saidAt, directory: directory.version, names, mentions: [], assertions: [] };
+  const types = typesIn(directory);
+  const featuresKnown = featureKeys(directory) !== null;
   for (let from = 0; from < passages.length; from += passagesAtOnce) {
     const slice = passages.slice(from, from + passagesAtOnce);
     const input = {
@@ -105,12 +105,13 @@ async function mentionsIn(
       documentTitle: document.title,
       saidAt,
       sourceType: document.type,
-      ...wholeDocument(document.about),
+      featuresKnown,
+      ...wholeDocument(givenOf(document)),
     };
     const extracted =
       document.type === 'episode_json'
         ? extractJson(input.passages)
-        : extract({ ...input, known: await knownTypes(db, tenant, candidateKeys(input), directory) });
+        : extract({ ...input, known: await knownTypes(db, tenant, candidateKeys(input), { types, featuresKnown }) });
     const base = found.mentions.length;
     for (const mention of extracted.mentions) found.mentions.push({ mention, chunk: slice[mention.passage]!.id });
     for (const assertion of extracted.assertions) {
@@ -145,10 +146,10 @@ async function write(query: Query, tenant: string, batch: readonly Found[], agai
   // Of two concurrent writers the second finds the work done.
   const mine = await query<{ id: string }>(
     `with open as (select id from documents where tenant_id = $1 and id = any($3) and status = 'active' and graph is null order by id for no key update)
-     update documents d set graph = 'extracted', extractor = $2, said_at = r."saidAt" from open
-     join jsonb_to_recordset($4::jsonb) as r(id text, "saidAt" timestamptz) on r.id = open.id
+     update documents d set graph = 'extracted', extractor = $2, said_at = r."saidAt", extracted_directory = r.directory, extracted_names = r.names
+     from open join jsonb_to_recordset($4::jsonb) as r(id text, "saidAt" timestamptz, directory text, names text) on r.id = open.id
      where d.tenant_id = $1 and d.id = open.id returning d.id`,
-    [tenant, extractorId, ids, JSON.stringify(batch.map(({ id, saidAt }) => ({ id, saidAt })))],
+    [tenant, extractorId, ids, JSON.stringify(batch.map(({ id, saidAt, directory, names }) => ({ id, saidAt, directory, names })))],
   );
   const wanted = new Set(mine.map((row) => row.id));
   const open = batch.filter((each) => wanted.has(each.id));
@@ -212,18 +213,19 @@ async function knownTypes(
   db: Database,
   tenant: string,
   keys: readonly string[],
-  directory: ReadonlyMap<string, string>,
+  { types, featuresKnown }: { types: ReadonlyMap<string, string>; featuresKnown: boolean },
 ): Promise<Map<string, string[]>> {
   if (keys.length === 0) return new Map();
   const rows = await db.query<{ key: string; type: string }>(
     `select a.key, a.type from entity_aliases a join entities e on e.tenant_id = a.tenant_id and e.id = a.entity_id
-     where a.tenant_id = $1 and a.key = any($2) and e.certain order by e.signal_count desc, e.id`,
-    [tenant, keys],
+     where a.tenant_id = $1 and a.key = any($2) and e.certain
+       and (not $3 or a.type <> 'feature' or ${vouched}) order by e.signal_count desc, e.id`,
+    [tenant, keys, featuresKnown],
   );
   const known = new Map<string, string[]>();
   for (const { key, type } of rows) known.set(key, [...(known.get(key) ?? []), type]);
   // One type: a name of the directory is that, whatever else it was taken for.
-  for (const key of keys) if (directory.has(key)) known.set(key, [directory.get(key)!]);
+  for (const key of keys) if (types.has(key)) known.set(key, [types.get(key)!]);
   return known;
 }
 
@@ -237,8 +239,9 @@ function wholeDocument(about: Record<string, unknown>): Pick<ExtractionInput, 'c
 }
 
 /** Date of the document: from the submission, else from the content, else the time of arrival. */
-function saidAtOf({ about, found, created_at }: DocumentRow): string {
-  for (const date of [about['date'], found['date'], found['created_at'], found['created']]) {
+function saidAtOf(document: DocumentRow): string {
+  const { found, created_at } = document;
+  for (const date of [givenOf(document)['date'], found['date'], found['created_at'], found['created']]) {
     const parsed = typeof date === 'string' ? new Date(date) : null;
     // A plausible range of years.
     if (parsed && parsed.getTime() > Date.UTC(1800, 0) && parsed.getTime() < Date.UTC(2200, 0)) return parsed.toISOString();

@@ -3,6 +3,7 @@ import { factGroupsOf, refoldFacts } from './facts-records.ts';
 import { forgetClues } from './directory.ts';
 import { addContribution, noteGraphChange } from './fold.ts';
 import { lockGraph } from './lock.ts';
+import { vouched } from './vouched.ts';
 import { followers } from '../kernel/followers.ts';
 
 type Query = Database['query'];
@@ -120,10 +121,8 @@ async function dropNames(query: Query, tenant: string, entityIds: readonly strin
 /** Deletes entities that were only extracted and have no mentions, with those merged into them. */
 async function dropEntities(query: Query, tenant: string, entityIds: readonly string[]): Promise<string[]> {
   const doomed = await query<{ id: string }>(
-    `select e.id from entities e where e.tenant_id = $1 and e.id = any($2) and e.mention_count <= 0 and e.origin = 'extraction'
-       and e.state is null and e.description is null and e.area is null
-       and not exists (select from entity_aliases a where a.tenant_id = $1 and a.entity_id = e.id and a.origin = 'person')
-       and not exists (select from entity_links l where l.tenant_id = $1 and l.entity_id = e.id)`,
+    `select e.id from entities e where e.tenant_id = $1 and e.id = any($2) and e.mention_count <= 0
+       and not ${vouched}`,
     [tenant, entityIds],
   );
   if (doomed.length === 0) return [];

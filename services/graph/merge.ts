@@ -29,6 +29,8 @@ export interface EntityRow
 
 /** Data in the survivor's history for undoing the merge. */
 export interface Absorbed {
+  /** Name of the entity that absorbed it, then. Absent in older records. */
+  into?: string;
   loser: string;
   name: string;
   /** Keys of the names that were moved. */
@@ -113,6 +115,7 @@ export async function mergeEntities(
       reviews_opened: await askAnew(query, tenant, loser, survivor, changeId),
     };
     const data: Absorbed = {
+      into: survivor.name,
       loser: loser.id,
       name: loser.name,
       keys: aliases.map((row) => row.key),
@@ -181,7 +184,7 @@ export async function restore(
     tenant,
     survivor,
   ]);
-  if (kept) await unteach(query, tenant, kept.type, kept.name, data.name);
+  if (kept) await unteach(query, tenant, kept.type, data.into ?? kept.name, data.name);
   const concerned = await refoldBoth(query, tenant, [survivor, loser]);
   for (const entityId of [survivor, loser])
     await noteHistory(query, tenant, { entityId, event: 'restored', changeId, data: { undone: 'merge' }, by });

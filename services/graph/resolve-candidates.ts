@@ -1,5 +1,6 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { blocksOf } from '../../engines/text/names.ts';
+import { vouched } from './vouched.ts';
 
 type Query = Database['query'];
 
@@ -10,6 +11,8 @@ export interface KnownEntity {
   certain: boolean;
   name: string;
   signals: number;
+  /** Only phrases tell that it is a feature, and the tenant's features are known. */
+  phrase?: boolean;
   /** All its names' keys. */
   keys: string[];
 }
@@ -25,8 +28,11 @@ export class Candidates {
   private readonly byBlock = new Map<string, Set<KnownEntity>>();
   private readonly entities = new Map<string, KnownEntity>();
 
-  /** Loads all candidates for names with these keys. */
-  static async load(query: Query, tenant: string, keys: readonly string[]): Promise<Candidates> {
+  /**
+   * Loads all candidates for names with these keys.
+   * @param features keys of the features, if they are known
+   */
+  static async load(query: Query, tenant: string, keys: readonly string[], features: ReadonlySet<string> | null): Promise<Candidates> {
     const candidates = new Candidates();
     const exact = await query<{ entity_id: string }>(
       'select distinct entity_id from entity_aliases where tenant_id = $1 and key = any($2)',
@@ -42,13 +48,24 @@ export class Candidates {
       [tenant, blocks],
     );
     const ids = [...new Set([...exact, ...similar].map((row) => row.entity_id))];
-    const rows = await query<{ id: string; type: string; certain: boolean; name: string; signal_count: number; keys: string[] }>(
-      `select e.id, e.type, e.certain, e.name, e.signal_count,
+    const rows = await query<{
+      id: string;
+      type: string;
+      certain: boolean;
+      name: string;
+      signal_count: number;
+      vouched: boolean;
+      keys: string[];
+    }>(
+      `select e.id, e.type, e.certain, e.name, e.signal_count, e.type <> 'feature' or ${vouched} as vouched,
          (select array_agg(a.key order by a.key) from entity_aliases a where a.tenant_id = $1 and a.entity_id = e.id) as keys
        from entities e where e.tenant_id = $1 and e.id = any($2) and e.status = 'active' order by e.id`,
       [tenant, ids],
     );
-    for (const row of rows) candidates.add({ ...row, signals: row.signal_count });
+    for (const { vouched: told, signal_count: signals, ...row } of rows) {
+      const phrase = features !== null && !told && !row.keys.some((key) => features.has(key));
+      candidates.add({ ...row, signals, phrase });
+    }
     return candidates;
   }
 

@@ -35,12 +35,14 @@ export function decide(
   settings: Pick<MatchSettings, 'autoMerge' | 'review'>,
   apart: (type: string, a: string, b: string) => boolean,
 ): Decision {
-  const same = candidates.named(named.key);
+  const fits = (entity: KnownEntity): boolean => !entity.phrase || named.type === 'feature';
+  const same = candidates.named(named.key).filter(fits);
   const exact = same.find((entity) => entity.type === named.type) ?? (named.certain ? same.find((entity) => !entity.certain) : same[0]);
   if (exact) return { how: 'by_name', entity: exact };
 
   const scored: { entity: KnownEntity; match: NameMatch }[] = [];
   for (const entity of candidates.near(named.key)) {
+    if (!fits(entity)) continue;
     // A guessed type does not contradict another type.
     if (entity.type !== named.type && named.certain && entity.certain) continue;
     const type = named.certain ? named.type : entity.type;

@@ -11,6 +11,8 @@ import { retype } from './retype.ts';
 import { Candidates, type KnownEntity } from './resolve-candidates.ts';
 import { decide, type Decision, type Named } from './resolve-decide.ts';
 import { insertAliases, insertEntities, type NewAlias } from './resolve-records.ts';
+import { directoryOfTenant } from './directory.ts';
+import { featureKeys } from './vouched.ts';
 import { openReview, pairOf } from '../kernel/reviews/reviews-records.ts';
 import { followers } from '../kernel/followers.ts';
 
@@ -96,7 +98,7 @@ const undecided = (): Decided => ({ created: [], aliases: [], upgrades: [], assi
 
 async function decideAll(query: Query, tenant: string, names: readonly Named[], settings: MatchSettings): Promise<Decided> {
   const keys = [...new Set(names.map((named) => named.key))];
-  const candidates = await Candidates.load(query, tenant, keys);
+  const candidates = await Candidates.load(query, tenant, keys, featureKeys(await directoryOfTenant(query, tenant)));
   const model = await modelOf(query, tenant);
   const apart = await refused(query, tenant);
   const decided = undecided();

@@ -1,6 +1,6 @@
 import { severities, type SignalClass } from '../../contracts/signals/signals.ts';
 import { hashOf } from '../../contracts/ids.ts';
-import { adapt, toldOf, type Example, type Learnt, type Told } from '../../engines/classifier/learn.ts';
+import { adapt, toldOf, type Example } from '../../engines/classifier/learn.ts';
 import type { Sparse } from '../../engines/classifier/logistic.ts';
 import { judge, type Judgement } from '../../engines/classifier/judge.ts';
 import { aspects, shipped, type Aspect, type Kind, type Models } from '../../engines/classifier/shipped.ts';
@@ -23,7 +23,6 @@ export interface Classified {
 
 export interface StatementClassifier {
   id: string;
-  classify(statement: Statement): Classified;
   /** Shares of all labels, also that it is no statement. */
   judge(statement: Statement): Judgement;
 }
@@ -38,10 +37,6 @@ interface CorrectionRow
 const correctionsKept = 2_000;
 /** Change it when these rules change. */
 const rulesId = 'signals-2';
-/** Only bugs and complaints are severe; a request may be urgent. */
-const harmless = new Set<string>(['praise', 'question', 'information']);
-const disaster =
-  /\b(?:data loss|lost all|all (?:our|my) (?:data|files|records|notes)|security (?:breach|hole|incident)|leak(?:ed|s)?|breach(?:ed)?|outage|production (?:is )?down|everybody is affected|all (?:our )?(?:users|customers) (?:are )?(?:unable|affected|locked out)|another (?:customer|company)'s)\b/i;
 
 /**
  * Classifies statements with the shipped models and the tenant's corrections. Caches the corrected models of some
@@ -121,37 +116,5 @@ function classifierOf(models: Models, id: string): StatementClassifier {
   return {
     id,
     judge: (statement) => judge(models, statement),
-    classify(statement) {
-      const row = rowOf(models, statement);
-      const kind = statementKind(toldOf(models.class, row));
-      const tone = toldOf(models.tone, row).shares;
-      const told = kind.label as SignalClass;
-      // A bug reported without emotion is still negative.
-      const weight = 0.3 * ((kind.shares['bug'] ?? 0) + (kind.shares['churn_risk'] ?? 0));
-      const sentiment = Math.max(-1, Math.min(1, (tone['positive'] ?? 0) - (tone['negative'] ?? 0) - weight));
-      return {
-        class: told,
-        confidence: Math.round(kind.confidence * 1000) / 1000,
-        sentiment: Math.round(sentiment * 1000) / 1000,
-        severity: severityOf(models.severity, told, row, statement.text),
-        classifier: id,
-      };
-    },
   };
-}
-
-/** The likeliest class of what is known to be a statement. */
-function statementKind({ shares }: Told): Told {
-  const { none = 0, ...rest } = shares;
-  const [label, share] = Object.entries(rest).reduce((a, b) => (b[1] > a[1] ? b : a));
-  return { label, confidence: share / Math.max(1e-9, 1 - none), shares: rest };
-}
-
-function severityOf(model: Learnt, told: SignalClass, row: Sparse, text: string): number {
-  if (harmless.has(told)) return 0;
-  const { shares } = toldOf(model, row);
-  const expected = severities.reduce((sum, name, i) => sum + i * (shares[name] ?? 0), 0);
-  const least = told === 'churn_risk' ? 3 : 1;
-  if ((told === 'bug' || told === 'complaint') && disaster.test(text)) return 4;
-  return Math.max(least, Math.min(4, Math.round(expected)));
 }

@@ -38,5 +38,5 @@ function first(about: About, ...fields: string[]): string | null {
   return null;
 }
 
-export const authorOf = (about: About): string | null => first(about, 'author', 'from', 'user', 'reporter', 'username');
+export const authorOf = (about: About): string | null => first(about, 'speaker', 'author', 'from', 'user', 'reporter', 'username');
 export const areaOf = (about: About): string | null => first(about, 'product_area', 'area');

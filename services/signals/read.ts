@@ -1,16 +1,18 @@
 import type { Logger } from 'pino';
 import type { Embedder } from '../../adapters/models/embedder.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
-import { derivedId, hashOf } from '../../contracts/ids.ts';
-import { concerning } from '../../engines/evidence/concerning.ts';
+import { derivedId } from '../../contracts/ids.ts';
 import { prepare, readDocument as readEvidence } from '../../engines/evidence/index.ts';
 import type { Directory, Judged, Reading as Understood } from '../../engines/evidence/types.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import {
+  correctionsIn,
   directoryOfTenant,
   documentColumns,
   documentInput,
+  givenOf,
   isSignal,
+  namesHash,
   passagesOfDocument,
   type DocumentRow as StoredDocument,
 } from '../graph/index.ts';
@@ -19,17 +21,13 @@ import type { SignalClassifiers } from './classifiers.ts';
 import { judged, type Judging } from './judged.ts';
 import { judgeOf } from './judging.ts';
 import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
-import { correctInput, correctionsOfSource } from './reading-corrections.ts';
 import { summaryOf } from './reading-summary.ts';
-import { readSentences } from './read-sentences.ts';
-import { writeSignals, type NewSignal, type ReadDocument } from './records.ts';
+import { writeSignals, type NewReading, type NewSignal, type ReadDocument } from './records.ts';
 
 export interface ReadingDeps {
   db: Database;
   embedder: Embedder | null;
   classifiers: SignalClassifiers;
-  /** Read documents with layout, sides, dates and the directory of names. */
-  evidence: boolean;
   language: Pick<LanguageService, 'ask' | 'model'>;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds since any fixed moment; for tests. */
@@ -50,10 +48,13 @@ export interface Slice {
   after?: string;
 }
 
-export interface DocumentRow extends StoredDocument, Columns<'documents', 'source_id'> {
+export interface DocumentRow extends StoredDocument, Columns<'documents', 'source_id' | 'extracted_directory' | 'extracted_names'> {
   url: string | null;
   occurred_at: Date;
 }
+
+/** Version of the directory of documents that are to be read again. */
+export const unread = '-';
 
 /** Change it when the rules of reading change. */
 export const readerId = 'evidence-1';
@@ -78,7 +79,7 @@ export async function readDocuments(
   options: Reading & Slice,
 ): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }> {
   const documents = await deps.db.query<DocumentRow>(
-    `select ${documentColumns}, d.source_id, s.url, coalesce(d.said_at, d.created_at) as occurred_at
+    `select ${documentColumns}, d.source_id, d.extracted_directory, d.extracted_names, s.url, coalesce(d.said_at, d.created_at) as occurred_at
      from documents d join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
      where ${isSignal} and d.id = any($2) and d.graph = 'resolved'
        and ($3 or not exists (select from signals g where g.tenant_id = $1 and g.document_id = d.id)) and d.id > $4 order by d.id`,
@@ -109,10 +110,8 @@ export async function readDocuments(
     if (read > 0 && options.spent?.()) break;
     last = document.id;
     read += 1;
-    const done = deps.evidence
-      ? await readDocument(deps, tenant, document, directory, judging)
-      : await readSentences(deps, tenant, document, judging);
-    for (const { why, count } of done.reading?.reading.left ?? []) left[why] = (left[why] ?? 0) + count;
+    const done = await readDocument(deps, tenant, document, directory, judging);
+    for (const { why, count } of done.reading.reading.left) left[why] = (left[why] ?? 0) + count;
     waiting.push(done);
     if (waiting.length >= documentsAtOnce || waiting.reduce((sum, each) => sum + each.signals.length, 0) >= signalsAtOnce) await write();
   }
@@ -130,13 +129,12 @@ async function readDocument(
   judging: Judging,
 ): Promise<ReadDocument> {
   const passages = await passagesOfDocument(deps.db.query, tenant, row.id);
-  const corrections = await correctionsOfSource(deps.db.query, tenant, row.source_id);
-  const stored = documentInput(row, passages);
-  const input = correctInput(stored, corrections);
+  const corrections = correctionsIn(row.corrections);
+  const input = documentInput(row, passages);
   const { layout } = prepare(input);
   const judge = await judgeOf(deps, tenant, row.id, judging);
   const understood = await readEvidence(input, layout, directory, judge.judge);
-  const about: About = { type: row.type, given: row.about, found: row.found };
+  const about: About = { type: row.type, given: givenOf(row), found: row.found };
   const author = authorOf(about);
   const named = identified(understood.statements, tenant, row.source_id);
   const byModel = await judged(deps, tenant, named, judging);
@@ -176,14 +174,17 @@ async function readDocument(
     reading: {
       kind: understood.kind,
       reader: readerId,
-      directory: directory.version,
-      names: namesHash(directory, stored),
+      ...seenBy(directory, namesHash(directory, input), row),
       reading: summaryOf(understood, corrections, passages.length),
     },
   };
 }
 
-export const namesHash = (directory: Directory, input: Parameters<typeof concerning>[1]): string => hashOf(concerning(directory, input));
+/** What was extracted with other names is extracted and read again. */
+function seenBy({ version }: Directory, names: string, row: DocumentRow): Pick<NewReading, 'directory' | 'names'> {
+  const same = row.extracted_directory === null || row.extracted_directory === version || row.extracted_names === names;
+  return same ? { directory: version, names } : { directory: unread, names: unread };
+}
 
 /** The document's instant on its own day, else the beginning of the statement's day. */
 const occurredAt = (day: string, saidAt: string): string => (saidAt.startsWith(day) ? saidAt : `${day}T00:00:00.000Z`);

@@ -23,8 +23,7 @@ export interface NewSignal extends Classified {
   author: string | null;
   occurredAt: string;
   vector: Float32Array | null;
-  /** Null: not told apart. */
-  tone: Tone | null;
+  tone: Tone;
   state: StatementState;
   /** Customer, features and competitors that it is about, also where it does not name them. */
   names: { type: string; name: string }[];
@@ -51,8 +50,7 @@ export interface ReadDocument {
   /** Embedding model of the vectors. */
   model: string | null;
   signals: NewSignal[];
-  /** Null: read sentence by sentence. */
-  reading: NewReading | null;
+  reading: NewReading;
 }
 
 /** Rows per statement. */
@@ -162,7 +160,7 @@ async function writeReadings(query: Query, tenant: string, documents: readonly R
      from jsonb_to_recordset($2::jsonb) as r(id text, "sourceId" text, kind text, reader text, directory text, names text, reading jsonb)
      on conflict (tenant_id, document_id) do update set source_id = excluded.source_id, kind = excluded.kind, reader = excluded.reader,
        directory = excluded.directory, names = excluded.names, reading = excluded.reading, read_at = now()`,
-    [tenant, JSON.stringify(documents.flatMap(({ id, sourceId, reading }) => (reading ? [{ id, sourceId, ...reading }] : [])))],
+    [tenant, JSON.stringify(documents.map(({ id, sourceId, reading }) => ({ id, sourceId, ...reading })))],
   );
 }
 

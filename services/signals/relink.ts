@@ -3,13 +3,14 @@ import { countSignals } from './insight/counting.ts';
 
 type Query = Database['query'];
 
+const featuresKnown = `exists (select from evidence_directories v where v.tenant_id = $1 and jsonb_array_length(v.directory->'features') > 0)`;
 /** Types that the reading of a document decides, by the names in `signal_names`. */
 const readTypes = `('customer', 'feature', 'competitor')`;
 
 /**
- * Entities of signals: those named by the reading; of other types, those mentioned in the statement. Signals of
- * documents without a reading: all those mentioned, and the customers of the whole document. $1 is the tenant, $2 the
- * signals.
+ * Entities of signals: those named by the reading; of other types, those mentioned in the statement, and so are
+ * features where the directory knows none. Signals of documents without a reading: all those mentioned, and the
+ * customers of the whole document. $1 is the tenant, $2 the signals.
  */
 const linked = `
   insert into signal_entities (tenant_id, signal_id, entity_id, type, occurred_at)
@@ -19,7 +20,7 @@ const linked = `
       or (m.document_id = s.document_id and m.end_at = 0 and m.type = 'customer'))
   join entities e on e.tenant_id = $1 and e.id = m.entity_id
   where s.tenant_id = $1 and s.id = any($2)
-    and not (e.type in ${readTypes} and exists (select from document_readings r where r.tenant_id = $1 and r.document_id = s.document_id))
+    and not (e.type in ${readTypes} and (e.type <> 'feature' or ${featuresKnown}) and exists (select from document_readings r where r.tenant_id = $1 and r.document_id = s.document_id))
   union
   select s.tenant_id, s.id, e.id, e.type, s.occurred_at from signals s
   join signal_names n on n.tenant_id = $1 and n.signal_id = s.id

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await testStack({ model: false, env: { EVIDENCE_READER: 'true' } });
+  stack = await testStack({ model: false });
 });
 afterAll(() => stack?.stop());
 

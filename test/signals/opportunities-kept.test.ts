@@ -89,7 +89,7 @@ describe('opportunities', { timeout: 60_000 }, () => {
     await work();
     const next = await published('src_call', ['Agent: Thank you.']);
     expect(await busy()).toBe(false);
-    expect(await read(next)).toEqual({ documents: 1, signals: 0 });
+    expect(await read(next)).toEqual({ documents: 1, signals: 0, left: { small_talk: 1 } });
     expect(await busy()).toBe(true);
     await work();
     expect(await list()).toEqual([]);

@@ -104,7 +104,6 @@ it('are told offline once its time is over, and by it where they are read again'
           language,
           classifiers: new SignalClassifiers(stack),
           log: { warn: (...told: unknown[]) => void logged.push(told[0]) },
-          evidence: false,
           now: () => minutes * 60_000,
         },
         'slow',

@@ -3,9 +3,9 @@ import type { Reread } from '../../../contracts/activities/signals/rereading.ts'
 import { workflowIds } from '../../../contracts/temporal.ts';
 import type { Directory } from '../../../engines/evidence/types.ts';
 import type { rereading } from '../../../workflows/signals/rereading/workflow.ts';
-import { currentDirectory, graphAgain, inputOfDocument, tidyEntities } from '../../graph/index.ts';
+import { currentDirectory, graphAgain, inputOfDocument, namesHash, tidyEntities } from '../../graph/index.ts';
 import { Service } from '../../kernel/service.ts';
-import { namesHash, type Reading } from '../read.ts';
+import type { Reading } from '../read.ts';
 
 interface Given {
   /** Reads signals of a document again. */
