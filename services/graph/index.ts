@@ -30,6 +30,7 @@ export { currentDirectory, directoryOfTenant, namesHash } from './directory.ts';
 export { graphAgain, inputOfDocument } from './again.ts';
 export { documentColumns, documentInput, passagesOfDocument, type DocumentRow } from './document-input.ts';
 export { activeEntities, profiledView, refView } from './entity-view.ts';
+export { readByModel, type ModelReading } from './model-reading.ts';
 export { lockGraph } from './lock.ts';
 export type { Candidate } from './lookup-decide.ts';
 export type { EntityLookup } from './lookup.ts';

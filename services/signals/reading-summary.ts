@@ -1,3 +1,5 @@
+import type { Refusal } from '../../engines/evidence/model-types.ts';
+import type { ModelReading } from '../graph/index.ts';
 import type { Omission, Reading } from '../../engines/evidence/types.ts';
 import type { ReadingCorrections } from './reading-corrections.ts';
 
@@ -19,13 +21,27 @@ export interface ReadingSummary {
   left: { why: Omission; count: number; examples: { passage: number; start: number; end: number; text: string }[] }[];
   /** Said by people. */
   corrected: Record<string, string>;
+  /** What a language model found; absent: rules alone read it. */
+  model?: {
+    /** Prompt and model. */
+    by: string;
+    /** Pieces of text that it was to read, and those that it answered for. */
+    units: number;
+    answered: number;
+    /** Statements that it found; rules found the others. */
+    statements: number;
+    /** Parts of its answers that were not used, by reason. */
+    dropped: Partial<Record<Refusal, number>>;
+    /** Why it did not answer for all, if it was away. */
+    without: string | null;
+  };
 }
 
 const mostParticipants = 100;
 const mostNames = 100;
 const mostExamples = 20;
 
-export function summaryOf(read: Reading, corrections: ReadingCorrections, passages: number): ReadingSummary {
+export function summaryOf(read: Reading, corrections: ReadingCorrections, passages: number, model: ModelReading | null): ReadingSummary {
   const { statements, left } = read;
   return {
     said_at: read.saidAt,
@@ -50,8 +66,21 @@ export function summaryOf(read: Reading, corrections: ReadingCorrections, passag
       }))
       .toSorted((a, b) => b.count - a.count || (a.why < b.why ? -1 : 1)),
     corrected: Object.fromEntries(Object.entries(corrections).filter((entry): entry is [string, string] => entry[1] !== null)),
+    ...(model === null || model.units === 0 ? {} : { model: byModel(statements, model) }),
   };
 }
+
+const byModel = (
+  statements: Reading['statements'],
+  { by, units, answered, dropped, without }: ModelReading,
+): NonNullable<ReadingSummary['model']> => ({
+  by,
+  units,
+  answered: answered.size,
+  statements: statements.filter(({ model }) => model !== undefined).length,
+  dropped,
+  without,
+});
 
 const told = (text: string): string => text.replaceAll('\0', '').replaceAll(/\s+/g, ' ').trim().slice(0, 300).toWellFormed();
 
@@ -76,8 +105,15 @@ const reasons: Record<Omission, string> = {
   unsure: 'unsure',
 };
 
+function modelSentence({ units, answered, statements, dropped, without }: NonNullable<ReadingSummary['model']>): string {
+  const count = Object.values(dropped).reduce((sum, each) => sum + each, 0);
+  const refused = count === 0 ? '' : ` ${count} parts of its answers did not agree with the text and were dropped.`;
+  const away = answered === units ? '' : ` Rules read the rest.${without === null ? '' : ` ${without}`}`;
+  return ` The language model read ${answered} of ${units} pieces of text and found ${statements} of these statements.${refused}${away}`;
+}
+
 /** "Call of 7 July 2026 with Acme: 12 statements (5 bug, 4 request, …). Left out: 8 vendor's own words, …" */
-export function sentenceOf(kind: string, { said_at, customers, classes, statements, unassigned, left }: ReadingSummary): string {
+export function sentenceOf(kind: string, { said_at, customers, classes, statements, unassigned, left, model }: ReadingSummary): string {
   const list = (counts: Record<string, number>, most: number): string => {
     const entries = Object.entries(counts);
     const rest = entries.length > most ? `, and ${entries.length - most} more` : '';
@@ -92,5 +128,5 @@ export function sentenceOf(kind: string, { said_at, customers, classes, statemen
   const without = unassigned > 0 ? `; ${unassigned} without a known customer` : '';
   const kinds = statements > 0 ? ` (${list(classes, 4)}${without})` : '';
   const out = left.length === 0 ? '' : ` Left out: ${left.map(({ why, count }) => `${count} ${reasons[why]}`).join(', ')}.`;
-  return `Read as ${kind === 'other' ? 'text' : kind}, ${said_at.slice(0, 10)}: ${found}${kinds}.${out}`;
+  return `Read as ${kind === 'other' ? 'text' : kind}, ${said_at.slice(0, 10)}: ${found}${kinds}.${out}${model ? modelSentence(model) : ''}`;
 }
