@@ -37,10 +37,10 @@ export function namesAndFacts(
     // What is known keeps its type.
     types.set(key, known.get(key)?.type ?? type);
     if (!known.has(key)) done.names.push(place);
-    done.clues.push(...cluesOf(place.surface, known.has(key) ? null : type));
-    if (other.trim() === '' || nameKey(other) === key) continue;
-    const same = known.get(nameKey(other))?.name ?? (isName(other) ? nameIn(unit, other, type)?.surface : undefined);
-    if (same === undefined) drop('unknown_name');
+    done.clues.push(...cluesOf(place.surface, type));
+    const same = other.trim();
+    if (same === '' || nameKey(same) === key) continue;
+    if (!isName(same) || !(known.has(nameKey(same)) || nameIn(unit, same, type))) drop('unknown_name');
     else if (type !== 'person')
       done.clues.push({ kind: 'alias', subject: place.surface, object: same, day: null, weight, origin: 'model' });
   }
@@ -71,8 +71,11 @@ function nameIn({ voiced, text }: Unit, name: string, type: NameType): CheckedNa
 
 const written = (text: string, { start, end }: Span): string => text.slice(start, end).replaceAll(/\s+/g, ' ');
 
-/** Persons and other organisations tell nothing about customers, competitors and features. */
-const cluesOf = (name: string, type: NameType | null): Clue[] =>
+/**
+ * Whatever is known: if a clue vanished as soon as its name is known, the directory would change to and fro. Persons
+ * and other organisations tell nothing about customers, competitors and features.
+ */
+const cluesOf = (name: string, type: NameType): Clue[] =>
   type === 'customer' || type === 'competitor' || type === 'feature'
     ? [{ kind: type, subject: name, object: null, day: null, weight, origin: 'model' }]
     : [];
