@@ -206,13 +206,14 @@ describe('names and facts of a model', () => {
         names: [
           { name: 'rota board', type: 'feature', same_as: 'shift planner' },
           { name: 'board', type: 'feature', same_as: 'Hyperboard' },
+          { name: 'you', type: 'customer', same_as: 'Tillwerk' },
         ],
       },
     });
     expect(done.clues.filter(({ kind }) => kind === 'alias').map(({ subject, object }) => [subject, object])).toEqual([
       ['rota board', 'shift planner'],
     ]);
-    expect(done.dropped).toEqual({ unknown_name: 1 });
+    expect(done.dropped).toEqual({ unknown_name: 2 });
   });
 
   it('hold with a quotation, names and dates of the text', () => {

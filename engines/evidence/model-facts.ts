@@ -26,7 +26,7 @@ export function namesAndFacts(
   drop: Drop,
 ): void {
   const types = new Map<string, NameType>();
-  for (const [i, { name, type, same_as: other }] of names.entries()) {
+  for (const [i, { name, type, same_as: sameAs }] of names.entries()) {
     const place = i < mostNames && isName(name) ? nameIn(unit, name, type) : null;
     if (place === null) {
       drop(i < mostNames ? 'not_found' : 'too_many');
@@ -38,10 +38,12 @@ export function namesAndFacts(
     types.set(key, known.get(key)?.type ?? type);
     if (!known.has(key)) done.names.push(place);
     done.clues.push(...cluesOf(place.surface, type));
-    const same = other.trim();
+    const same = sameAs.trim();
     if (same === '' || nameKey(same) === key) continue;
-    if (!isName(same) || !(known.has(nameKey(same)) || nameIn(unit, same, type))) drop('unknown_name');
-    else if (type !== 'person')
+    const other = known.get(nameKey(same));
+    // Of one type: otherwise a word would give somebody to another side.
+    if (!isName(same) || (other ? other.type !== type : nameIn(unit, same, type) === null)) drop('unknown_name');
+    else if (cluesOf(same, type).length > 0)
       done.clues.push({ kind: 'alias', subject: place.surface, object: same, day: null, weight, origin: 'model' });
   }
   const given = new Set<string>();
