@@ -79,13 +79,15 @@ export async function createWorkers(options: WorkerHostOptions): Promise<Worker[
   const jobs = jobActivities(services.jobs);
   const graph = graphActivities(services);
   const tasksReceived = receivedActivities(services, execute);
+  // Names that only a deleted document told.
+  const cleared = (tenant: string): Promise<void> => services.rereading.wakeSoon(tenant);
   // `light` has the same activities; only the size of the content differs.
   const background = {
     ...jobs,
     ...graph,
     ...episodeActivities(services),
-    ...ingestActivities({ ...kernel, parse }),
-    ...ingestRunActivities({ ...kernel, parse, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
+    ...ingestActivities({ ...kernel, parse, cleared }),
+    ...ingestRunActivities({ ...kernel, parse, cleared, ...collectors, embedSoon: (tenant) => services.graph.embedSoon(tenant) }),
     ...pipelineActivities(services),
     ...opportunityActivities(services),
     ...rereadingActivities(services),

@@ -108,6 +108,7 @@ export function ingestRunActivities(deps: IngestRunDeps): IngestRunActivities & 
         for (let some = await sourcesWithLeftovers(db, job); some.length > 0; some = await sourcesWithLeftovers(db, job)) {
           for (const sourceId of some) while (await deleteRetired(db, blobs, { tenant: job.tenant, sourceId })) beat();
         }
+        await deps.cleared(job.tenant);
         await deps.embedSoon(job.tenant);
         return { counts: await countItems(db, job), items: await someItems(db, job, shownItems) };
       }),

@@ -10,6 +10,8 @@ import type { Kernel } from '../../services/kernel/kernel.ts';
 
 export interface IngestDeps extends Pick<Kernel, 'db' | 'blobs' | 'embedder'> {
   parse(input: ParseInput): Promise<Parsed>;
+  /** Called after former documents were deleted; never fails. */
+  cleared(tenant: string): Promise<void>;
 }
 
 /** Chunks per transaction. Small, so that transactions are short and a killed batch loses little. */
@@ -17,7 +19,7 @@ const insertSlice = 200;
 const indexSlice = 25;
 
 /** The stages of one content's ingestion. */
-export function ingestActivities({ db, blobs, embedder, parse }: IngestDeps): IngestActivities {
+export function ingestActivities({ db, blobs, embedder, parse, cleared }: IngestDeps): IngestActivities {
   return {
     prepareDocument: (ref) =>
       longStage(ref.tenant, async () => {
@@ -86,5 +88,6 @@ export function ingestActivities({ db, blobs, embedder, parse }: IngestDeps): In
 
   async function clear(ref: IngestRef): Promise<void> {
     while (await deleteRetired(db, blobs, ref)) beat();
+    await cleared(ref.tenant);
   }
 }

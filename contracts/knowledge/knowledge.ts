@@ -139,6 +139,9 @@ export const ingestAnswer = z.object({
   document_id: z.string().optional(),
   chunk_count: z.number().optional(),
   page_count: z.number().optional(),
+  /** Customer statements, and texts that are none, by reason; signal.reading.get tells more of each document. */
+  statement_count: z.number().optional(),
+  left_out: z.record(z.string(), z.number()).optional(),
   /** For a folder, archive or site: counts, and some items, failures first. */
   counts: itemCounts.optional(),
   items: z

@@ -21,7 +21,7 @@ export function concerning({ organisations, people, features }: Directory, input
     [
       input.title,
       input.origin,
-      JSON.stringify([input.given, input.found]),
+      JSON.stringify([input.given, input.found, input.people ?? []]),
       ...input.passages.flatMap(({ text: body, title, speaker, turns }) => [
         title ?? '',
         speaker ?? '',

@@ -277,10 +277,11 @@ function vendorOf(clues: readonly CountedClue[], groups: readonly Group[], find:
   for (const [group, others] of met) add(group, others.size);
   const told = groups.find((group) => toldOf(group) === 'vendor');
   if (told) return told;
-  const [best] = [...scores]
+  const [best, next] = [...scores]
     .filter(([group]) => toldOf(group) === null)
     .sort(([a, x], [b, y]) => y - x || (canonical(a) < canonical(b) ? -1 : 1));
-  return best && best[1] > 0 ? best[0] : null;
+  // Of two that only met each other, either may be the vendor.
+  return best && best[1] > 0 && best[1] > (next?.[1] ?? 0) ? best[0] : null;
 }
 
 export const personKey = (name: string): string => nameKey(withoutTitles(name));

@@ -15,13 +15,15 @@ interface Known {
   moved: { organisation: string | null; day: string | null }[];
   left: { organisation: string | null; day: string | null }[];
   staff: number;
+  /** A person said that he or she is of the vendor's side. */
+  ours: boolean;
 }
 
 export function peopleOf(clues: readonly CountedClue[], organisations: Organisations): { people: Person[]; unsure: Unsure[] } {
   const all = new Map<string, Known>();
   const at = (name: string): Known => {
     const key = personKey(name);
-    const known = all.get(key) ?? { key, spellings: new Map(), seen: [], met: new Map(), moved: [], left: [], staff: 0 };
+    const known = all.get(key) ?? { key, spellings: new Map(), seen: [], met: new Map(), moved: [], left: [], staff: 0, ours: false };
     all.set(key, known);
     return known;
   };
@@ -32,6 +34,7 @@ export function peopleOf(clues: readonly CountedClue[], organisations: Organisat
     const known = at(subject);
     if (!moves.has(kind)) known.spellings.set(subject, (known.spellings.get(subject) ?? 0) + weight * documents);
     const organisation = object === null ? null : organisations.of(object);
+    if (kind === 'staff' && weight > 1) known.ours = true;
     if (kind === 'staff') known.staff += weight * documents;
     else if (kind === 'moved') known.moved.push({ organisation, day });
     else if (kind === 'left') known.left.push({ organisation, day });
@@ -80,6 +83,7 @@ function absorb(into: Known, other: Known): void {
   into.moved.push(...other.moved);
   into.left.push(...other.left);
   into.staff += other.staff;
+  into.ours ||= other.ours;
 }
 
 const spelling = ({ spellings, key }: Known): string =>
@@ -88,8 +92,10 @@ const spelling = ({ spellings, key }: Known): string =>
 function personOf(known: Known, organisations: Organisations): Person {
   const name = spelling(known);
   const aliases = [...new Set([...known.spellings.keys()].filter((each) => each !== name))].sort();
-  const posts = postsOf(known, organisations);
   const vendor = organisations.vendor;
+  if (known.ours)
+    return { name, aliases, side: 'vendor', posts: vendor === null ? [] : [{ organisation: vendor, from: null, until: null }] };
+  const posts = postsOf(known, organisations);
   const last = posts.at(-1)?.organisation ?? null;
   const side = last === null ? (known.staff > 0.5 ? 'vendor' : 'unknown') : last === vendor ? 'vendor' : sideOf(last, organisations);
   return { name, aliases, side, posts };

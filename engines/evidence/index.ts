@@ -20,7 +20,11 @@ export interface Prepared {
 
 export function prepare(input: EvidenceInput): Prepared {
   const layout = layoutOf(input);
-  return { layout, clues: cluesOf(input, layout) };
+  // What somebody said about people of one document holds for that one alone; a customer is one everywhere.
+  const participants = layout.participants.filter(({ told }) => !told);
+  const customers = (input.people ?? []).flatMap(({ customer }) => customer ?? []);
+  const said = customers.map((subject): Clue => ({ kind: 'customer', subject, object: null, day: null, weight: 0.95 }));
+  return { layout, clues: [...cluesOf(input, { ...layout, participants }), ...said] };
 }
 
 /**

@@ -27,7 +27,7 @@ export function layoutOf(input: EvidenceInput): Layout {
           : readProse(blocks);
   const said = whenSaid(input, read.head, read.days);
   const units = read.units.flatMap((unit) => quarantined(unit, input.passages[unit.passage]!.text));
-  const participants = together([...givenPeople(input), ...read.participants]);
+  const participants = together([...toldPeople(input), ...givenPeople(input), ...read.participants]);
   const known = read.author === null ? participants : [...participants, ...peopleIn(read.author)];
   // The subject of a mail is a sentence, not a head line.
   const title = /^\d+[.)]/.test(input.title) ? [] : [input.title];
@@ -57,6 +57,9 @@ interface Read {
 }
 
 const nothing: Read = { units: [], participants: [], author: null, organisations: [], head: [], days: [] };
+
+const toldPeople = ({ people = [] }: EvidenceInput): Participant[] =>
+  people.map(({ name, side, customer }) => ({ name, email: null, organisation: customer, side, told: true }));
 
 const givenPeople = ({ given }: EvidenceInput): Participant[] =>
   [given.speaker, ...(Array.isArray(given.participants) ? given.participants : [])]

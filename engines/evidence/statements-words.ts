@@ -46,6 +46,10 @@ oui non merci beaucoup d'accord bon bien très parfait entendu exactement bonjou
 lol haha hehe xd
 `);
 
+/** Above a name at the end of a letter. */
+const closing =
+  /^\s*(?:(?:(?:with )?(?:best|kind|warm)(?:est)? )?(?:regards|wishes)|(?:yours )?sincerely|yours (?:truly|faithfully)|mit (?:freundlichen|besten) grüßen|(?:viele|beste|liebe) grüße|(?:un )?(?:cordial(?:es)? )?saludos?|(?:bien )?cordialement)[\s,.!–-]*(?:\p{Lu}[\p{L}'’.-]*\s*){0,3}$/iu;
+
 const names = /^\p{Lu}[\p{L}'’-]+$/u;
 
 /** "Right, thanks.", "Okay, Maria.", "Danke!": no content. */
@@ -54,6 +58,7 @@ export function isFiller(text: string): boolean {
   const words = plain.match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|\p{N}+/gu) ?? [];
   if (words.length === 0) return true;
   if (words.length > 8) return false;
+  if (closing.test(plain)) return true;
   // A name is an address; two in a row are a name in full.
   return words.every(
     (word, i) =>

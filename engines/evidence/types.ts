@@ -17,6 +17,13 @@ export interface EvidencePassage {
   turns?: readonly Turn[] | undefined;
 }
 
+/** Somebody said on which side a person is, and for which customer. */
+export interface PersonSaid {
+  name: string;
+  side: 'customer' | 'vendor';
+  customer: string | null;
+}
+
 export interface EvidenceInput {
   title: string;
   /** File name, path or URL. */
@@ -27,6 +34,8 @@ export interface EvidenceInput {
   given: Record<string, unknown>;
   /** Metadata from the parser: headers of a mail, … */
   found: Record<string, unknown>;
+  /** What people said about participants. */
+  people?: readonly PersonSaid[] | undefined;
   /** ISO. */
   arrivedAt: string;
   passages: readonly EvidencePassage[];
@@ -90,6 +99,8 @@ export interface Participant {
   organisation: string | null;
   /** From the layout alone: roles such as "Agent" and "Customer". */
   side: Side;
+  /** Somebody said so: it wins over the directory. */
+  told?: true;
 }
 
 export interface Layout {

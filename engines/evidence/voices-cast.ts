@@ -10,6 +10,8 @@ export interface Member {
   side: Side;
   /** The customer for whom the person speaks: name in the directory, else as written. */
   customer: string | null;
+  /** Somebody said so. */
+  told?: true;
   /** Organisations of earlier or later days. */
   elsewhere: string[];
 }
@@ -73,6 +75,10 @@ export class Cast {
 
   private memberOf(person: Person | null, participant: Participant | null): Member {
     const written = participant?.organisation ?? null;
+    if (participant?.told) {
+      const customer = participant.side === 'customer' && written !== null ? (this.organisation(written)?.name ?? written) : null;
+      return { name: person?.name ?? participant.name, side: participant.side, customer, told: true, elsewhere: [] };
+    }
     const beside =
       (written === null ? null : this.organisation(written)) ??
       (participant?.email == null ? null : this.names.byAddress(participant.email));

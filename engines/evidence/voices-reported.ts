@@ -42,6 +42,8 @@ export interface Reported {
   cast: Cast;
   names: Names;
   customer: string | null;
+  /** The submission names the customer. */
+  given: boolean;
   /** Only sentences that report a customer by name count: mail of the vendor, papers about competitors. */
   strict: boolean;
   kind: DocumentKind;
@@ -182,9 +184,14 @@ class UnitReader {
   }
 
   private customerVoice(person: Member | null): Voice {
-    const { customer } = this.it;
+    const { customer, given } = this.it;
     const side: Side = customer === null && person === null ? 'unknown' : 'customer';
-    return { side, person, customer: person?.customer ?? customer, omitted: this.it.strict ? null : this.it.unit.omitted };
+    return {
+      side,
+      person,
+      customer: given && !person?.told ? customer : (person?.customer ?? customer),
+      omitted: this.it.strict ? null : this.it.unit.omitted,
+    };
   }
 
   private vendor(person: Member | null, omitted: Omission | null): Voice {

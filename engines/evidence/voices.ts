@@ -19,8 +19,9 @@ export function voicesOf(input: EvidenceInput, layout: Layout, directory: Direct
     return known;
   };
   const said = layout.saidAt.slice(0, 10);
-  const customer = givenCustomer(input, names) ?? customerOf(input, layout, castOn(said), names);
-  const reader = new Reader(input, layout, names, customer, castOn);
+  const given = givenCustomer(input, names);
+  const customer = given ?? customerOf(input, layout, castOn(said), names);
+  const reader = new Reader(input, layout, { names, customer, given: given !== null, castOn });
   for (const unit of layout.units) reader.learn(unit);
   return layout.units.flatMap((unit) => reader.read(unit)).flatMap((unit) => splitAtMemories(unit, input, castOn(unit.day ?? said), names));
 }
@@ -28,20 +29,27 @@ export function voicesOf(input: EvidenceInput, layout: Layout, directory: Direct
 class Reader {
   private readonly input: EvidenceInput;
   private readonly layout: Layout;
-  private readonly names: Names;
-  private readonly customer: string | null;
-  private readonly castOn: (day: string) => Cast;
+  readonly names: Names;
+  readonly customer: string | null;
+  /** The submission names the customer. */
+  readonly given: boolean;
+  readonly castOn: (day: string) => Cast;
   /** The text speaks for itself. */
   private readonly direct: boolean;
   /** Rows have a column for the customer. */
   private readonly named: boolean;
   private readonly reporting: Reporting = { person: null, section: null, customer: null, sexes: new Map() };
 
-  constructor(input: EvidenceInput, layout: Layout, names: Names, customer: string | null, castOn: (day: string) => Cast) {
+  constructor(
+    input: EvidenceInput,
+    layout: Layout,
+    { names, customer, given, castOn }: Pick<Reader, 'names' | 'customer' | 'given' | 'castOn'>,
+  ) {
     this.input = input;
     this.layout = layout;
     this.names = names;
     this.customer = customer;
+    this.given = given;
     this.castOn = castOn;
     this.direct = isDirect(input, layout);
     this.named = layout.units.some(({ row }) => row?.customer != null);
@@ -67,8 +75,13 @@ class Reader {
       ...unit,
       side,
       person: member?.name ?? unit.speaker,
-      customer: side === 'vendor' || side === 'other' ? null : (member?.customer ?? this.customer),
+      customer: side === 'vendor' || side === 'other' ? null : this.customerOf(member),
     };
+  }
+
+  /** What the submission says wins over what is known of the person, unless somebody corrected just that. */
+  private customerOf(member: Member | null): string | null {
+    return this.given && !member?.told ? this.customer : (member?.customer ?? this.customer);
   }
 
   /** A speaker of unknown side in a talk with the vendor's people and a known customer speaks for that customer. */
@@ -104,9 +117,7 @@ class Reader {
     const side = writer === null ? 'unknown' : this.correspondent(writer, cast);
     if (side === 'vendor')
       return unit.omitted === null ? this.report(unit, cast, 'vendor') : [{ ...unit, side, person: writer?.name ?? null, customer: null }];
-    return [
-      { ...unit, side, person: writer?.name ?? unit.speaker, customer: side === 'other' ? null : (writer?.customer ?? this.customer) },
-    ];
+    return [{ ...unit, side, person: writer?.name ?? unit.speaker, customer: side === 'other' ? null : this.customerOf(writer) }];
   }
 
   /** Mail goes between two sides: a sender of unknown side is on the other one than all known recipients. */
@@ -140,7 +151,17 @@ class Reader {
   private reported(unit: Unit, cast: Cast, strict: boolean): Reported {
     const { names, reporting } = this;
     const text = this.input.passages[unit.passage]!.text;
-    return { unit, text, cast, names, customer: reporting.customer ?? this.customer, strict, kind: this.layout.kind, state: reporting };
+    return {
+      unit,
+      text,
+      cast,
+      names,
+      customer: reporting.customer ?? this.customer,
+      given: this.given && reporting.customer === null,
+      strict,
+      kind: this.layout.kind,
+      state: reporting,
+    };
   }
 
   private sectionCustomer(title: string): string | null {

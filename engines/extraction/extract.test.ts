@@ -159,6 +159,16 @@ describe('known names', () => {
     ]);
   });
 
+  it('are the only features where the features are known', () => {
+    const text = 'I love dark mode, but the export button and the "Night" button crash the app, and so does the Offline Editor.';
+    const typed = (featuresKnown: boolean) =>
+      read(text, { known, featuresKnown, sourceType: 'app_reviews' }).mentions.flatMap(({ type, surface }) =>
+        type === 'feature' ? surface : [],
+      );
+    expect(typed(false)).toEqual(expect.arrayContaining(['dark mode', 'export button']));
+    expect(typed(true)).toEqual(['dark mode']);
+  });
+
   it('are uncertain where several types bear the name', () => {
     expect(read('They use Notion.', { known }).mentions[0]).toMatchObject({ surface: 'Notion', type: 'product', certain: false });
   });

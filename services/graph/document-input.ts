@@ -1,6 +1,7 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { Turn } from '../../contracts/knowledge/knowledge.ts';
 import type { EvidenceInput } from '../../engines/evidence/types.ts';
+import { correctGiven, correctionsIn, type CorrectionRow } from './corrections.ts';
 import type { Columns } from '../../prisma/rows.ts';
 
 /** Columns that `documentInput` needs; `documentColumns` selects them from documents d and knowledge_sources s. */
@@ -10,9 +11,12 @@ export interface DocumentRow extends Row, Columns<'documents', 'id' | 'title' | 
   /** Metadata of the source, and of the document from its parser. */
   about: Record<string, unknown>;
   found: Record<string, unknown>;
+  corrections: CorrectionRow[];
 }
 
-export const documentColumns = `d.id, d.title, d.created_at, s.type, coalesce(s.url, s.identity) as origin, s.metadata as about, d.metadata as found`;
+export const documentColumns = `d.id, d.title, d.created_at, s.type, coalesce(s.url, s.identity) as origin, s.metadata as about, d.metadata as found,
+  (select coalesce(jsonb_agg(jsonb_build_object('field', r.field, 'value', r.value) order by r.field, r.key), '[]') from reading_corrections r
+   where r.tenant_id = s.tenant_id and r.source_id = s.id) as corrections`;
 
 export interface PassageRow extends Row, Columns<'chunks', 'id' | 'title' | 'body'> {
   speaker: string | null;
@@ -26,12 +30,16 @@ export const passagesOfDocument = (query: Database['query'], tenant: string, doc
     [tenant, documentId],
   );
 
+/** Metadata of the source as people corrected it. */
+export const givenOf = ({ about, corrections }: DocumentRow): Record<string, unknown> => correctGiven(about, correctionsIn(corrections));
+
 /** A stored document as input of the evidence engine. */
 export const documentInput = (row: DocumentRow, passages: readonly PassageRow[]): EvidenceInput => ({
   title: row.title,
   origin: row.origin,
   sourceType: row.type,
-  given: row.about,
+  given: givenOf(row),
+  people: correctionsIn(row.corrections).people,
   found: row.found,
   arrivedAt: row.created_at.toISOString(),
   passages: passages.map(({ title, body, speaker, turns }) => ({

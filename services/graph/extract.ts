@@ -2,7 +2,7 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { prepare } from '../../engines/evidence/index.ts';
 import { typesIn } from './directory-entities.ts';
 import { directoryOfTenant, hasClues, namesHash, noteClues } from './directory.ts';
-import { documentColumns, documentInput, passagesOfDocument, type DocumentRow, type PassageRow } from './document-input.ts';
+import { documentColumns, documentInput, givenOf, passagesOfDocument, type DocumentRow, type PassageRow } from './document-input.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';
@@ -85,7 +85,8 @@ export interface Found {
 }
 
 async function findIn(db: Database, tenant: string, document: DocumentRow, options: Extracting & { spent: Spent }): Promise<Found> {
-  const { beat, model } = options;
+  const { beat } = options;
+  const model = options.model?.languageReads ? options.model : undefined;
   const passages = await passagesOfDocument(db.query, tenant, document.id);
   if (document.type === 'episode_json') return await mentionsIn(db, tenant, document, passages, saidAtOf(document), beat);
   const input = documentInput(document, passages);
@@ -123,7 +124,7 @@ async function mentionsIn(
       saidAt,
       sourceType: document.type,
       featuresKnown,
-      ...wholeDocument(document.about),
+      ...wholeDocument(givenOf(document)),
     };
     const extracted =
       document.type === 'episode_json'
@@ -256,8 +257,9 @@ function wholeDocument(about: Record<string, unknown>): Pick<ExtractionInput, 'c
 }
 
 /** Date of the document: from the submission, else from the content, else the time of arrival. */
-function saidAtOf({ about, found, created_at }: DocumentRow): string {
-  for (const date of [about['date'], found['date'], found['created_at'], found['created']]) {
+function saidAtOf(document: DocumentRow): string {
+  const { found, created_at } = document;
+  for (const date of [givenOf(document)['date'], found['date'], found['created_at'], found['created']]) {
     const parsed = typeof date === 'string' ? new Date(date) : null;
     // A plausible range of years.
     if (parsed && parsed.getTime() > Date.UTC(1800, 0) && parsed.getTime() < Date.UTC(2200, 0)) return parsed.toISOString();

@@ -59,6 +59,24 @@ export async function unteach(query: Query, tenant: string, type: string, name: 
   await refold(query, tenant);
 }
 
+/** The person speaks for the customer, or is of the vendor's side. Null takes it back. */
+export async function teachPerson(
+  query: Query,
+  tenant: string,
+  name: string,
+  said: { side: 'customer' | 'vendor'; customer: string | null } | null,
+): Promise<void> {
+  await query(`delete from evidence_clues where tenant_id = $1 and document_id = $2 and kind in ('person', 'staff') and subject_key = $3`, [
+    tenant,
+    byPeople,
+    nameKey(name),
+  ]);
+  if (said?.side === 'vendor') await writeClues(query, tenant, byPeople, [clue('staff', name, null)]);
+  const customer = said?.customer ?? null;
+  if (customer !== null) await writeClues(query, tenant, byPeople, [clue('person', name, customer), clue('customer', customer, null)]);
+  await refold(query, tenant);
+}
+
 const clue = (kind: Clue['kind'], subject: string, object: string | null): Clue => ({
   kind,
   subject,

@@ -23,9 +23,11 @@ export interface Submitted {
  */
 export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
   assertNotFailed(job);
-  const { counts, chunk_count, items, skipped, skipped_count, ...details } = (job.result ?? {}) as {
+  const { counts, chunk_count, statement_count, left_out, items, skipped, skipped_count, ...details } = (job.result ?? {}) as {
     counts?: ItemCounts;
     chunk_count?: number;
+    statement_count?: number;
+    left_out?: Record<string, number>;
     items?: IngestAnswer['items'];
     skipped?: IngestAnswer['skipped'];
     skipped_count?: number;
@@ -45,6 +47,7 @@ export function submitted(jobs: Jobs, job: Job, joined: boolean): Submitted {
       status: job.status,
       ...(single?.source_id ? { source_id: single.source_id } : {}),
       ...(chunk_count === undefined ? {} : { chunk_count }),
+      ...(statement_count === undefined ? {} : { statement_count, left_out }),
       ...(counts ? { counts } : {}),
       ...(items ? { items } : {}),
       ...(skipped ? { skipped } : {}),
@@ -80,6 +83,7 @@ export function submittedOne(jobs: Jobs, job: Job, sourceId: string, warnings: s
       source_id: sourceId,
       ...(result ? { document_id: result.document_id, chunk_count: result.chunk_count } : {}),
       ...(result?.page_count === undefined ? {} : { page_count: result.page_count }),
+      ...(result?.statement_count === undefined ? {} : { statement_count: result.statement_count, left_out: result.left_out }),
     },
     finished: job.status === 'completed',
     warnings: [...warnings, ...(result?.warnings ?? [])],

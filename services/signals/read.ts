@@ -6,9 +6,11 @@ import { prepare, readDocument as readEvidence } from '../../engines/evidence/in
 import type { Directory, Judged, Reading as Understood } from '../../engines/evidence/types.ts';
 import type { LanguageService } from '../kernel/language/index.ts';
 import {
+  correctionsIn,
   directoryOfTenant,
   documentColumns,
   documentInput,
+  givenOf,
   isSignal,
   namesHash,
   passagesOfDocument,
@@ -20,7 +22,6 @@ import type { SignalClassifiers } from './classifiers.ts';
 import { judged, type Judging } from './judged.ts';
 import { judgeOf } from './judging.ts';
 import { areaOf, authorOf, sourceOf, type About } from './origin.ts';
-import { correctInput, correctionsOfSource } from './reading-corrections.ts';
 import { summaryOf } from './reading-summary.ts';
 import { writeSignals, type NewReading, type NewSignal, type ReadDocument } from './records.ts';
 
@@ -131,14 +132,13 @@ async function readDocument(
   judging: Judging,
 ): Promise<ReadDocument> {
   const passages = await passagesOfDocument(deps.db.query, tenant, row.id);
-  const corrections = await correctionsOfSource(deps.db.query, tenant, row.source_id);
-  const stored = documentInput(row, passages);
-  const input = correctInput(stored, corrections);
+  const corrections = correctionsIn(row.corrections);
+  const input = documentInput(row, passages);
   const { layout } = prepare(input);
   const judge = await judgeOf(deps, tenant, row.id, judging);
   const model = await readByModel(deps, tenant, { id: row.id, input, layout }, directory, judging);
   const understood = await readEvidence(input, layout, directory, judge.judge, model);
-  const about: About = { type: row.type, given: row.about, found: row.found };
+  const about: About = { type: row.type, given: givenOf(row), found: row.found };
   const author = authorOf(about);
   const named = identified(understood.statements, tenant, row.source_id);
   const byModel = await judged(
@@ -185,7 +185,7 @@ async function readDocument(
     reading: {
       kind: understood.kind,
       reader: readerId,
-      ...seenBy(directory, namesHash(directory, stored), row),
+      ...seenBy(directory, namesHash(directory, input), row),
       reading: summaryOf(understood, corrections, passages.length, model),
     },
   };

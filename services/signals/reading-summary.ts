@@ -1,7 +1,6 @@
 import type { Refusal } from '../../engines/evidence/model-types.ts';
-import type { ModelReading } from '../graph/index.ts';
 import type { Omission, Reading } from '../../engines/evidence/types.ts';
-import type { ReadingCorrections } from './reading-corrections.ts';
+import type { ModelReading, PersonCorrection, ReadingCorrections } from '../graph/index.ts';
 
 /** How a document was understood, as stored in `document_readings`. Texts are untrusted data. */
 export interface ReadingSummary {
@@ -20,7 +19,7 @@ export interface ReadingSummary {
   /** What was left out, by reason, and the first of each. */
   left: { why: Omission; count: number; examples: { passage: number; start: number; end: number; text: string }[] }[];
   /** Said by people. */
-  corrected: Record<string, string>;
+  corrected: { customer?: string; date?: string; people?: PersonCorrection[] };
   /** What a language model found; absent: rules alone read it. */
   model?: {
     /** Prompt and model. */
@@ -41,17 +40,22 @@ const mostParticipants = 100;
 const mostNames = 100;
 const mostExamples = 20;
 
-export function summaryOf(read: Reading, corrections: ReadingCorrections, passages: number, model: ModelReading | null): ReadingSummary {
+export function summaryOf(
+  read: Reading,
+  { customer, date, people }: ReadingCorrections,
+  passages: number,
+  model: ModelReading | null,
+): ReadingSummary {
   const { statements, left } = read;
   return {
     said_at: read.saidAt,
     said_by: read.saidBy,
     passages,
-    participants: read.participants.slice(0, mostParticipants).map(({ name, organisation, side, customer }) => ({
+    participants: read.participants.slice(0, mostParticipants).map(({ name, organisation, side, customer: of }) => ({
       name: told(name),
       organisation: organisation && told(organisation),
       side,
-      customer,
+      customer: of,
     })),
     customers: counted(statements.flatMap(({ unit }) => unit.customer ?? [])),
     features: counted(statements.flatMap(({ features }) => features)),
@@ -65,7 +69,11 @@ export function summaryOf(read: Reading, corrections: ReadingCorrections, passag
         examples: own.slice(0, mostExamples).map(({ passage, start, end, text }) => ({ passage, start, end, text: told(text) })),
       }))
       .toSorted((a, b) => b.count - a.count || (a.why < b.why ? -1 : 1)),
-    corrected: Object.fromEntries(Object.entries(corrections).filter((entry): entry is [string, string] => entry[1] !== null)),
+    corrected: {
+      ...(customer === null ? {} : { customer }),
+      ...(date === null ? {} : { date }),
+      ...(people.length === 0 ? {} : { people }),
+    },
     ...(model === null || model.units === 0 ? {} : { model: byModel(statements, model) }),
   };
 }

@@ -12,6 +12,7 @@ import { splitEntity } from '../../services/graph/split.ts';
 import { undoSplit } from '../../services/graph/split-undo.ts';
 import { replayCourses } from '../setup/replay.ts';
 import { testStack, eventually, type TestStack } from '../setup/stack.ts';
+import { upToDate } from '../setup/evidence.ts';
 
 let stack: TestStack;
 let anna: Caller & { apiKey: string };
@@ -199,11 +200,13 @@ describe('matching', () => {
     const mia = await who('a');
     await ingest(mia, 'One', 'A: hello.', { customer: 'Acme Corporation' });
     await ingest(mia, 'Two', 'B: hello.', { customer: 'ACME Inc.' });
+    await upToDate(stack, mia.tenant);
     expect(await entities(mia.tenant, `type = 'customer'`)).toEqual([
       expect.objectContaining({ name: 'Acme Corporation', signal_count: 2 }),
     ]);
     const stats = await stack.ok(mia, 'get_entity_resolution_stats', {});
-    expect(stats['counts']).toMatchObject({ automatic: 1 });
+    // The directory knows both as names of one customer.
+    expect(stats['counts']).toMatchObject({ by_name: 2, fresh: 0, reviewed: 0 });
     await expectFolded(mia.tenant);
   });
 
@@ -231,6 +234,7 @@ describe('matching', () => {
     // The loser's id and name lead to the survivor, and new text is counted there.
     await ingest(mia, 'Later', 'C: hello.', { customer: b!.name });
     await ingest(mia, 'Later still', 'C: hello.', { customer: a!.name });
+    await upToDate(stack, mia.tenant);
     const [left, ...others] = await entities(mia.tenant, `type = 'customer' and status = 'active'`);
     expect(others).toEqual([]);
     expect(left).toMatchObject({ signal_count: 5 });
@@ -389,6 +393,7 @@ describe('splitting', () => {
     await expectFolded(mia.tenant);
     // Not proposed again, and a later document finds the right one.
     await ingest(mia, 'Afterwards', 'D: hello.', { customer: other.name });
+    await upToDate(stack, mia.tenant);
     expect(await entities(mia.tenant, 'id = $2', [other.id])).toEqual([expect.objectContaining({ signal_count: other.signal_count + 1 })]);
   });
 
@@ -403,11 +408,12 @@ describe('splitting', () => {
     });
     expect(split).toMatchObject({ status: 'completed', signals_moved: 1 });
     await ingest(mia, 'Three', 'B: hello.', { customer: 'ACME Inc.' });
+    await upToDate(stack, mia.tenant);
     expect(await entities(mia.tenant, `type = 'customer'`)).toEqual([
       expect.objectContaining({ name: 'ACME Inc.', signal_count: 2 }),
       expect.objectContaining({ name: 'Acme Corporation', signal_count: 1 }),
     ]);
-    expect((await stack.ok(mia, 'get_entity_resolution_stats', {}))['counts']).toMatchObject({ automatic: 1, undone: 1 });
+    expect((await stack.ok(mia, 'get_entity_resolution_stats', {}))['counts']).toMatchObject({ automatic: 0, fresh: 0, undone: 0 });
     await expectFolded(mia.tenant);
     // A split is kept like a person's refusal: later names are not matched against it.
     const refused = await asTenant(mia.tenant, () =>

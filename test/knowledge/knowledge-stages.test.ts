@@ -152,7 +152,7 @@ describe('stages', () => {
       'the first is gone',
       async () => (await rows('select 1 from documents where id = $1', [first.documentId])).length === 0,
     );
-    const activities = ingestActivities({ ...stack, parse });
+    const activities = ingestActivities({ ...stack, parse, cleared: () => Promise.resolve() });
     const range = { from: 0, to: 50, vectors: true };
     expect(await asleep(() => activities.publishDocument(first))).toMatchObject({ state: 'superseded' });
     await asleep(() => activities.indexChunks(first, range));
@@ -170,7 +170,7 @@ describe('stages', () => {
     await expect(submit('bad', 'Bad', 'a\0b')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const [job] = await rows<{ id: string; spec: { source_id: string } }>(`select id, spec from jobs where title = 'Bad'`);
     const ref = { tenant: 'acme', jobId: job!.id, sourceId: job!.spec.source_id, documentId: 'doc_of_before' };
-    const activities = ingestActivities({ ...stack, parse });
+    const activities = ingestActivities({ ...stack, parse, cleared: () => Promise.resolve() });
     await expect(asleep(() => activities.prepareDocument(ref))).rejects.toMatchObject({ type: 'app:GONE', nonRetryable: true });
     await expect(asleep(() => activities.publishDocument(ref))).rejects.toMatchObject({ type: 'app:GONE' });
     expect(await rows('select 1 from documents where source_id = $1', [ref.sourceId])).toEqual([]);
@@ -186,7 +186,7 @@ describe('stages', () => {
     );
     const ref = (answer: IngestAnswer) =>
       refOf({ ...answer, document_id: specs.find((row) => row.id === answer.job_id)!.spec.document_id });
-    const activities = ingestActivities({ ...stack, parse });
+    const activities = ingestActivities({ ...stack, parse, cleared: () => Promise.resolve() });
     for (const which of [older, newer]) {
       await asleep(() => activities.prepareDocument(ref(which)));
       await asleep(() => activities.indexChunks(ref(which), { from: 0, to: 50, vectors: false }));

@@ -29,7 +29,12 @@ export const reading = z.object({
       examples: z.array(z.object({ passage: z.number(), start: z.number(), end: z.number(), text: z.string() })),
     }),
   ),
-  corrected: z.record(z.string(), z.string()),
+  /** Said by people. */
+  corrected: z.object({
+    customer: z.string().optional(),
+    date: z.string().optional(),
+    people: z.array(z.object({ name: z.string(), side: z.string(), customer: z.string().nullable(), everywhere: z.boolean() })).optional(),
+  }),
   /** What a language model found; absent: rules alone read the document. */
   model: z
     .object({

@@ -1,4 +1,5 @@
 import type { Collected, ItemCounts, ItemRange } from '../../../contracts/activities/knowledge/ingest-run.ts';
+import type { GraphDone } from '../../../contracts/activities/graph/graph.ts';
 import type { JobSnapshot } from '../../../contracts/activities/kernel/jobs.ts';
 import { JobState } from '../../kernel/job.ts';
 
@@ -13,6 +14,8 @@ export interface Carried {
   next: number;
   done: number;
   parkedEver: number;
+  /** Absent in older histories. */
+  read?: { statements: number; left: Record<string, number> };
 }
 
 /** State of a run over many contents; the workflow does the waiting. */
@@ -20,6 +23,8 @@ export class RunState extends JobState {
   collected: Collected | undefined;
   private next = 0;
   private done = 0;
+  private statements: number | undefined;
+  private left: Record<string, number> = {};
   private batches = 0;
   private outcome: Record<string, unknown> | undefined;
 
@@ -29,6 +34,7 @@ export class RunState extends JobState {
     this.collected = carried.collected;
     this.next = carried.next;
     this.done = carried.done;
+    if (carried.read) ({ statements: this.statements, left: this.left } = carried.read);
   }
 
   protected progress(): { done?: number; total?: number; left?: number } {
@@ -61,8 +67,13 @@ export class RunState extends JobState {
     return this.next < (this.collected?.total ?? 0);
   }
 
-  batchDone({ from, to }: ItemRange): void {
+  /** @param graph null: it was abandoned, or the run does without */
+  batchDone({ from, to }: ItemRange, graph: GraphDone | null = null): void {
     this.done += to - from;
+    if (graph?.statements !== undefined) {
+      this.statements = (this.statements ?? 0) + graph.statements;
+      for (const [why, n] of Object.entries(graph.left ?? {})) this.left[why] = (this.left[why] ?? 0) + n;
+    }
     this.changed();
   }
 
@@ -74,7 +85,8 @@ export class RunState extends JobState {
   }
 
   carried(parkedEver: number): Carried {
-    return { collected: this.collected!, next: this.next, done: this.done, parkedEver };
+    const read = this.statements === undefined ? {} : { read: { statements: this.statements, left: this.left } };
+    return { collected: this.collected!, next: this.next, done: this.done, parkedEver, ...read };
   }
 
   finished(counts: ItemCounts, items: Record<string, unknown>[]): void {
@@ -84,6 +96,7 @@ export class RunState extends JobState {
     this.outcome = {
       counts,
       chunk_count: counts.chunks,
+      ...(this.statements === undefined ? {} : { statement_count: this.statements, left_out: this.left }),
       items,
       ...(collected && collected.skippedCount > 0 ? { skipped: collected.skipped, skipped_count: collected.skippedCount } : {}),
       ...collected?.details,

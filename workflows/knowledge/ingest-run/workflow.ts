@@ -122,8 +122,7 @@ async function indexAll(
   const lane = async (): Promise<void> => {
     for (let batch = state.takeBatch(); batch; batch = state.takeBatch()) {
       await indexBatch(job, batch, parking);
-      if (withGraph) await toGraph(job.tenant, { job, ...batch }, parking);
-      state.batchDone(batch);
+      state.batchDone(batch, withGraph ? await toGraph(job.tenant, { job, ...batch }, parking) : null);
       show();
     }
   };
