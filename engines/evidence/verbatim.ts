@@ -65,9 +65,11 @@ const mostPlaces = 200;
 export function spanOf(text: Folded, quote: string, last = '', accepts: (span: Span) => boolean = () => true): Span | null {
   const [first, final] = [wanted(quote), wanted(last)];
   if (first === null || (final === null && last.trim() !== '')) return null;
-  let places = 0;
-  for (let from = text.text.indexOf(first); from >= 0; from = text.text.indexOf(first, from + 1)) {
-    if ((places += 1) > mostPlaces) return null;
+  for (
+    let [from, place] = [text.text.indexOf(first), 0];
+    from >= 0 && place < mostPlaces;
+    from = text.text.indexOf(first, from + 1), place += 1
+  ) {
     const end = from + first.length;
     if (!isBorder(text.text, from) || (final === null && !isBorder(text.text, end))) continue;
     for (const stop of final === null ? [end] : endsOf(text.text, final, from, end)) {
@@ -87,8 +89,7 @@ function wanted(quote: string): string | null {
 
 /** Ends of the last words, which may overlap the first ones. */
 function* endsOf(text: string, last: string, from: number, least: number): Generator<number> {
-  let places = 0;
-  for (let at = text.indexOf(last, from); at >= 0 && (places += 1) <= mostPlaces; at = text.indexOf(last, at + 1)) {
+  for (let [at, place] = [text.indexOf(last, from), 0]; at >= 0 && place < mostPlaces; at = text.indexOf(last, at + 1), place += 1) {
     const end = at + last.length;
     if (end >= least && isBorder(text, at) && isBorder(text, end)) yield end;
   }
