@@ -6,7 +6,7 @@ import { vttParser } from '../../adapters/parsers/vtt.ts';
 import { judge } from '../classifier/judge.ts';
 import { shipped } from '../classifier/shipped.ts';
 import { chunk } from '../retrieval/chunking.ts';
-import { directoryOf, prepare, readDocument, type EvidenceInput, type Reading } from './index.ts';
+import { directoryOf, prepare, readDocument, type Directory, type EvidenceInput, type Reading } from './index.ts';
 
 const models = shipped().kinds.plain;
 const input = (text: string, more: Partial<EvidenceInput> = {}): EvidenceInput => ({
@@ -20,9 +20,9 @@ const input = (text: string, more: Partial<EvidenceInput> = {}): EvidenceInput =
   ...more,
 });
 
-async function read(document: EvidenceInput): Promise<Reading> {
+async function read(document: EvidenceInput, known?: Directory): Promise<Reading> {
   const { layout, clues } = prepare(document);
-  const directory = directoryOf(clues.map((clue) => ({ ...clue, documents: 1 })));
+  const directory = known ?? directoryOf(clues.map((clue) => ({ ...clue, documents: 1 })));
   return await readDocument(document, layout, directory, (drafts) =>
     Promise.resolve(drafts.map(({ text, context }) => judge(models, { text, context, vector: null, contextVector: null }))),
   );
@@ -68,13 +68,27 @@ describe('a short text without layout', () => {
   });
 
   it('with the customer of the submission is that customer’s, whoever is known to speak', async () => {
-    const text =
-      'Call of 4 May 2026\n\nIda Moe (Brandvoll Ferries): We cannot use the crew list, because it is empty after every update.\nJon Lake: I see.';
-    const turns = [...text.matchAll(/^(\p{Lu}[^:\n]+): /gmu)].map(
-      ({ index, 0: label, 1: name }) => [index, index + label.length, name!] as const,
-    );
-    const { statements } = await read(input('', { given: globex, passages: [{ text, title: null, turns }] }));
-    expect(statements.map(({ unit }) => unit.customer)).toEqual(['Globex']);
+    const known: Directory = {
+      version: 'v',
+      organisations: [{ name: 'Brandvoll Ferries', aliases: [], role: 'customer', domains: [] }],
+      people: [
+        {
+          name: 'Ida Moe',
+          aliases: [],
+          side: 'customer',
+          posts: [{ organisation: 'Brandvoll Ferries', from: null, until: null }],
+        },
+      ],
+      features: [],
+    };
+    const call = {
+      sourceType: 'call',
+      passages: [{ text: 'Ida Moe: We cannot use the crew list, it is empty after every update.', title: null }],
+    };
+    const customers = async (given: EvidenceInput['given']) =>
+      (await read(input('', { ...call, given }), known)).statements.map(({ unit }) => unit.customer);
+    expect(await customers({})).toEqual(['Brandvoll Ferries']);
+    expect(await customers(globex)).toEqual(['Globex']);
   });
 });
 
