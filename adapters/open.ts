@@ -47,6 +47,8 @@ export interface Outside {
   embedder: Embedder | null;
   /** Null: not configured. */
   language: LanguageModel | null;
+  /** Whether it reads documents. */
+  languageReads: boolean;
   /** Budget per tenant and day (UTC); null: no limit. */
   languageBudget: { tokensPerDay: number | null; usdPerDay: number | null };
   vectors: VectorStore;
@@ -168,6 +170,7 @@ export async function openOutside(config: Config, log: Logger, { modelIdleMs }: 
     recognise,
     embedder,
     language,
+    languageReads: language !== null && config.LLM_EXTRACTION,
     languageBudget: { tokensPerDay: config.LLM_BUDGET_TOKENS_PER_DAY ?? null, usdPerDay: config.LLM_BUDGET_USD_PER_DAY ?? null },
     vectors: vectors.search,
     reranker,

@@ -22,3 +22,6 @@ export const writtenMoment = z.union([written, day]);
 
 /** The inclusive end: a date without time means the end of that day. */
 export const endOf = (at: string): string => (at.length === 10 ? `${at}T23:59:59.999Z` : at);
+
+/** The inclusive start: a date without time means the start of that day. */
+export const startOf = (at: string): string => (at.length === 10 ? `${at}T00:00:00.000Z` : at);

@@ -136,7 +136,11 @@ export function clausesOf(text: string, gold: Gold): Clause[] {
     const own = meaning.names.filter(({ type }) => type === 'customer' || type === 'person');
     if (own.length > 0) subjects = own;
     else if (subjects.length > 0) meaning.names.push(...subjects);
-    else if (meaning.names.length === 0) meaning.names.push(...meaningOf(text, gold).names.filter(({ type }) => type === 'feature'));
+    else if (meaning.names.length === 0) {
+      // Features of the clauses before; those of a later clause are its own.
+      const until = Math.max(0, text.indexOf(clause.slice(0, 20))) + clause.length;
+      meaning.names.push(...meaningOf(text.slice(0, until), gold).names.filter(({ type }) => type === 'feature'));
+    }
     return { text: clause, meaning: { ...meaning, open: meaning.open || head.open }, surfaces };
   });
 }

@@ -37,11 +37,12 @@ export interface Meaning {
 const concepts: [string, RegExp][] = [
   [
     'leave',
-    /\b(?:leav(?:e|es|ing)|left|quits?|quitting|switch(?:es|ing)?|(?:go|goes|going|moves?|moving) (?:over )?to|chang(?:e|es|ing) vendors?|gives? notice|gave notice|terminat\w+|cancel(?:s|led|ling)?|gives? up|look(?:s|ing)? (?:at|around)|churn\w*)\b/g,
+    /\b(?:leav(?:e|es|ing)|left(?! (?:it|him|her|them|on|out|over|open|behind)\b)|quits?|quitting|switch(?:es|ing)?|(?:go|goes|going|moves?|moving) (?:over )?to|chang(?:e|es|ing) vendors?|gives? notice|gave notice|terminat\w+|cancel(?:s|led|ling)?|gives? up|look(?:s|ing)? (?:at|around)|churn\w*)\b/g,
   ],
   ['stay', /\b(?:stay(?:s|ed|ing)?|not going anywhere|renew(?:s|ed)?|signed)\b/g],
   ['want', /\b(?:ask(?:s|ed|ing)?(?: for)?|wants?|wish(?:es)?|requests?|requested|would like|needs?)\b/g],
   ['good', /\b(?:satisf\w+|prais\w+|positive|works? well|happy|pleased|delighted)\b/g],
+  ['euro', /\b(?:eur|euros?)\b|€/g],
   ['late', /\b(?:late|delay\w*|too slow|verspätet|zu spät|tarde|en retard)\b/g],
   ['rename', /\b(?:renam\w+|new name|formerly|is now|now called|used to be called)\b/g],
   ['problem', /\b(?:problems?|troubles?|issues?|bugs?|complaints?)\b/g],
@@ -50,7 +51,7 @@ const concepts: [string, RegExp][] = [
 const standing =
   /\b(?:solved|resolved|fixed|repaired|settled|delivered|restored|open|still|not yet|yet|again|remain\w*|unsettled|unresolved|unsolved|pending|withdr[ae]wn?|withdrew|took back|taken back)\b/g;
 const settledWords =
-  /(?<!\b(?:not|never|nicht|no|nor|isn't|aren't|wasn't|if|until|unless|be|get|gets|to be) (?:yet |been |it |really )?)\b(?:solved|resolved|fixed|repaired|settled|delivered|restored|closed|withdr[ae]wn|withdrew|took (?:\w+ )?back|taken back|no longer|(?:works?|counts?|open) again|back since|stays?|signed|gone since|stopped since|taken care of|said no|told \w+ no|never sent|forget what)\b|\b(?:no|not|never|\w+n't)\b[^.;]{0,60}\bsince\b/;
+  /(?<!\b(?:not|never|nicht|no|nor|isn't|aren't|wasn't|if|until|unless|be|get|gets|to be) (?:yet |been |it |really )?)\b(?:solved|resolved|fixed|repaired|settled|delivered|restored|closed|withdr[ae]wn|withdrew|took (?:\w+ )?back|taken back|no longer|(?:works?|counts?|open) again|back since|stays?|signed|gone since|stopped since|taken care of|said no|told \w+ no|never sent|forget what|(?:is|are) (?:done|history|over))\b|\b(?:no|not|never|\w+n't)\b[^.;]{0,60}\bsince\b/;
 const openWords = /\b(?:open|still|not yet|remain\w*|missing|unsettled|unresolved|unsolved|pending|may|threatens?)\b/;
 const negations = /\b(?:not|no|never|none|nobody|nothing|nor|without|cannot|\w+n't|kein\w*|nicht|nie|sin|nunca|pas|aucun\w*|jamais)\b/;
 const possibilities =

@@ -5,7 +5,7 @@
  */
 import type { Embedder } from '../adapters/models/embedder.ts';
 import { artifactTypes, reportFormats, reportTypes, type ReportType } from '../contracts/authoring/authoring.ts';
-import type { Figure } from '../services/authoring/types.ts';
+import type { Figure, SampleSet } from '../services/authoring/types.ts';
 import { scaffold } from '../services/authoring/phrases.ts';
 import { terms } from '../engines/retrieval/terms.ts';
 import { entityIdOf, writeSignals, type TestSignal } from '../test/setup/signals.ts';
@@ -139,6 +139,15 @@ const linesOf = (
 /** The statements that a report is about, of all times. */
 const ofReport = ({ about }: TestSignal, type: ReportType): boolean => type !== 'competitive_intel' || about?.['competitor'] !== undefined;
 
+/** All statements of the test data are open: the sets are classes. */
+const classesOf: Record<SampleSet, readonly string[] | null> = {
+  any: null,
+  problems: ['bug', 'complaint'],
+  requests: ['request'],
+  praise: ['praise'],
+  churn: ['churn_risk'],
+};
+
 /** Counts in the written test data, not in the database. */
 function countOf(written: TestSignal[], tenant: string, figure: Figure, madeAt: string, windowed: boolean): number {
   const until = Date.parse(figure.until ?? madeAt);
@@ -151,7 +160,8 @@ function countOf(written: TestSignal[], tenant: string, figure: Figure, madeAt: 
     const at = Date.parse(signal.at);
     if (at < from || at > until) return false;
     if (figure.entity !== undefined && !about(signal).includes(figure.entity)) return false;
-    if (figure.classes && !figure.classes.includes(signal.class)) return false;
+    const classes = figure.classes ?? classesOf[figure.set ?? 'any'];
+    if (classes && !classes.includes(signal.class)) return false;
     return severity[signal.severity ?? 'none'] >= (figure.severity ?? 0);
   });
   return figure.of === 'customers' ? new Set(meant.flatMap((signal) => signal.about?.['customer'] ?? [])).size : meant.length;

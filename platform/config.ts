@@ -171,6 +171,7 @@ export const environment = z.object({
   LLM_STRUCTURED_OUTPUTS: bool(true).describe(
     'Whether an OpenAI-compatible server supports JSON schemas; otherwise the schema is part of the prompt',
   ),
+  LLM_EXTRACTION: bool(true).describe('Let the language model find the statements, names and dated facts in documents; false: rules do'),
   LLM_INPUT_USD_PER_MTOK: price.describe('Price of a million input tokens in USD; without prices no costs are counted'),
   LLM_OUTPUT_USD_PER_MTOK: price.describe('Price of a million output tokens in USD'),
   LLM_BUDGET_TOKENS_PER_DAY: z.coerce

@@ -5,6 +5,7 @@ import { createFeeds } from './feeds/index.ts';
 import { createGovernance } from './governance/index.ts';
 import { forgetRetired } from './graph/forget.ts';
 import { createGraph } from './graph/index.ts';
+import { forgetAnswers } from './graph/model-answers.ts';
 import { graphRetrieval } from './graph/retrieval.ts';
 import { follow } from './kernel/followers.ts';
 import { createKernel, type Deps } from './kernel/kernel.ts';
@@ -19,7 +20,7 @@ import { createWork } from './work/index.ts';
 export type { Deps } from './kernel/kernel.ts';
 export type Services = ReturnType<typeof createServices>;
 
-follow({ passagesGoing: forgetRetired });
+follow({ documentsVoid: forgetAnswers, passagesGoing: forgetRetired });
 follow({ documentsVoid: forgetSignals, sourcesDeleted: forgetCorrections, entitiesChanged: relinkSignals });
 follow({ documentsWithdrawn: withdrawDrafts });
 

@@ -11,7 +11,9 @@ const options = () => ({ beat, signal: Context.current().cancellationSignal });
 export function graphActivities({ kernel, graph, signals, reviews, projections }: Services): GraphActivities {
   return {
     extractMentions: (tenant, work) =>
-      longStage(tenant, async () => extractDocuments(kernel.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice() })),
+      longStage(tenant, async () =>
+        extractDocuments(kernel.db, tenant, await documentsOf(tenant, work), { ...options(), spent: slice(), model: kernel }),
+      ),
 
     resolveMentions: (tenant, work) =>
       longStage(tenant, async () => {

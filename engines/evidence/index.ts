@@ -1,5 +1,7 @@
 import { draftsOf } from './statements.ts';
-import { judged } from './judge.ts';
+import { judged, sentimentOf } from './judge.ts';
+import { statedByModel, unstated } from './model-stated.ts';
+import { placeOf, type Checked } from './model-types.ts';
 import { cluesOf } from './clues.ts';
 import { layoutOf } from './layout.ts';
 import { topicsOf } from './topics.ts';
@@ -25,21 +27,35 @@ export function prepare(input: EvidenceInput): Prepared {
   return { layout, clues: [...cluesOf(input, { ...layout, participants }), ...said] };
 }
 
-/** Customer statements of one document, and what was left out. Deterministic for a deterministic judge. */
-export async function readDocument(input: EvidenceInput, layout: Layout, directory: Directory, judge: Judge): Promise<Reading> {
+/**
+ * Customer statements of one document, and what was left out. Deterministic for a deterministic judge.
+ * @param model what a language model found: it counts for the units that it answered for, rules for the others
+ */
+export async function readDocument(
+  input: EvidenceInput,
+  layout: Layout,
+  directory: Directory,
+  judge: Judge,
+  model: Pick<Checked, 'answered' | 'statements'> | null = null,
+): Promise<Reading> {
   const voiced = voicesOf(input, layout, directory);
   const { drafts: named, left } = draftsOf(input, layout, voiced, directory);
   const topics = topicsOf(input, voiced, named, directory);
-  const drafts = named.map((draft, i) => ({ ...draft, ...topics[i]! }));
-  const shares = await judge(drafts.map(({ text, context }) => ({ text, context, kind: layout.kind })));
+  const byRules = (unit: Pick<Voiced, 'passage' | 'start' | 'end'>): boolean => !model?.answered.has(placeOf(unit));
+  const drafts = named.map((draft, i) => ({ ...draft, ...topics[i]! })).filter(({ unit }) => byRules(unit));
+  const told = statedByModel(input, layout, voiced, model?.statements ?? []);
+  const shares = await judge([...drafts, ...told].map(({ text, context }) => ({ text, context, kind: layout.kind })));
   const { statements, left: further } = judged(drafts, shares, layout.kind);
+  const others = told.map((each, i) => ({ ...each, sentiment: sentimentOf(each.tone, shares[drafts.length + i]!) }));
   return {
     kind: layout.kind,
     saidAt: layout.saidAt,
     saidBy: layout.saidBy,
     participants: presentOf(layout, voiced),
-    statements,
-    left: [...left, ...further].toSorted((a, b) => a.passage - b.passage || a.start - b.start),
+    statements: [...statements, ...others].toSorted((a, b) => a.unit.passage - b.unit.passage || a.start - b.start),
+    left: [...left.filter(byRules), ...further, ...unstated(input, voiced, model)].toSorted(
+      (a, b) => a.passage - b.passage || a.start - b.start,
+    ),
   };
 }
 

@@ -125,7 +125,7 @@ function settled(
   return label === 'churn_risk' ? 'open' : 'resolved';
 }
 
-function sentimentOf(tone: Tone, { tone: shares }: Shares): number {
+export function sentimentOf(tone: Tone, { tone: shares }: Shares): number {
   const lean = (shares.positive ?? 0) - (shares.negative ?? 0);
   if (tone === 'positive') return round(Math.max(0.3, lean));
   if (tone === 'negative') return round(Math.min(-0.3, lean));

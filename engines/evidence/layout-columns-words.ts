@@ -43,6 +43,8 @@ export const headers: Record<Exclude<Role, 'other'>, readonly string[]> = {
     keys(`reply, us, we, our side, vendor, our comment, developer reply, vendor reply, staff reply, our notes, wir, nosotros, nous, our reply, our answer, agent reply, support reply, response text, company response, vendor response, resolution note, resolution notes, internal note, internal notes, internal comment, agent comment, agent notes, solution, last reply, developer response,
     unsere antwort, antwort support, lösung, interne notiz, nuestra respuesta, solución, nota interna, notre réponse, solution, note interne, risposta, nostra risposta, soluzione`),
 };
+/** As the last word of a header these say that the cells are organisations. */
+export const companies = new Set(keys('org, organisation, organization, company, firm, business, firma, unternehmen, bedrijf, företag'));
 /** Columns that neither say who nor what: staff and dates of later steps. */
 export const others = new Set(
   keys(`assignee, assigned to, agent, owner, handled by, assigned, team, group, queue, priority, severity, impact, urgency, channel, source, type, category, product, component, feature, module, area, version, tags, tag, labels, language, locale, country, region, city, plan, segment, tier, phone, account manager, account owner, customer success manager, csm, customer type, customer since, app version, os, browser, build, release, store, marketplace, platform version,

@@ -1,5 +1,5 @@
 import { nameKey } from '../text/names.ts';
-import { detail, headers, others, statusWords } from './layout-columns-words.ts';
+import { companies, detail, headers, others, statusWords } from './layout-columns-words.ts';
 import { isCellDate, serialDay } from './when-columns.ts';
 
 /** What the columns of a table of tickets, answers or reviews hold, by their headers and else by their cells. */
@@ -93,9 +93,10 @@ const single = new Map(
 function saysRole(key: string, role: Told): boolean {
   const words = key.split(' ');
   if (words.length < 2 || words.length > 8 || words.some((word) => detail.has(word))) return false;
-  // "Client contact" is a person, "customer comment" a text.
+  // "Client contact" is a person, "customer comment" a text, "requester org" an organisation.
   const whose =
     role === 'customer' &&
+    !companies.has(words.at(-1)!) &&
     (['author', 'body', 'email'] as const).some((other) => words.some((word) => word !== 'name' && single.get(other)!.has(word)));
   return !whose && words.some((word) => single.get(role)!.has(word));
 }

@@ -89,10 +89,11 @@ export function proseOf(blocks: readonly Block[]): Prose {
       const present = isHead && known === null ? attendanceIn(line.text) : [];
       prose.participants.push(...present);
       if (present.length > 0) prose.kinds.add('attendance');
-      const head = isHead && (present.length > 0 || legend.test(line.text) || isHeadLine(line.text, i));
+      const explained = isHead ? legendOf(line.text) : [];
+      const head = isHead && (present.length > 0 || explained.length > 1 || legend.test(line.text) || isHeadLine(line.text, i));
       if (head) {
         prose.head.push(line.text);
-        readLegend(line.text, prose.legend);
+        for (const [short, name] of explained) prose.legend.set(short, name);
       }
       if (!head && known === null) isHead = false;
       if (head || (known !== null && (known !== 'about' || isHead || isShort(value)))) {
@@ -134,17 +135,17 @@ const before = /(?<![\p{L}\p{N}])(\p{Lu}{2,3}) \((\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4}
 /** "Ann Lee (AL), Bo Chan (BC)" */
 const behind = /(\p{Lu}\p{L}+(?: (?:\p{Ll}{1,4} )?\p{Lu}[\p{L}'’-]+){0,2}) \((\p{Lu}{1,3})\)/gu;
 
-function readLegend(line: string, legend: Map<string, string>): void {
+/** Abbreviations with the names that the line gives to them. */
+function legendOf(line: string): (readonly [short: string, name: string])[] {
   const text = line.slice(0, 1000);
-  for (const [, short, name] of text.matchAll(equation)) legend.set(short!, name!);
   const pairs = [
     ...[initials, before].flatMap((form) => [...text.matchAll(form)].map(([, short, name]) => [short!, name!] as const)),
     ...[...text.matchAll(behind)].map(([, name, short]) => [short!, name!] as const),
   ];
-  for (const [short, name] of pairs) {
-    const letters = name.replace(/\p{Ll}|[^\p{L}]/gu, '');
-    if (letters === short || letters.startsWith(short)) legend.set(short, name);
-  }
+  return [
+    ...[...text.matchAll(equation)].map(([, short, name]) => [short!, name!] as const),
+    ...pairs.filter(([short, name]) => name.replace(/\p{Ll}|[^\p{L}]/gu, '').startsWith(short)),
+  ];
 }
 
 /** People of a line that lists nobody but them: "Ann Lee (manager), Bo Chan (Acme), Cy". */

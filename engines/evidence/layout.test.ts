@@ -144,6 +144,28 @@ describe('mail and talk', () => {
     ).toEqual(['Carl Stein', 'Ann Field', 'Bea Low']);
   });
 
+  it.each([
+    ['AF Ann Field, BL Bea Low (with Elm since May)', { AF: 'Ann Field', BL: 'Bea Low' }],
+    ['AF = Ann Field, BL = Bea Low', { AF: 'Ann Field', BL: 'Bea Low' }],
+    ['Ann Field (AF), Bea Low (BL)', { AF: 'Ann Field', BL: 'Bea Low' }],
+    ['OK Ann Field, see you', {}],
+  ])('a second line of the head that explains initials: %s', (line, legend) => {
+    const input = talk('call.txt', `YEARLY REVIEW, 4 MAY 2026\n${line}\n\nAF: The maps are blurred.\nBL: And slow.\n`);
+    const layout = layoutOf(input);
+    expect(layout.legend).toEqual(legend);
+    expect(layout.participants.map(({ name }) => name)).not.toContain('AF Ann Field');
+    expect(layout.organisations).not.toContain('AF Ann Field');
+  });
+
+  it('a column of organisations whose header also names a person', () => {
+    const input = sheet('export.csv', [
+      ['Case', 'Requester org', 'First message'],
+      ['1', 'Elm Press', 'The maps are blurred since Monday.'],
+      ['2', 'Lakeside KG', 'The maps are slow since Monday.'],
+    ]);
+    expect(layoutOf(input).units.map(({ row }) => row?.customer)).toEqual(['Elm Press', 'Lakeside KG']);
+  });
+
   it('lines that the chat program writes', () => {
     const input = talk(
       'WhatsApp chat.txt',

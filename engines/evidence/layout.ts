@@ -81,8 +81,9 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
   // The first post's day stands above it.
   const firstTurn = blocks[spokenFrom - 1]?.kind === 'heading' && blocks[spokenFrom - 1]!.level === 0 ? spokenFrom - 1 : spokenFrom;
   const head = blocks.slice(0, firstTurn);
-  const lines = head.flatMap(({ text }) => text.split('\n'));
   const { units, participants, author, legend } = proseOf(head);
+  // Initials before a name would make another name.
+  const lines = head.flatMap(({ text }) => text.split('\n').map((line) => (legend.size > 0 ? line.replace(initials, '$2') : line)));
   // "On the line: A B (Acme)" reads like a turn.
   const turns = blocks.slice(firstTurn);
   const listed = turns.filter(({ speaker, text }) => speaker !== null && attends(speaker) && peopleIn(text).length > 0);
@@ -100,7 +101,7 @@ function readTurns(input: EvidenceInput, blocks: readonly Block[]): Read {
     ],
     participants: [
       ...participants,
-      ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line.replace(initials, '$2')) : [])),
+      ...lines.flatMap((line) => (legend.size > 0 ? peopleIn(line) : [])),
       ...listed.flatMap(({ text }) => peopleIn(text)),
       ...speakers.map(speakerOf),
     ],

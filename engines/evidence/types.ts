@@ -143,6 +143,8 @@ export interface Clue {
   day: string | null;
   /** 0 to 1. */
   weight: number;
+  /** Absent: rules. */
+  origin?: 'model';
 }
 
 /** The same clue in several documents. */
@@ -234,6 +236,8 @@ export interface Judged extends Statement {
   /** 0 to 4 */
   severity: number;
   state: StatementState;
+  /** Found by a language model: its number there, and that of the earlier statement that it resolves or withdraws. */
+  model?: { n: number; settles: number | null };
 }
 
 export interface Left {

@@ -46,7 +46,7 @@ export interface Mention {
   certain: boolean;
   /** 0 to 1: probability that this is a name. */
   confidence: number;
-  origin: 'rules' | 'known' | 'title' | 'metadata';
+  origin: 'rules' | 'known' | 'title' | 'metadata' | 'model';
 }
 
 export interface Assertion {
@@ -69,6 +69,8 @@ export interface Assertion {
   validFrom: string | null;
   validTo: string | null;
   confidence: number;
+  /** Absent: rules. */
+  origin?: 'model';
 }
 
 export interface Extracted {

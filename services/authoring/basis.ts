@@ -2,6 +2,7 @@ import type { GraphStore } from '../../adapters/graph/types.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import type { ArtifactType, Audience, IssueType, ReportFormat, ReportType, Template } from '../../contracts/authoring/authoring.ts';
 import { AppError, notFound } from '../../contracts/errors.ts';
+import { endOf, startOf } from '../../contracts/times.ts';
 import { areaOf } from '../graph/index.ts';
 import type { EntityLookup } from '../graph/index.ts';
 import type { DraftSpec, Filter, OpportunityView } from './types.ts';
@@ -33,13 +34,25 @@ export interface WantedArtifact {
   template: Template;
   issueType: IssueType;
   provenance: boolean;
+  asOf?: string | undefined;
 }
 
-export interface WantedReport {
+/** Days (UTC) or instants, ISO 8601. */
+export interface Period {
+  /** Nothing said later is known. Default: the end of the period, or now. */
+  asOf?: string | undefined;
+  /** Default: `windowDays` before its end. */
+  from?: string | undefined;
+  /** Default: `asOf`. */
+  to?: string | undefined;
+  /** Default: 90. */
+  windowDays?: number | undefined;
+}
+
+export interface WantedReport extends Period {
   type: ReportType;
   format: ReportFormat;
   audience: Audience;
-  windowDays: number;
   area?: string | undefined;
   customer?: string | undefined;
 }
@@ -47,7 +60,12 @@ export interface WantedReport {
 const artifactSpec = { format: null, windowDays: null, area: null, customer: null } as const;
 
 /** @throws AppError VALIDATION_ERROR unless it has exactly one basis, NOT_FOUND, AMBIGUOUS_ENTITY */
-export async function artifactBasis({ lookup, opportunities }: BasisDeps, tenant: string, wanted: WantedArtifact): Promise<DraftSpec> {
+export async function artifactBasis(
+  { lookup, opportunities }: BasisDeps,
+  tenant: string,
+  wanted: WantedArtifact,
+  now = new Date(),
+): Promise<DraftSpec> {
   const { type, audience, template, issueType, provenance, opportunityId, entityName, entityType } = wanted;
   if ((opportunityId === undefined) === (entityName === undefined)) {
     throw new AppError('VALIDATION_ERROR', 'Give exactly one of opportunity_id and entity_name.', {
@@ -61,7 +79,7 @@ export async function artifactBasis({ lookup, opportunities }: BasisDeps, tenant
     template,
     issueType,
     provenance,
-    until: new Date().toISOString(),
+    until: periodOf({ asOf: wanted.asOf }, now).until,
     ...artifactSpec,
   };
   if (opportunityId !== undefined) {
@@ -74,8 +92,14 @@ export async function artifactBasis({ lookup, opportunities }: BasisDeps, tenant
 }
 
 /** @throws AppError VALIDATION_ERROR for incompatible filters, NOT_FOUND, AMBIGUOUS_ENTITY */
-export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: string, wanted: WantedReport): Promise<DraftSpec> {
-  const { type, format, audience, windowDays, area, customer } = wanted;
+export async function reportBasis(
+  { db, graph, lookup }: BasisDeps,
+  tenant: string,
+  wanted: WantedReport,
+  now = new Date(),
+): Promise<DraftSpec> {
+  const { type, format, audience, area, customer } = wanted;
+  const period = periodOf(wanted, now);
   if (type === 'roadmap_summary' && customer !== undefined) {
     throw new AppError('VALIDATION_ERROR', 'A roadmap summary is about the whole portfolio or an area, not about one customer.', {
       hint: 'Leave filter_customer out, or take customer_impact_brief or customer_health_summary for the customer.',
@@ -89,11 +113,10 @@ export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: stri
     type,
     format,
     audience,
-    windowDays,
+    ...period,
     template: 'standard',
     issueType: 'story',
     provenance: true,
-    until: new Date().toISOString(),
     opportunityId: null,
     entity: null,
     area: known,
@@ -102,6 +125,41 @@ export async function reportBasis({ db, graph, lookup }: BasisDeps, tenant: stri
 }
 
 const day = 24 * 60 * 60 * 1000;
+const defaultDays = 90;
+
+/**
+ * The period of a report, and the day as of which it is written.
+ * @throws AppError VALIDATION_ERROR for a day in the future, an end before the start, a start beside a number of days
+ */
+export function periodOf({ asOf, from, to, windowDays }: Period, now: Date): Pick<DraftSpec, 'windowDays' | 'from' | 'to' | 'until'> {
+  const latest = now.toISOString();
+  const today = latest.slice(0, 10);
+  for (const [name, given] of Object.entries({ as_of: asOf, from, to })) {
+    if (given !== undefined && given.slice(0, 10) > today) {
+      throw new AppError('VALIDATION_ERROR', `${name} ${given} lies in the future: nothing can have been said by then.`, {
+        hint: `Today is ${today} (UTC). Pass a day until today, or leave ${name} out.`,
+      });
+    }
+  }
+  if (from !== undefined && windowDays !== undefined) {
+    throw new AppError('VALIDATION_ERROR', 'from and time_window_days both say where the period begins.', { hint: 'Give one of them.' });
+  }
+  const earliest = (at: string): string => (endOf(at) < latest ? endOf(at) : latest);
+  const until = earliest(asOf ?? to ?? latest);
+  const end = to === undefined ? until : earliest(to);
+  if (end > until) {
+    throw new AppError('VALIDATION_ERROR', `The period ends on ${to}, after as_of ${asOf}: that is not known yet.`, {
+      hint: 'Pass a to until as_of, or a later as_of.',
+    });
+  }
+  const start = from === undefined ? null : startOf(from);
+  if (start !== null && start > end) {
+    throw new AppError('VALIDATION_ERROR', `The period begins on ${from}, after its end ${end.slice(0, 10)}.`, {
+      hint: 'Pass an earlier from.',
+    });
+  }
+  return { windowDays: start === null ? (windowDays ?? defaultDays) : null, from: start, to: to === undefined ? null : end, until };
+}
 export const daysBefore = (until: string, days: number): string => new Date(Date.parse(until) - days * day).toISOString();
 
 /**
@@ -113,10 +171,12 @@ export async function filterOf(
   tenant: string,
   spec: DraftSpec,
 ): Promise<{ filter: Filter; opportunity: OpportunityView | null; warning: string | null }> {
+  const until = spec.to ?? spec.until;
   const base = {
     tenant,
-    from: spec.windowDays === null ? null : daysBefore(spec.until, spec.windowDays),
-    until: spec.until,
+    from: spec.from ?? (spec.windowDays === null ? null : daysBefore(until, spec.windowDays)),
+    until,
+    asOf: spec.until,
     known: new Date().toISOString(),
     signals: null,
     entities: null,

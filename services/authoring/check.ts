@@ -1,5 +1,6 @@
 /** Pure: whether a statement is supported by its sources; for assembled statements and a model's. */
 import { terms } from '../../engines/retrieval/terms.ts';
+import { daysSaid } from './days-said.ts';
 import { classNames, dateOf, severityName, sourceNames } from './names.ts';
 import { scaffold, shortened } from './phrases.ts';
 import type { Cited, Figure, OtherSource, Statement } from './types.ts';
@@ -7,9 +8,11 @@ import type { Cited, Figure, OtherSource, Statement } from './types.ts';
 /** A source in its current state. */
 export interface SourceText {
   ref: string;
-  kind: 'signal' | 'fact' | 'opportunity';
+  kind: 'signal' | 'fact' | 'opportunity' | 'passage';
   /** The original words. */
   excerpt: string;
+  /** Words said just before, which may be quoted with it. */
+  before?: string | null;
   /** Its metadata: speaker, date, subject. */
   context: string;
   at: string;
@@ -40,6 +43,7 @@ export const sourceOfSignal = (cited: Cited): SourceText => ({
   ref: cited.ref,
   kind: 'signal',
   excerpt: cited.statement,
+  before: cited.before,
   context: [
     ...cited.names,
     ...cited.customers,
@@ -49,16 +53,20 @@ export const sourceOfSignal = (cited: Cited): SourceText => ({
     sourceNames[cited.source],
     dateOf(cited.at),
     cited.at.slice(0, 10),
+    dateOf(cited.documentAt),
+    ...daysSaid(cited.statement, cited.at),
+    cited.severity >= 3 ? 'severity' : '',
   ].join(' · '),
   at: cited.at,
   weight: 1,
 });
 
-export const sourceOfOther = ({ ref, kind, excerpt, at, weight }: OtherSource): SourceText => ({
+/** @param text a sentence about names, as it is known now */
+export const sourceOfOther = ({ ref, kind, excerpt, at, weight, text = '' }: OtherSource & { text?: string }): SourceText => ({
   ref,
   kind,
   excerpt,
-  context: `${dateOf(at)} ${at.slice(0, 10)}`,
+  context: `${dateOf(at)} ${at.slice(0, 10)} ${text}`,
   at,
   weight,
 });
@@ -77,7 +85,7 @@ export function unsupported({ text, sources: refs, figures }: Statement, against
   const off = figures.find((figure) => against.counted.get(figureKey(figure)) !== figure.n);
   if (off) return `counted again, ${off.n} is ${against.counted.get(figureKey(off)) ?? 'nothing'}`;
 
-  const excerpts = sources.map(({ excerpt }) => flat(excerpt));
+  const excerpts = sources.flatMap(({ excerpt, before }) => [flat(excerpt), ...(before ? [flat(before)] : [])]);
   const names = flat(sources.map(({ context }) => context).join(' · '));
   for (const [, span = ''] of text.matchAll(quoted)) {
     const words = flat(span.replace(/…$/, ''));

@@ -1,22 +1,38 @@
 import type { Database, Row } from '../../adapters/postgres/database.ts';
 import type { SignalClass } from '../../contracts/signals/signals.ts';
-import type { Columns } from '../../prisma/rows.ts';
-import { isStanding } from './hold.ts';
-import { sampleSets, type Cited, type Counts, type Figure, type Filter, type OtherSource, type Ranked, type SampleSet } from './types.ts';
+import { shortUnder } from './weight.ts';
+import { sampleSets, type Cited, type Counts, type Figure, type Filter, type Ranked, type SampleSet } from './types.ts';
 
 type Query = Database['query'];
 
 /** Classes of signals behind a term in the text; null: all. */
 export const classesOf: Record<SampleSet, readonly SignalClass[] | null> = {
   any: null,
-  problems: ['bug', 'complaint', 'churn_risk'],
+  problems: ['bug', 'complaint'],
   requests: ['request'],
   praise: ['praise'],
   churn: ['churn_risk'],
 };
 
-/** On signals "s": those of the draft. Parameters as in `valuesOf`. */
-const within = `s.tenant_id = $1 and s.occurred_at <= $2::timestamptz and s.occurred_at >= coalesce($3::timestamptz, '-infinity') and s.created_at <= $9::timestamptz
+/** On signals `s`: still open on the day of the report. */
+const isOpen = (asOf: string): string => `s.state = 'open' and (s.settled_at is null or s.settled_at > ${asOf}::timestamptz)`;
+
+/** On signals `s`: whether it belongs to the set, by class, polarity and state as of that day. */
+const inSet = (set: SampleSet, asOf: string): string => {
+  const classes = classesOf[set];
+  if (classes === null) return 'true';
+  const told = `s.class in (${classes.map((each) => `'${each}'`).join(', ')})`;
+  if (set === 'praise') return `${told} and s.state in ('open', 'resolved') and coalesce(s.tone, 'positive') <> 'negative'`;
+  const stands = `${told} and ${isOpen(asOf)}`;
+  return set === 'problems' ? `${stands} and coalesce(s.tone, 'negative') <> 'positive'` : stands;
+};
+
+/** On signals `s`: those of the draft, said between two parameters. Parameters as in `valuesOf`. */
+const between = (
+  from: string,
+  until: string,
+): string => `s.tenant_id = $1 and s.occurred_at <= least(${until}::timestamptz, $10::timestamptz)
+  and s.occurred_at >= coalesce(${from}::timestamptz, '-infinity') and s.created_at <= $9::timestamptz
   and ($4::text[] is null or s.id = any($4))
   and (($5::text[] is null and $6::text is null) or lower(s.area) = $6 or exists (
     select from signal_entities x where x.tenant_id = $1 and x.signal_id = s.id and x.entity_id = any($5)))
@@ -24,6 +40,8 @@ const within = `s.tenant_id = $1 and s.occurred_at <= $2::timestamptz and s.occu
   and (not $8::boolean or s.id in (
     select c.id from signals c where c.tenant_id = $1 and c.compares
     union all select x.signal_id from signal_entities x where x.tenant_id = $1 and x.type = 'competitor'))`;
+
+const within = between('$3', '$2');
 
 const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unknown[] => [
   filter.tenant,
@@ -35,6 +53,7 @@ const valuesOf = (filter: Filter, from = filter.from, until = filter.until): unk
   filter.customer,
   filter.competing,
   filter.known,
+  filter.asOf,
 ];
 
 /** Recomputes a figure. */
@@ -45,8 +64,9 @@ export async function counted(query: Query, filter: Filter, figure: Figure): Pro
     figure.of === 'customers' ? `join signal_entities c on c.tenant_id = $1 and c.signal_id = s.id and c.type = 'customer'` : '';
   const [row] = await query<{ n: number }>(
     `select ${what}::int as n from signals s ${customers} where ${within}
-       and ($10::text is null or exists (select from signal_entities y where y.tenant_id = $1 and y.signal_id = s.id and y.entity_id = $10))
-       and ($11::text[] is null or s.class = any($11)) and s.severity >= $12 and ($13::text is null or s.group_id = $13)`,
+       and ($11::text is null or exists (select from signal_entities y where y.tenant_id = $1 and y.signal_id = s.id and y.entity_id = $11))
+       and ($12::text[] is null or s.class = any($12)) and s.severity >= $13 and ($14::text is null or s.group_id = $14)
+       and ${inSet(figure.set ?? 'any', '$10')}`,
     [...values, figure.entity ?? null, figure.classes ?? null, figure.severity ?? 0, figure.group ?? null],
   );
   return row!.n;
@@ -108,7 +128,7 @@ export async function rank(
 ): Promise<Ranked[]> {
   // The window before the first is only for trends.
   const from = filter.from === null ? null : windows.previousFrom;
-  const own = `f.occurred_at >= coalesce($10::timestamptz, '-infinity')`;
+  const own = `f.occurred_at >= coalesce($11::timestamptz, '-infinity')`;
   const rows = await query<{
     id: string;
     type: string;
@@ -119,17 +139,18 @@ export async function rank(
     signals: number[];
     customers: number[];
   }>(
-    `with f as materialized (select s.id, s.class, s.severity, s.occurred_at from signals s where ${within}),
+    `with f as materialized (select s.id, s.severity, s.occurred_at, ${sampleSets.map((set) => `(${inSet(set, '$10')}) as in_${set}`).join(', ')}
+       from signals s where ${within}),
      counted as (
-       select x.entity_id, x.type, ${sampleSets.map((set) => `count(*) filter (where ${own} and ${ofSet(set)})::int as n_${set}`).join(', ')},
-         count(*) filter (where f.occurred_at >= $11)::int as recent,
-         count(*) filter (where f.occurred_at >= $12 and f.occurred_at < $11)::int as previous,
+       select x.entity_id, x.type, ${sampleSets.map((set) => `count(*) filter (where ${own} and f.in_${set})::int as n_${set}`).join(', ')},
+         count(*) filter (where f.occurred_at >= $12)::int as recent,
+         count(*) filter (where f.occurred_at >= $13 and f.occurred_at < $12)::int as previous,
          coalesce(max(f.severity) filter (where ${own}), 0)::int as severity
        from f join signal_entities x on x.tenant_id = $1 and x.signal_id = f.id group by x.entity_id, x.type),
      placed as (select c.*, row_number() over (partition by type order by n_any desc, n_problems desc, entity_id) as place from counted c where c.n_any > 0),
-     chosen as (select p.*, e.name, e.type as of_type from placed p join entities e on e.tenant_id = $1 and e.id = p.entity_id where p.place <= $13),
+     chosen as (select p.*, e.name, e.type as of_type from placed p join entities e on e.tenant_id = $1 and e.id = p.entity_id where p.place <= $14),
      told as (
-       select x.entity_id, ${sampleSets.map((set) => `count(distinct y.entity_id) filter (where ${ofSet(set)})::int as n_${set}`).join(', ')}
+       select x.entity_id, ${sampleSets.map((set) => `count(distinct y.entity_id) filter (where f.in_${set})::int as n_${set}`).join(', ')}
        from f join signal_entities x on x.tenant_id = $1 and x.signal_id = f.id and x.entity_id in (select entity_id from chosen)
        join signal_entities y on y.tenant_id = $1 and y.signal_id = f.id and y.type = 'customer'
        where ${own} group by x.entity_id)
@@ -146,11 +167,6 @@ export async function rank(
   }));
 }
 
-const ofSet = (set: SampleSet): string => {
-  const classes = classesOf[set];
-  return classes === null ? 'true' : `f.class in (${classes.map((each) => `'${each}'`).join(', ')})`;
-};
-
 const bySet = <T>(of: (i: number) => T): Record<SampleSet, T> =>
   Object.fromEntries(sampleSets.map((set, i) => [set, of(i)])) as Record<SampleSet, T>;
 
@@ -161,14 +177,17 @@ export async function samples(
   entities: readonly string[],
   each: number,
 ): Promise<Map<string, Record<SampleSet, string[]>>> {
-  const sets = sampleSets.map((set) => `('${set}', ${classesOf[set] ? `array['${classesOf[set].join(`','`)}']` : 'null::text[]'})`);
   const rows = await query<{ entity: string; set: SampleSet; id: string; group_id: string }>(
-    `select e.id as entity, k.set, n.id, n.group_id from unnest($10::text[]) e(id) cross join (values ${sets.join(', ')}) k(set, classes)
+    `${sampleSets
+      .map(
+        (set) => `select e.id as entity, '${set}' as set, n.id, n.group_id, n.occurred_at from unnest($11::text[]) e(id)
      cross join lateral (
        select s.id, s.group_id, s.occurred_at from signal_entities z join signals s on s.tenant_id = $1 and s.id = z.signal_id
-       where z.tenant_id = $1 and z.entity_id = e.id and ${within} and (k.classes is null or s.class = any(k.classes))
-       order by z.occurred_at desc, s.id limit $11) n
-     order by e.id, k.set, n.occurred_at desc, n.id`,
+       where z.tenant_id = $1 and z.entity_id = e.id and ${within} and ${inSet(set, '$10')}
+       order by z.occurred_at desc, s.id limit $12) n`,
+      )
+      .join(' union all ')}
+     order by entity, set, occurred_at desc, id`,
     [...valuesOf(filter), entities, each * 4],
   );
   const found = new Map<string, Record<SampleSet, string[]>>();
@@ -184,26 +203,54 @@ export async function samples(
   return found;
 }
 
+/** Days before the period from which open matters are still told. */
+const backgroundDays = 365;
+
 /**
- * The most important signals of each class: severe ones first, then by number of near-duplicates, then the newest;
- * without near-duplicates.
+ * The signals that tell most, without near-duplicates: of the period the weightiest of each class, severe and specific
+ * ones first; from the year before it what is still open; and what these settle, repeat or are settled by.
  */
-export async function quotes(query: Query, filter: Filter, each: number): Promise<{ id: string; class: SignalClass; severity: number }[]> {
-  return await query<{ id: string; class: SignalClass; severity: number }>(
-    `with f as materialized (select s.id, s.class, s.severity, s.occurred_at, s.group_id from signals s where ${within}),
-     grouped as (
-       select distinct on (group_id) id, class, severity, occurred_at, count(*) over (partition by group_id) as copies
-       from f order by group_id, occurred_at desc, id),
-     placed as (select g.*, row_number() over (partition by class order by severity desc, copies desc, occurred_at desc, id) as place from grouped g)
-     select id, class, severity::int as severity from placed where place <= $10 order by class, place`,
-    [...valuesOf(filter), each],
+export async function telling(
+  query: Query,
+  filter: Filter,
+  most: { perClass: number; background: number; linked: number },
+): Promise<{ own: string[]; linked: string[] }> {
+  const own = await query<{ id: string; late: boolean }>(
+    `with f as materialized (
+       select s.id, s.class, s.occurred_at, s.group_id,
+         s.severity + (s.statement ~ '[0-9]')::int + (length(s.statement) >= 40)::int + (s.state <> 'open')::int as weight
+       from signals s where ${within}),
+     grouped as (select distinct on (group_id) * from f order by group_id, occurred_at desc, id),
+     placed as (select g.*, row_number() over (partition by class order by weight desc, occurred_at desc, id) as place from grouped g)
+     select id, true as late from placed where place <= $11
+     union all
+     (select s.id, false from signals s
+      where $3::timestamptz is not null and ${between('($3::timestamptz - $13::interval)', '$10')} and (s.occurred_at < $3::timestamptz or s.occurred_at > $2::timestamptz)
+        and (s.class = 'churn_risk' or s.class in ('bug', 'complaint', 'request') and s.severity >= 2) and ${isOpen('$10')}
+      order by s.severity desc, s.occurred_at desc, s.id limit $12)`,
+    [...valuesOf(filter), most.perClass, most.background, `${backgroundDays} days`],
   );
+  const ids = own.map(({ id }) => id);
+  const linked = await query<{ id: string }>(
+    `with own as (select s.id, s.earlier_id, s.settled_by from signals s where s.tenant_id = $1 and s.id = any($11)),
+     roots as (select earlier_id as id from own where earlier_id is not null union select id from own)
+     select s.id from signals s where ${within} and s.id <> all($11) and (
+       s.id in (select id from roots) or s.id in (select settled_by from own) or s.earlier_id in (select id from roots))
+     order by s.occurred_at desc, s.id limit $12`,
+    // What is linked may be about other things than the draft.
+    [
+      ...valuesOf({ ...filter, signals: null, entities: null, area: null, customer: null, competing: false }, null, filter.asOf),
+      ids,
+      most.linked,
+    ],
+  );
+  return { own: ids, linked: linked.map(({ id }) => id) };
 }
 
 /** Ids of the newest signals, without near-duplicates. */
 export async function newest(query: Query, filter: Filter, limit: number): Promise<string[]> {
   const rows = await query<{ id: string; group_id: string }>(
-    `select s.id, s.group_id from signals s where ${within} order by s.occurred_at desc, s.id limit $10`,
+    `select s.id, s.group_id from signals s where ${within} order by s.occurred_at desc, s.id limit $11`,
     [...valuesOf(filter), limit * 6],
   );
   return rows
@@ -212,52 +259,33 @@ export async function newest(query: Query, filter: Filter, limit: number): Promi
     .map(({ id }) => id);
 }
 
-/** Signals with the data for citations. */
+/** Signals with the data for citations; what was said later than the draft's day is not known. */
 export async function cite(query: Query, filter: Filter, ids: readonly string[]): Promise<Record<string, Cited>> {
-  const rows = await query<Omit<Cited, 'at' | 'ref'> & { id: string; at: Date } & Row>(
-    `select n.id, n.document_id || '#' || c.ordinal as passage, n.statement, n.class, n.sentiment, n.severity::int as severity, n.source, n.author,
-       n.occurred_at as at, n.group_id as "group",
-       (select count(*)::int from signals s where s.group_id = n.group_id and ${within}) as copies,
-       array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
-         where x.tenant_id = $1 and x.signal_id = n.id and x.type = 'customer' order by e.name) as customers,
-       array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
-         where x.tenant_id = $1 and x.signal_id = n.id order by e.name) as names
-     from signals n join chunks c on c.tenant_id = $1 and c.id = n.chunk_id where n.tenant_id = $1 and n.id = any($10)`,
+  const named = (
+    type: string,
+  ): string => `array(select e.name from signal_entities x join entities e on e.tenant_id = $1 and e.id = x.entity_id
+    where x.tenant_id = $1 and x.signal_id = n.id${type} order by e.name)`;
+  const rows = await query<
+    Omit<Cited, 'at' | 'ref' | 'settledAt' | 'documentAt'> & { id: string; at: Date; settledAt: Date | null; documentAt: Date } & Row
+  >(
+    `select n.id, n.document_id || '#' || c.ordinal as passage, n.statement, n.class, n.tone, n.sentiment, n.severity::int as severity, n.state,
+       n.start_at as start, coalesce(d.said_at, n.occurred_at) as "documentAt", n.earlier_id as "earlierId", n.earlier, n.source, n.author, n.occurred_at as at, n.group_id as "group",
+       case when n.settled_at <= $10::timestamptz then n.settled_by end as "settledBy",
+       case when n.settled_at <= $10::timestamptz then n.settled_at end as "settledAt",
+       (select b.statement from signals b where b.tenant_id = $1 and b.document_id = n.document_id and b.chunk_id = n.chunk_id
+          and b.author_key is not distinct from n.author_key and b.end_at <= n.start_at and b.end_at >= n.start_at - 120
+          and length(n.statement) < ${shortUnder} order by b.start_at desc limit 1) as before,
+       greatest(1, (select count(*)::int from signals s where s.group_id = n.group_id and ${within})) as copies,
+       ${named(" and x.type = 'customer'")} as customers, ${named(" and x.type = 'feature'")} as features,
+       ${named(" and x.type = 'competitor'")} as competitors, ${named('')} as names
+     from signals n join chunks c on c.tenant_id = $1 and c.id = n.chunk_id join documents d on d.tenant_id = $1 and d.id = n.document_id
+     where n.tenant_id = $1 and n.id = any($11)`,
     [...valuesOf(filter), ids],
   );
-  return Object.fromEntries(rows.map(({ id, at, ...row }) => [id, { ref: id, ...row, at: at.toISOString() }]));
-}
-
-interface FactRow extends Row, Columns<'graph_facts', 'id' | 'statement' | 'confidence'> {
-  at: Date;
-}
-
-const factColumns = 'f.id, f.statement, coalesce(f.valid_from, f.recorded_from) as at, f.confidence';
-const current = 'f.recorded_to is null and (f.valid_to is null or f.valid_to > now())';
-const factView = ({ id, statement, at, confidence }: FactRow): OtherSource => ({
-  ref: id,
-  kind: 'fact',
-  excerpt: statement,
-  at: at.toISOString(),
-  weight: confidence,
-});
-
-/** Current facts about these entities, those with most evidence first. */
-export async function factsAbout(query: Query, tenant: string, entities: readonly string[], limit: number): Promise<OtherSource[]> {
-  const rows = await query<FactRow>(
-    `select ${factColumns} from graph_facts f where f.tenant_id = $1 and (f.subject_id = any($2) or f.object_id = any($2)) and ${current}
-     order by f.passages desc, f.confidence desc, f.id limit $3`,
-    [tenant, entities, limit],
+  return Object.fromEntries(
+    rows.map(({ id, at, settledAt, documentAt, ...row }) => [
+      id,
+      { ref: id, ...row, at: at.toISOString(), settledAt: settledAt?.toISOString() ?? null, documentAt: documentAt.toISOString() },
+    ]),
   );
-  return rows.map(factView);
-}
-
-/** Those of these facts that still hold and have no document that is being deleted. */
-export async function factsOf(query: Query, tenant: string, ids: readonly string[]): Promise<OtherSource[]> {
-  if (ids.length === 0) return [];
-  const rows = await query<FactRow>(
-    `select ${factColumns} from graph_facts f where f.tenant_id = $1 and f.id = any($2) and ${current} and ${isStanding}`,
-    [tenant, ids],
-  );
-  return rows.map(factView);
 }

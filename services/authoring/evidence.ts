@@ -1,17 +1,21 @@
 import type { ArtifactType, ReportType } from '../../contracts/authoring/authoring.ts';
-import type { SignalClass } from '../../contracts/signals/signals.ts';
 import { AppError } from '../../contracts/errors.ts';
 import { filterOf, daysBefore, type BasisDeps } from './basis.ts';
-import { anySignal, cite, factsAbout, newest, overview, quotes, rank, samples } from './evidence-sql.ts';
+import { anySignal, cite, newest, overview, rank, samples, telling } from './evidence-sql.ts';
+import { factsAbout } from './facts-sql.ts';
+import { nameNews } from './news.ts';
+import { inPeriod, justBefore } from './period.ts';
 import { reportTitles, artifactTitles } from './names.ts';
 import { sampleSets, type DraftSpec, type Evidence, type OpportunityView, type Ranked } from './types.ts';
 
-/** Maximum entities per type, samples per entity, quotes per class. */
+/** Maximum entities per type, and samples per entity. */
 const top = 10;
 const sampled = 3;
-const quoted = 8;
+/** Maximum statements per class, from before the period, and that others refer to. */
+const most = { perClass: 60, background: 100, linked: 200 };
 /** Days to compare in a draft without a window. */
 const trendDays = 28;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Reads all evidence of a draft.
@@ -20,8 +24,10 @@ const trendDays = 28;
 export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): Promise<Evidence> {
   const { query } = deps.db;
   const { filter, opportunity, warning } = await filterOf(deps, tenant, spec);
-  const windowDays = spec.windowDays ?? trendDays;
-  const windows = { recentFrom: daysBefore(spec.until, windowDays), previousFrom: daysBefore(spec.until, 2 * windowDays) };
+  const windowDays =
+    spec.windowDays ??
+    (filter.from === null ? trendDays : Math.max(1, Math.round((Date.parse(filter.until) - Date.parse(filter.from)) / dayMs)));
+  const windows = { recentFrom: daysBefore(filter.until, windowDays), previousFrom: daysBefore(filter.until, 2 * windowDays) };
   const found = await overview(query, filter);
   if (found.signals === 0 || found.newest === null || found.oldest === null) throw await lacking(deps, tenant, spec);
   const recent = await overview(query, { ...filter, from: windows.recentFrom });
@@ -37,12 +43,10 @@ export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): 
   const ranked: Record<string, Ranked[]> = {};
   for (const entity of entities) (ranked[entity.type] ??= []).push({ ...entity, samples: sampledBy.get(entity.id) ?? entity.samples });
 
-  const telling = await quotes(query, filter, quoted);
+  const { own, linked } = await telling(query, filter, most);
   const latest = await newest(query, filter, sampled);
-  const severe = telling.filter(({ severity }) => severity >= 3).map(({ id }) => id);
-  const cited = new Set([...telling.map(({ id }) => id), ...latest, ...Object.values(ranked).flat().flatMap(samplesOf)]);
-  const byClass: Partial<Record<SignalClass, string[]>> = {};
-  for (const each of telling) (byClass[each.class] ??= []).push(each.id);
+  const sample = Object.values(ranked).flat().flatMap(samplesOf);
+  const signals = await cite(query, filter, [...new Set([...own, ...linked, ...latest, ...sample])]);
 
   const about = spec.entity ? [spec.entity.id] : entities.slice(0, 20).map(({ id }) => id);
   const opportunities = opportunity
@@ -62,18 +66,17 @@ export async function gather(deps: BasisDeps, tenant: string, spec: DraftSpec): 
     classes: found.classes,
     severe: found.severe,
     ranked,
-    quotes: byClass,
+    whole: filter.from === null || !(await anySignal(query, { ...filter, from: null, until: justBefore(filter.from) })),
+    telling: own,
     newestSignals: latest,
-    severeSignals: severe,
-    signals: await cite(query, filter, [...cited]),
-    facts: await factsAbout(query, tenant, about, top),
+    severeSignals: own.filter((id) => (signals[id]?.severity ?? 0) >= 3 && inPeriod(signals[id]!.at, filter)),
+    signals,
+    news: await nameNews(query, filter),
+    facts: await factsAbout(query, filter, about, top),
     opportunities: opportunities.map((each) => ({ ...each, summary: summaryOf(each) })),
     warnings: warning === null ? [] : [warning],
   };
 }
-
-/** Windows include their end. */
-export const justBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString();
 
 const samplesOf = ({ samples: each }: Ranked): string[] => sampleSets.flatMap((set) => each[set]);
 
@@ -91,8 +94,8 @@ function titleOf(spec: DraftSpec, opportunity: OpportunityView | null): string {
 /** What is missing; computed only when something is. */
 export async function lacking({ db }: BasisDeps, tenant: string, spec: DraftSpec): Promise<AppError> {
   const [row] = await db.query<{ any: boolean; newest: Date | null }>(
-    `select exists (select from signals where tenant_id = $1) as any, max(occurred_at) as newest from signals where tenant_id = $1`,
-    [tenant],
+    `select exists (select from signals where tenant_id = $1) as any, max(occurred_at) as newest from signals where tenant_id = $1 and occurred_at <= $2`,
+    [tenant, spec.until],
   );
   const about = spec.entity?.name ?? spec.customer?.name ?? spec.area;
   const missing: string[] = [];
@@ -102,11 +105,18 @@ export async function lacking({ db }: BasisDeps, tenant: string, spec: DraftSpec
     hints.push('Ingest transcripts, tickets or documents first, e.g. with ingest.content.submit.');
   } else {
     if (spec.type === 'competitive_intel') missing.push('statements that compare with or name a competitor');
+    else if (spec.type === 'jira' && spec.issueType === 'bug') missing.push('statements of an open problem');
     else if (spec.opportunityId !== null) missing.push('statements that the opportunity rests on');
-    else missing.push(about ? `statements about ${about}` : 'statements');
-    if (spec.windowDays !== null) {
-      missing.push(`in the last ${spec.windowDays} days; the newest statement of all is of ${row.newest!.toISOString().slice(0, 10)}`);
-      hints.push('Take a longer time_window_days.');
+    else
+      missing.push(
+        `${about ? `statements about ${about}` : 'statements'}${row.newest === null ? ` said until ${spec.until.slice(0, 10)}` : ''}`,
+      );
+    if (row.newest !== null && (spec.windowDays !== null || spec.from)) {
+      const day = row.newest.toISOString().slice(0, 10);
+      missing.push(
+        `${spec.windowDays === null ? 'in the period' : `in the last ${spec.windowDays} days`}; the newest statement of all is of ${day}`,
+      );
+      hints.push('Take a longer time_window_days, or another as_of.');
     }
     if (spec.area !== null || spec.customer !== null) hints.push('Leave a filter out.');
     if (hints.length === 0) hints.push('signal.record.search shows what statements there are.');

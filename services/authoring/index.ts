@@ -53,7 +53,7 @@ export class AuthoringService extends Service<'processes' | 'jobs' | 'graph' | '
 
   /**
    * @param forTeam made within this stakeholder team's scope, so that the team may read it
-   * @throws AppError VALIDATION_ERROR for incompatible filters; else as `artifact`
+   * @throws AppError VALIDATION_ERROR for incompatible filters or days; else as `artifact`
    */
   async report(
     caller: Caller,

@@ -1,83 +1,81 @@
-/** Pure: drafts of issues, one per subject. */
+/** Pure: drafts of issues, one per matter: no two issues for one bug. */
 import type { IssueType, Template } from '../../contracts/authoring/authoring.ts';
-import type { SignalClass } from '../../contracts/signals/signals.ts';
-import { moved, quote, reported, severe, shortened, told, totals } from './phrases.ts';
-import type { Cited, Evidence, Issue, Ranked, SampleSet, Statement } from './types.ts';
+import { tellingOf } from './blocks.ts';
+import type { Matter } from './matters.ts';
+import { onWhat, quoted, severe, shortened, told, totals, whoSays } from './phrases.ts';
+import { isTrouble } from './polarity.ts';
+import { tell, type Telling } from './tell.ts';
+import type { Cited, Evidence, Issue, Statement } from './types.ts';
+import { weightOf } from './weight.ts';
 
 const most: Record<Template, number> = { lightweight: 2, standard: 5, detailed: 10 };
+const titleLength = 90;
 
-/** At least one: from entities; without entities, from statements. */
+/** From what is open; what is solved or withdrawn is no work. */
 export function issuesFrom(evidence: Evidence): Issue[] {
   const { issueType, template } = evidence.spec;
-  if (issueType === 'epic') return [epic(evidence)];
-  const entities = candidates(evidence, issueType).slice(0, most[template]);
-  if (entities.length > 0) return entities.map((entity) => ofEntity(evidence, entity, issueType));
-  const classes: SignalClass[] = issueType === 'bug' ? ['bug', 'complaint'] : ['request', 'bug', 'complaint', 'churn_risk', 'question'];
-  const ids = classes.flatMap((each) => evidence.quotes[each] ?? []).slice(0, most[template]);
-  return ids.flatMap((id) => ofQuote(evidence, id, issueType));
+  const telling = tellingOf(evidence, { items: most[template], quotes: 3 });
+  const matters = workIn(telling, issueType);
+  if (issueType === 'epic') return [epic(telling, matters.slice(0, most[template]))];
+  return together(matters, evidence)
+    .slice(0, most[template])
+    .map((each) => issueOf(telling, each, issueType));
 }
 
-const things = ['issue', 'feature', 'product', 'theme'];
+/** Open problems, then requests; bugs are problems alone. Without any, what is asked or said. */
+function workIn({ matters }: Telling, issueType: IssueType): Matter[] {
+  const open = matters.filter(({ state, perhapsSolved }) => state === 'open' && perhapsSolved === null);
+  const problems = open.filter(({ kind }) => kind === 'problem');
+  const wishes = open.filter(({ kind }) => kind === 'request');
+  const work =
+    issueType === 'bug' ? problems : [...problems, ...wishes].toSorted((a, b) => b.weight - a.weight || a.id.localeCompare(b.id));
+  if (work.length > 0 || issueType === 'bug') return work;
+  const rest = open.filter(({ kind }) => kind !== 'praise');
+  return rest.length > 0 ? rest : open.length > 0 ? open : [...matters];
+}
 
-/** Entities that can be worked on, the draft's own entity first. */
-function candidates(evidence: Evidence, issueType: IssueType): Ranked[] {
-  const own = evidence.spec.entity?.id;
-  const wanted = (entity: Ranked): number => entity.counts.problems.signals + (issueType === 'bug' ? 0 : entity.counts.requests.signals);
-  return things
-    .flatMap((type) => evidence.ranked[type] ?? [])
-    .filter((entity) => wanted(entity) > 0)
-    .toSorted((a, b) => Number(b.id === own) - Number(a.id === own) || wanted(b) - wanted(a) || a.id.localeCompare(b.id));
+/** Matters of several customers about one issue, or in nearly the same words, are one issue. */
+function together(matters: readonly Matter[], evidence: Evidence): Matter[][] {
+  const issues = new Set((evidence.ranked['issue'] ?? []).map(({ name }) => name));
+  const keyOf = ({ said, id }: Matter): string =>
+    said.flatMap(({ names }) => names).find((name) => issues.has(name)) ?? said.find(({ copies }) => copies > 1)?.group ?? id;
+  return [...Map.groupBy(matters, keyOf).values()];
 }
 
 const kept = (statements: readonly (Statement | null)[]): Statement[] => statements.filter((each) => each !== null);
 
-function ofEntity(evidence: Evidence, entity: Ranked, issueType: IssueType): Issue {
-  const asked: SampleSet = entity.counts.problems.signals > 0 ? 'problems' : 'requests';
-  const ids = [...new Set([...entity.samples.problems, ...(issueType === 'bug' ? [] : entity.samples.requests)])];
+function issueOf(telling: Telling, matters: readonly Matter[], issueType: IssueType): Issue {
+  const { evidence } = telling;
+  const said = matters.flatMap((each) => each.said);
+  const main = heaviest(matters[0]!.said, evidence);
+  const features = [...new Set(matters.flatMap((each) => each.features))];
+  const named = (evidence.ranked['issue'] ?? []).find(({ name }) => said.some(({ names }) => names.includes(name)));
   return {
-    title: titleOf(entity, asked),
-    description: kept([
-      reported(evidence, entity, 'problems'),
-      issueType === 'bug' ? null : reported(evidence, entity, 'requests'),
-      moved(evidence, entity),
-      ...ids.map((id) => quote(evidence, id)),
-    ]),
-    criteria: kept(ids.map((id) => criterion(evidence.signals[id]))),
-    labels: labels([entity.type, entity.name, evidence.spec.area, ...ids.map((id) => evidence.signals[id]?.class)]),
-    priority: priorityOf(evidence, entity),
+    title: titleOf(matters[0]!, main, named?.name),
+    description: kept(matters.map((matter) => tell(telling, matter))),
+    criteria: matters
+      .slice(0, 3)
+      .map((matter) => criterion(heaviest(matter.said, evidence)))
+      .filter((each, i, all) => all.findIndex(({ text }) => text === each.text) === i),
+    labels: labels([main.class, ...features.slice(0, 2), evidence.spec.area]),
+    priority: priorityOf(evidence, said),
     issue_type: issueType,
   };
 }
 
-const titleOf = ({ name, type }: Ranked, asked: SampleSet): string => {
-  const short = shortened(name, 100);
-  if (asked === 'requests') return `Meet the requests about ${short}`;
-  return type === 'issue' ? `Fix: ${short}` : `Fix problems with ${short}`;
+const heaviest = (said: readonly Cited[], { filter }: Evidence): Cited => {
+  const open = said.filter(({ state }) => state === 'open');
+  return (open.length > 0 ? open : said).toSorted((a, b) => weightOf(b, filter.asOf) - weightOf(a, filter.asOf))[0]!;
 };
 
-function ofQuote(evidence: Evidence, id: string, issueType: IssueType): Issue[] {
-  const cited = evidence.signals[id];
-  if (!cited) return [];
-  return [
-    {
-      title: shortened(cited.statement, 100),
-      description: kept([quote(evidence, id)]),
-      criteria: kept([criterion(cited)]),
-      labels: labels([cited.class, evidence.spec.area]),
-      priority: evidence.opportunities[0] ? byScore(evidence.opportunities[0].score) : bySeverity(cited.severity, 1),
-      issue_type: issueType,
-    },
-  ];
+function titleOf({ features }: Matter, main: Cited, issue: string | undefined): string {
+  if (issue !== undefined) return `Fix: ${shortened(issue, titleLength)}`;
+  const on = features.length === 0 ? '' : `${features[0]!}: `;
+  return `${on}${shortened(main.statement, titleLength)}`;
 }
 
-function epic(evidence: Evidence): Issue {
-  const entities = candidates(evidence, 'epic').slice(0, most[evidence.spec.template]);
-  const ids = [
-    ...new Set([
-      ...entities.flatMap(({ samples }) => [...samples.problems.slice(0, 1), ...samples.requests.slice(0, 1)]),
-      ...Object.values(evidence.quotes).flatMap((each) => each.slice(0, 1)),
-    ]),
-  ].slice(0, 6);
+function epic(telling: Telling, matters: readonly Matter[]): Issue {
+  const { evidence } = telling;
   const about = evidence.opportunities[0]?.title ?? evidence.spec.entity?.name ?? evidence.title;
   return {
     title: shortened(about, 120),
@@ -85,29 +83,33 @@ function epic(evidence: Evidence): Issue {
       totals(evidence),
       severe(evidence),
       ...evidence.opportunities.map(({ id, summary }) => told({ ref: id, excerpt: summary })),
-      ...entities.map((entity) => reported(evidence, entity, entity.counts.problems.signals > 0 ? 'problems' : 'requests')),
+      ...matters.map((matter) => tell(telling, matter)),
     ]),
-    criteria: kept(ids.map((id) => criterion(evidence.signals[id]))),
-    labels: labels([evidence.spec.entity?.type, evidence.spec.area, ...entities.map(({ name }) => name).slice(0, 3)]),
+    criteria: matters.slice(0, 6).map((matter) => criterion(heaviest(matter.said, evidence))),
+    labels: labels([evidence.spec.entity?.type, evidence.spec.area, ...matters.flatMap(({ features }) => features).slice(0, 3)]),
     priority: priorityOf(
       evidence,
-      evidence.ranked[evidence.spec.entity?.type ?? '']?.find(({ id }) => id === evidence.spec.entity?.id),
+      matters.flatMap(({ said }) => said),
     ),
     issue_type: 'epic',
   };
 }
 
-/** An acceptance criterion: the opposite of this statement. */
-function criterion(cited: Cited | undefined): Statement | null {
-  if (!cited) return null;
-  const who = cited.customers[0] ?? cited.author ?? 'somebody';
-  const words = `“${shortened(cited.statement, 200)}”`;
-  const texts: Partial<Record<SignalClass, string>> = {
-    request: `What ${who} asked for works: ${words}`,
-    question: `What ${who} asked has its answer: ${words}`,
-    praise: `What ${who} praised stays: ${words}`,
-  };
-  return { text: texts[cited.class] ?? `What ${who} described no longer happens: ${words}`, sources: [cited.ref], figures: [] };
+/** What must be seen before it is done, with the words that it is held against. */
+function criterion(cited: Cited): Statement {
+  const who = whoSays(cited);
+  const words = quoted(cited, 200);
+  const on = onWhat(cited);
+  const text = isTrouble(cited)
+    ? `Given the situation that ${who} described${on}, it no longer happens, and ${who} confirms it: ${words}`
+    : cited.class === 'request'
+      ? `${who} can do what was asked for${on}, and confirms it: ${words}`
+      : cited.class === 'question'
+        ? `${who} has an answer${on}, in the product or its help: ${words}`
+        : cited.class === 'praise'
+          ? `What ${who} likes${on} stays as it is: ${words}`
+          : `${who} confirms that this is taken care of${on}: ${words}`;
+  return { text, sources: [cited.ref], figures: cited.copies > 1 ? [{ n: cited.copies, of: 'group', group: cited.group }] : [] };
 }
 
 const labels = (words: readonly (string | null | undefined)[]): string[] => [
@@ -125,12 +127,10 @@ const labels = (words: readonly (string | null | undefined)[]): string[] => [
 ];
 
 /** By the opportunity's score (0 to 1000); otherwise by severity and the number of affected customers. */
-function priorityOf(evidence: Evidence, entity: Ranked | undefined): Issue['priority'] {
+function priorityOf(evidence: Evidence, said: readonly Cited[]): Issue['priority'] {
   const opportunity = evidence.opportunities[0];
   if (opportunity) return byScore(opportunity.score);
-  return entity
-    ? bySeverity(entity.severity, entity.counts.problems.customers + entity.counts.requests.customers)
-    : bySeverity(evidence.severe.signals > 0 ? 3 : 1, evidence.totals.customers);
+  return bySeverity(Math.max(0, ...said.map(({ severity }) => severity)), new Set(said.flatMap(({ customers }) => customers)).size);
 }
 
 export const byScore = (score: number): Issue['priority'] =>

@@ -3,27 +3,101 @@ import type { ArtifactType, ReportFormat, ReportType, Template } from '../../con
 import { sectionsOf, type BlockName, type Size } from './blocks.ts';
 import type { Evidence, Section } from './types.ts';
 
+/** Each begins with its conclusion, then what changed, what is open, what to decide, and details. */
 const reports: Record<ReportType, BlockName[]> = {
-  customer_health_summary: ['figures', 'risks', 'customers', 'problems', 'praise', 'trends', 'questions'],
-  roadmap_summary: ['figures', 'opportunities', 'requests', 'problems', 'trends'],
-  customer_impact_brief: ['figures', 'affected', 'problems', 'words', 'risks', 'trends'],
-  weekly_digest: ['figures', 'classes', 'trends', 'problems', 'requests', 'risks', 'praise'],
-  competitive_intel: ['figures', 'rivals', 'comparisons', 'risks', 'requests'],
-  product_area_overview: ['figures', 'features', 'issues', 'themes', 'customers', 'words', 'trends', 'facts'],
+  customer_health_summary: [
+    'short',
+    'changed',
+    'risks',
+    'problems',
+    'requests',
+    'decide',
+    'disagree',
+    'praise',
+    'questions',
+    'doubtful',
+    'thoughts',
+    'also',
+    'customers',
+    'trends',
+    'figures',
+  ],
+  roadmap_summary: [
+    'short',
+    'changed',
+    'opportunities',
+    'requests',
+    'problems',
+    'decide',
+    'disagree',
+    'thoughts',
+    'doubtful',
+    'features',
+    'trends',
+    'figures',
+  ],
+  customer_impact_brief: [
+    'short',
+    'problems',
+    'risks',
+    'changed',
+    'decide',
+    'requests',
+    'doubtful',
+    'also',
+    'customers',
+    'trends',
+    'figures',
+  ],
+  weekly_digest: [
+    'short',
+    'changed',
+    'risks',
+    'problems',
+    'requests',
+    'decide',
+    'praise',
+    'questions',
+    'doubtful',
+    'also',
+    'classes',
+    'trends',
+    'figures',
+  ],
+  competitive_intel: ['contest', 'rivals', 'changed', 'decide', 'problems', 'requests', 'praise', 'also', 'figures'],
+  product_area_overview: [
+    'short',
+    'changed',
+    'problems',
+    'requests',
+    'disagree',
+    'decide',
+    'praise',
+    'questions',
+    'thoughts',
+    'doubtful',
+    'also',
+    'features',
+    'themes',
+    'customers',
+    'trends',
+    'facts',
+    'figures',
+  ],
 };
 
 const sizes: Record<ReportFormat, Size> = {
-  executive_summary: { items: 3, quotes: 2 },
-  one_pager: { items: 2, quotes: 1 },
-  detailed: { items: 10, quotes: 6 },
+  executive_summary: { items: 5, quotes: 1 },
+  one_pager: { items: 2, quotes: 0 },
+  detailed: { items: 20, quotes: 2 },
 };
-/** Maximum sections on one page. */
-const onePage = 5;
+/** Maximum sections on one page, and in a summary. */
+const mostSections: Partial<Record<ReportFormat, number>> = { one_pager: 5, executive_summary: 9 };
 
 export function reportSections(evidence: Evidence): Section[] {
   const { type, format } = evidence.spec;
   const sections = sectionsOf(evidence, reports[type as ReportType], sizes[format ?? 'executive_summary']);
-  return format === 'one_pager' ? sections.slice(0, onePage) : sections;
+  return sections.slice(0, mostSections[format ?? 'executive_summary']);
 }
 
 interface Outline {
@@ -34,7 +108,22 @@ interface Outline {
 
 const artifacts: Record<Exclude<ArtifactType, 'jira'>, Outline> = {
   prd: {
-    told: ['figures', 'opportunities', 'affected', 'problems', 'requests', 'words', 'related', 'facts', 'trends', 'questions', 'risks'],
+    told: [
+      'short',
+      'opportunities',
+      'problems',
+      'requests',
+      'changed',
+      'risks',
+      'disagree',
+      'praise',
+      'questions',
+      'thoughts',
+      'related',
+      'facts',
+      'trends',
+      'figures',
+    ],
     left: [
       ['Goals and measures of success', 'What shall be different for these customers, and how will we see it?'],
       ['Solution', 'What do we build, and what do we leave out?'],
@@ -43,7 +132,7 @@ const artifacts: Record<Exclude<ArtifactType, 'jira'>, Outline> = {
     ],
   },
   rfc: {
-    told: ['figures', 'opportunities', 'problems', 'words', 'facts', 'related', 'trends', 'affected'],
+    told: ['short', 'opportunities', 'problems', 'requests', 'changed', 'disagree', 'facts', 'related', 'trends', 'figures'],
     left: [
       ['Proposal', 'How shall it work?'],
       ['Alternatives', 'What else was considered, and why not?'],
@@ -52,7 +141,7 @@ const artifacts: Record<Exclude<ArtifactType, 'jira'>, Outline> = {
     ],
   },
   one_pager: {
-    told: ['figures', 'opportunities', 'affected', 'problems', 'requests', 'words'],
+    told: ['short', 'opportunities', 'problems', 'requests', 'changed', 'figures'],
     left: [
       ['Proposal', 'What do we want to do, in two sentences?'],
       ['What we ask for', 'People, time, a decision?'],
@@ -61,9 +150,9 @@ const artifacts: Record<Exclude<ArtifactType, 'jira'>, Outline> = {
 };
 
 const templateSizes: Record<Template, Size> = {
-  standard: { items: 5, quotes: 3 },
-  lightweight: { items: 2, quotes: 1 },
-  detailed: { items: 10, quotes: 6 },
+  standard: { items: 6, quotes: 1 },
+  lightweight: { items: 2, quotes: 0 },
+  detailed: { items: 15, quotes: 2 },
 };
 /** Limits of the lightweight template. */
 const light = { told: 5, left: 2 };

@@ -10,6 +10,7 @@ import { noteEvent } from '../kernel/outbox.ts';
 import type { BasisDeps } from './basis.ts';
 import { gather, lacking } from './evidence.ts';
 import { citedBy, hold } from './hold.ts';
+import { dateOf, many } from './names.ts';
 import { leftOfIssues } from './outlines.ts';
 import { issueViews, markdown, plainText, sectionViews, type Print } from './render.ts';
 import type { DraftSpec, Evidence, Statement, Written } from './types.ts';
@@ -62,9 +63,10 @@ export async function gatherDraft(deps: StageDeps, job: JobRef): Promise<number>
 /** @throws AppError CONFLICT (retryable) when some of it was deleted meanwhile */
 async function keepEvidence(deps: StageDeps, tenant: string, draft: Stored): Promise<Evidence> {
   const evidence = await asScoped(tenant, draft.scope, () => gather(deps, tenant, draft.spec));
-  const { signals, opportunities, title } = evidence;
+  const { signals, opportunities, news, title } = evidence;
   const kept = await deps.db.transaction(async (query) => {
-    if (!(await hold(query, tenant, { signals: Object.keys(signals), facts: [], opportunities }))) return false;
+    if (!(await hold(query, tenant, { signals: Object.keys(signals), facts: [], passages: news.map(({ ref }) => ref), opportunities })))
+      return false;
     await query(`update drafts set evidence = $3, title = $4, updated_at = now() where tenant_id = $1 and id = $2 and status = 'writing'`, [
       tenant,
       draft.id,
@@ -149,7 +151,7 @@ async function store({ db }: StageDeps, tenant: string, draft: Stored, { evidenc
   const freshness = { newest_signal_at: evidence.newest, oldest_signal_at: evidence.oldest, generated_at: new Date().toISOString() };
   const print: Print = {
     title: evidence.title,
-    about: aboutOf(spec),
+    about: aboutOf(evidence),
     sections: verified.sections,
     issues: verified.issues,
     sources,
@@ -250,5 +252,14 @@ const readers = {
   general: 'everybody',
 };
 
-const aboutOf = ({ audience, windowDays }: DraftSpec): string =>
-  `For ${readers[audience]}${windowDays === null ? '' : `, about the last ${windowDays} ${windowDays === 1 ? 'day' : 'days'}`}.`;
+/** Readers, the day as of which it is written, and the period, in words. */
+function aboutOf({ spec: { audience, windowDays, until, to }, filter: { from }, whole }: Evidence): string {
+  const end = dateOf(to ?? until);
+  const period =
+    whole || from === null
+      ? 'about everything said so far'
+      : windowDays === null
+        ? `about ${dateOf(from)} to ${end}`
+        : `about the last ${many(windowDays, 'day')} (${dateOf(from)} to ${end})`;
+  return `For ${readers[audience]}, as of ${dateOf(until)}, ${period}.`;
+}

@@ -7,7 +7,7 @@ import type {
   ReportType,
   Template,
 } from '../../contracts/authoring/authoring.ts';
-import type { SignalClass, SignalSource } from '../../contracts/signals/signals.ts';
+import type { Referral, SignalClass, SignalSource, StatementState, Tone } from '../../contracts/signals/signals.ts';
 
 /** Subject and options of a draft, with resolved names. Stored in the draft's row. */
 export interface DraftSpec {
@@ -20,9 +20,13 @@ export interface DraftSpec {
   issueType: IssueType;
   /** Whether sources are listed in the text. */
   provenance: boolean;
-  /** Null: all times. */
+  /** Null: all times, or since `from`. */
   windowDays: number | null;
-  /** End of all windows, ISO 8601, so that a repeated stage uses the same. */
+  /** Start of the period, ISO 8601; absent: `windowDays` before its end. */
+  from?: string | null;
+  /** End of the period, ISO 8601; absent: `until`. */
+  to?: string | null;
+  /** As of this instant, ISO 8601: nothing said later is known. Stored, so that a repeated stage uses the same. */
   until: string;
   opportunityId: string | null;
   entity: Named | null;
@@ -39,9 +43,11 @@ export interface Named {
 /** Filter for the signals of a draft. */
 export interface Filter {
   tenant: string;
-  /** ISO 8601; null: from the beginning. */
+  /** The period, ISO 8601; null: from the beginning. */
   from: string | null;
   until: string;
+  /** Settlements after it are not known yet, ISO 8601. */
+  asOf: string;
   /** Signals recorded later are ignored, ISO 8601. */
   known: string;
   /** Only these signals; null: any. */
@@ -61,6 +67,8 @@ export interface Figure {
   /** Signals about this entity. */
   entity?: string;
   classes?: readonly SignalClass[];
+  /** Of this set, with its states. */
+  set?: SampleSet;
   /** Minimum severity, 0 to 4. */
   severity?: number;
   /** For `group`: number of near-duplicates. */
@@ -77,9 +85,23 @@ export interface Cited {
   /** `{document_id}#{ordinal}` */
   passage: string;
   statement: string;
+  /** Offset in the passage. */
+  start: number;
+  /** When the document was written: a ticket's state is that of its export. */
+  documentAt: string;
+  /** The statement of the same speaker before it, for one that is not understood alone. */
+  before: string | null;
   class: SignalClass;
+  tone: Tone | null;
   sentiment: number;
   severity: number;
+  /** When it was said. */
+  state: StatementState;
+  earlierId: string | null;
+  earlier: Referral | null;
+  /** What settled it, as far as known on the day of the report. */
+  settledBy: string | null;
+  settledAt: string | null;
   source: SignalSource;
   author: string | null;
   at: string;
@@ -87,17 +109,27 @@ export interface Cited {
   /** Near-duplicates among the draft's signals, including this one. */
   copies: number;
   customers: string[];
+  features: string[];
+  competitors: string[];
   /** Names of all its entities. */
   names: string[];
 }
 
-/** A fact or opportunity as a source. */
+/** A fact, an opportunity, or a passage that tells about names, as a source. */
 export interface OtherSource {
   ref: string;
-  kind: 'fact' | 'opportunity';
+  kind: 'fact' | 'opportunity' | 'passage';
   excerpt: string;
   at: string;
   weight: number;
+}
+
+/** Something that became known about a name: a sentence with its source. */
+export interface NameNews extends OtherSource {
+  kind: 'passage';
+  text: string;
+  /** ISO day. */
+  day: string;
 }
 
 export const sampleSets = ['any', 'problems', 'requests', 'praise', 'churn'] as const;
@@ -148,11 +180,16 @@ export interface Evidence {
   severe: Counts;
   /** By type, most frequent first. */
   ranked: Record<string, Ranked[]>;
-  /** Signal ids by class, most important first, without near-duplicates. */
-  quotes: Partial<Record<SignalClass, string[]>>;
+  /** Nothing was said before the period. */
+  whole: boolean;
+  /** Signals that count as evidence of the draft: the telling ones of the period, and what stands from before. */
+  telling: string[];
   newestSignals: string[];
   severeSignals: string[];
+  /** Those, and what they refer to. */
   signals: Record<string, Cited>;
+  /** Renames, and people who changed employer. */
+  news: NameNews[];
   facts: OtherSource[];
   opportunities: (OpportunityView & { summary: string })[];
   warnings: string[];
@@ -161,7 +198,7 @@ export interface Evidence {
 /** A statement with its sources. Plain text, escaped when printed. */
 export interface Statement {
   text: string;
-  /** Refs of signals, facts, opportunities. */
+  /** Refs of signals, facts, opportunities, passages. */
   sources: string[];
   figures: Figure[];
   /** Written by a language model. */

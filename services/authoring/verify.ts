@@ -3,9 +3,11 @@ import type { Database } from '../../adapters/postgres/database.ts';
 import { AppError } from '../../contracts/errors.ts';
 import type { BasisDeps } from './basis.ts';
 import { figureKey, sourceOfOther, sourceOfSignal, unsupported, type SourceText } from './check.ts';
-import { cite, counted, factsOf } from './evidence-sql.ts';
+import { cite, counted } from './evidence-sql.ts';
+import { factsOf } from './facts-sql.ts';
+import { nameNews } from './news.ts';
 import { summaryOf } from './evidence.ts';
-import type { Evidence, Filter, Issue, Section, Statement, Written } from './types.ts';
+import type { Evidence, Filter, Issue, NameNews, Section, Statement, Written } from './types.ts';
 
 export interface Verified {
   sections: Section[];
@@ -66,19 +68,26 @@ export async function verify(
 /** Current texts of the sources; deleted ones are missing. */
 async function reread(
   deps: BasisDeps,
-  { filter, opportunities, facts }: Evidence,
+  { filter, opportunities, facts, news }: Evidence,
   refs: readonly string[],
 ): Promise<Map<string, SourceText>> {
   const { query } = deps.db;
   const found = Object.values(await cite(query, filter, refs)).map(sourceOfSignal);
   const wanted = facts.map(({ ref }) => ref).filter((ref) => refs.includes(ref));
-  found.push(...(await factsOf(query, filter.tenant, wanted)).map(sourceOfOther));
+  found.push(...(await factsOf(query, filter, wanted)).map(sourceOfOther));
+  if (news.some(({ ref }) => refs.includes(ref))) found.push(...mergedByRef(await nameNews(query, filter), refs).map(sourceOfOther));
   for (const { id } of opportunities) {
     const now = refs.includes(id) ? await deps.opportunities.get(filter.tenant, id) : null;
     if (now) found.push(sourceOfOther({ ref: id, kind: 'opportunity', excerpt: summaryOf(now), at: now.createdAt, weight: 1 }));
   }
   return new Map(found.map((source) => [source.ref, source]));
 }
+
+/** A passage may tell of several names. */
+const mergedByRef = (news: readonly NameNews[], refs: readonly string[]): NameNews[] =>
+  [...Map.groupBy(news, ({ ref }) => ref).values()]
+    .map((same) => ({ ...same[0]!, text: same.map(({ text }) => text).join(' ') }))
+    .filter(({ ref }) => refs.includes(ref));
 
 async function recount(db: Database, filter: Filter, statements: readonly Statement[]): Promise<Map<string, number>> {
   const figures = new Map(statements.flatMap((each) => each.figures).map((figure) => [figureKey(figure), figure]));

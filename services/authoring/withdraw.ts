@@ -21,6 +21,9 @@ export async function withdrawDrafts(query: Query, tenant: string, documentIds: 
          join graph_assertions a on a.id = e.assertion_id and a.tenant_id = $1
          where s.tenant_id = $1 and s.kind = 'fact' and a.document_id = any($2)
        union all
+       select s.draft_id from draft_sources s
+         where s.tenant_id = $1 and s.kind = 'passage' and split_part(s.ref, '#', 1) = any($2)
+       union all
        select s.draft_id from draft_sources s where s.tenant_id = $1 and s.kind = 'opportunity' and s.ref = any($3)))
      returning d.id`,
     [tenant, documentIds, titles],
@@ -41,6 +44,7 @@ async function emptyUnfinished(query: Query, tenant: string, documentIds: readon
        or exists (select from jsonb_object_keys(d.evidence->'signals') k join signals g on g.tenant_id = $1 and g.id = k where g.document_id = any($2))
        or exists (select from jsonb_array_elements(d.evidence->'facts') f join fact_evidence e on e.tenant_id = $1 and e.fact_id = f->>'ref'
          join graph_assertions a on a.id = e.assertion_id and a.tenant_id = $1 where a.document_id = any($2))
+       or exists (select from jsonb_array_elements(d.evidence->'news') n where split_part(n->>'ref', '#', 1) = any($2))
        or exists (select from jsonb_array_elements(d.evidence->'opportunities') o where o->>'id' = any($3)))))`,
     [tenant, documentIds, titles],
   );

@@ -59,16 +59,16 @@ export async function noteClues(db: Database, tenant: string, documentId: string
   });
 }
 
-/** Adds clues; the caller puts the directory together again. */
+/** Adds clues of people; the caller puts the directory together again. */
 export async function writeClues(query: Query, tenant: string, documentId: string, clues: readonly Clue[]): Promise<void> {
-  await insertRows(query, tenant, documentId, distinct(clues));
+  await insertRows(query, tenant, documentId, distinct(clues, 'person'));
 }
 
 async function insertRows(query: Query, tenant: string, documentId: string, rows: readonly ClueRow[]): Promise<void> {
   await query(
-    `insert into evidence_clues (tenant_id, document_id, kind, subject, subject_key, object, object_key, day, weight)
-     select $1, $2, r.kind, r.subject, r."subjectKey", r.object, r."objectKey", r.day, r.weight
-     from jsonb_to_recordset($3::jsonb) as r(kind text, subject text, "subjectKey" text, object text, "objectKey" text, day date, weight real)`,
+    `insert into evidence_clues (tenant_id, document_id, kind, subject, subject_key, object, object_key, day, weight, origin)
+     select $1, $2, r.kind, r.subject, r."subjectKey", r.object, r."objectKey", r.day, r.weight, r.origin
+     from jsonb_to_recordset($3::jsonb) as r(kind text, subject text, "subjectKey" text, object text, "objectKey" text, day date, weight real, origin text)`,
     [tenant, documentId, JSON.stringify(rows)],
   );
 }
@@ -117,11 +117,12 @@ interface ClueRow {
   objectKey: string | null;
   day: string | null;
   weight: number;
+  origin: string;
 }
 
-function distinct(clues: readonly Clue[]): ClueRow[] {
+function distinct(clues: readonly Clue[], by = 'rules'): ClueRow[] {
   const rows = new Map<string, ClueRow>();
-  for (const { kind, subject, object, day, weight } of clues) {
+  for (const { kind, subject, object, day, weight, origin = by } of clues) {
     const row = {
       kind,
       subject: clean(subject),
@@ -130,6 +131,7 @@ function distinct(clues: readonly Clue[]): ClueRow[] {
       objectKey: object === null ? null : nameKey(object),
       day,
       weight,
+      origin,
     };
     if (row.subjectKey === '' || row.objectKey === '') continue;
     const known = rows.get(idOf(row));
@@ -143,7 +145,7 @@ const idOf = ({ kind, subjectKey, objectKey, day }: ClueRow): string => JSON.str
 
 const cluesOfDocument = (query: Query, tenant: string, documentId: string): Promise<(ClueRow & Row)[]> =>
   query<ClueRow & Row>(
-    `select kind, subject, subject_key as "subjectKey", object, object_key as "objectKey", day::text as day, weight::float8 as weight
+    `select kind, subject, subject_key as "subjectKey", object, object_key as "objectKey", day::text as day, weight::float8 as weight, origin
      from evidence_clues where tenant_id = $1 and document_id = $2`,
     [tenant, documentId],
   );
@@ -152,6 +154,9 @@ function sameClues(before: readonly ClueRow[], after: readonly ClueRow[]): boole
   const known = new Set(before.map((row) => `${idOf(row)} ${row.weight.toFixed(3)}`));
   return known.size === after.length && after.every((row) => known.has(`${idOf(row)} ${row.weight.toFixed(3)}`));
 }
+
+export const hasClues = async (query: Query, tenant: string, documentId: string): Promise<boolean> =>
+  (await query('select 1 from evidence_clues where tenant_id = $1 and document_id = $2 limit 1', [tenant, documentId])).length > 0;
 
 /** Whether some of these clues stand in few documents. */
 async function mayChange(query: Query, tenant: string, clues: readonly ClueRow[]): Promise<boolean> {

@@ -1,13 +1,15 @@
 import type { Database } from '../../adapters/postgres/database.ts';
 import { prepare } from '../../engines/evidence/index.ts';
 import { typesIn } from './directory-entities.ts';
-import { directoryOfTenant, namesHash, noteClues } from './directory.ts';
+import { directoryOfTenant, hasClues, namesHash, noteClues } from './directory.ts';
 import { documentColumns, documentInput, givenOf, passagesOfDocument, type DocumentRow, type PassageRow } from './document-input.ts';
 import { extractJson } from './episode-json.ts';
 import { extract, extractorId, candidateKeys } from '../../engines/extraction/index.ts';
 import type { Assertion, ExtractionInput, Mention } from '../../engines/extraction/types.ts';
 import { forgetDocuments } from './forget.ts';
 import { lockGraph } from './lock.ts';
+import { addToFound } from './model-found.ts';
+import { readByModel, type ModelDeps } from './model-reading.ts';
 import { nameKey } from '../../engines/text/names.ts';
 import { featureKeys, vouched } from './vouched.ts';
 
@@ -18,6 +20,8 @@ export interface Extracting {
   signal: AbortSignal;
   /** Also documents that are already done. */
   again?: boolean;
+  /** The language model that reads documents, too; absent: rules alone do. */
+  model?: Omit<ModelDeps, 'db'>;
 }
 
 /** Whether to leave the rest to another call. */
@@ -26,6 +30,8 @@ type Spent = () => boolean;
 /** Passages processed together, and rows per statement. */
 const passagesAtOnce = 50;
 const rowsAtOnce = 1_000;
+/** How long one call may use the language model: a third of its stage's time. Reading statements asks for the rest. */
+const askingMs = 10 * 60_000;
 
 /**
  * Extracts the mentions and assertions of active documents, without assigning entities. Results of former rules are
@@ -36,8 +42,10 @@ export async function extractDocuments(
   db: Database,
   tenant: string,
   ids: readonly string[],
-  { beat, signal, again = false, spent = () => false }: Extracting & { spent?: Spent },
+  { spent = () => false, ...options }: Extracting & { spent?: Spent },
 ): Promise<{ documents: number; mentions: number; more: boolean }> {
+  const { beat, signal, again = false } = options;
+  const until = Date.now() + askingMs;
   const documents = await db.query<DocumentRow>(
     `select ${documentColumns} from documents d
      join knowledge_sources s on s.tenant_id = d.tenant_id and s.id = d.source_id
@@ -57,7 +65,7 @@ export async function extractDocuments(
     signal.throwIfAborted();
     if (done > 0 && spent()) break;
     done += 1;
-    found.push(await findIn(db, tenant, document, beat));
+    found.push(await findIn(db, tenant, document, { ...options, spent: () => Date.now() >= until }));
     // Small documents share a transaction: a crash costs a batch, and a batch is small.
     if (found.reduce((sum, each) => sum + each.mentions.length, 0) >= rowsAtOnce) await flush();
   }
@@ -66,7 +74,7 @@ export async function extractDocuments(
 }
 
 /** Results of a document, to be written. */
-interface Found {
+export interface Found {
   id: string;
   saidAt: string;
   /** The directory that was used: its version, and the hash of what concerns the document. */
@@ -76,13 +84,23 @@ interface Found {
   assertions: { assertion: Assertion; chunk: string }[];
 }
 
-async function findIn(db: Database, tenant: string, document: DocumentRow, beat: () => void): Promise<Found> {
+async function findIn(db: Database, tenant: string, document: DocumentRow, options: Extracting & { spent: Spent }): Promise<Found> {
+  const { beat } = options;
+  const model = options.model?.languageReads ? options.model : undefined;
   const passages = await passagesOfDocument(db.query, tenant, document.id);
   if (document.type === 'episode_json') return await mentionsIn(db, tenant, document, passages, saidAtOf(document), beat);
-  const { layout, clues } = prepare(documentInput(document, passages));
+  const input = documentInput(document, passages);
+  const { layout, clues } = prepare(input);
   beat();
-  await noteClues(db, tenant, document.id, clues);
-  return await mentionsIn(db, tenant, document, passages, layout.saidAt, beat);
+  // The model must know who speaks. Later, the clues are replaced at once: the directory would change to and fro.
+  if (model && !(await hasClues(db.query, tenant, document.id))) await noteClues(db, tenant, document.id, clues);
+  const read =
+    model &&
+    (await readByModel({ ...model, db }, tenant, { id: document.id, input, layout }, await directoryOfTenant(db.query, tenant), options));
+  await noteClues(db, tenant, document.id, [...clues, ...(read?.clues ?? [])]);
+  const found = await mentionsIn(db, tenant, document, passages, layout.saidAt, beat);
+  if (read) addToFound(found, read, passages);
+  return found;
 }
 
 async function mentionsIn(
@@ -198,11 +216,11 @@ async function insertFound(query: Query, tenant: string, batch: readonly Found[]
   for (let from = 0; from < assertions.length; from += rowsAtOnce) {
     await query(
       `insert into graph_assertions (tenant_id, document_id, chunk_id, start_at, end_at, subject_mention, predicate, object_mention, object_text,
-         statement, exclusive, valid_from, valid_to, said_at, confidence)
+         statement, exclusive, valid_from, valid_to, said_at, confidence, origin)
        select $1, r.document, r.chunk, r.start, r."end", r.subject, r.predicate, r.object, r.value, r.statement, r.exclusive, r."validFrom", r."validTo",
-         r."saidAt", r.confidence
+         r."saidAt", r.confidence, coalesce(r.origin, 'rules')
        from jsonb_to_recordset($2::jsonb) as r(document text, chunk bigint, start int, "end" int, subject bigint, predicate text, object bigint, value text,
-         statement text, exclusive boolean, "validFrom" timestamptz, "validTo" timestamptz, "saidAt" timestamptz, confidence real)`,
+         statement text, exclusive boolean, "validFrom" timestamptz, "validTo" timestamptz, "saidAt" timestamptz, confidence real, origin text)`,
       [tenant, JSON.stringify(assertions.slice(from, from + rowsAtOnce))],
     );
   }

@@ -32,6 +32,7 @@ export { teachPerson } from './teach.ts';
 export { correctionsIn, type PersonCorrection, type ReadingCorrections } from './corrections.ts';
 export { documentColumns, documentInput, givenOf, passagesOfDocument, type DocumentRow } from './document-input.ts';
 export { activeEntities, profiledView, refView } from './entity-view.ts';
+export { readByModel, type ModelReading } from './model-reading.ts';
 export { lockGraph } from './lock.ts';
 export type { Candidate } from './lookup-decide.ts';
 export type { EntityLookup } from './lookup.ts';

@@ -37,7 +37,7 @@ export interface WholeSignal extends SignalView {
 }
 
 /** Customer signals, statement by statement. */
-export class SignalsService extends Service<'embedder' | 'language' | 'log', SignalsDeps> {
+export class SignalsService extends Service<'embedder' | 'language' | 'languageReads' | 'log', SignalsDeps> {
   private readonly classifiers = new SignalClassifiers(this.deps);
 
   /**
@@ -49,8 +49,13 @@ export class SignalsService extends Service<'embedder' | 'language' | 'log', Sig
     documentIds: readonly string[],
     options: Reading & Slice,
   ): Promise<{ documents: number; signals: number; left?: Record<string, number>; next?: string }> {
-    const { db, embedder, language, log } = this.deps;
-    const done = await readDocuments({ db, embedder, language, log, classifiers: this.classifiers }, tenant, documentIds, options);
+    const { db, embedder, language, languageReads, log } = this.deps;
+    const done = await readDocuments(
+      { db, embedder, language, languageReads, log, classifiers: this.classifiers },
+      tenant,
+      documentIds,
+      options,
+    );
     // Also when there are none: the source's former statements are gone.
     if (done.documents > 0) await this.deps.changed(tenant);
     return done;

@@ -14,6 +14,7 @@ import {
   isSignal,
   namesHash,
   passagesOfDocument,
+  readByModel,
   type DocumentRow as StoredDocument,
 } from '../graph/index.ts';
 import type { Columns } from '../../prisma/rows.ts';
@@ -29,6 +30,8 @@ export interface ReadingDeps {
   embedder: Embedder | null;
   classifiers: SignalClassifiers;
   language: Pick<LanguageService, 'ask' | 'model'>;
+  /** Whether the language model reads documents. */
+  languageReads: boolean;
   log: Pick<Logger, 'warn'>;
   /** Milliseconds since any fixed moment; for tests. */
   now?: () => number;
@@ -133,11 +136,18 @@ async function readDocument(
   const input = documentInput(row, passages);
   const { layout } = prepare(input);
   const judge = await judgeOf(deps, tenant, row.id, judging);
-  const understood = await readEvidence(input, layout, directory, judge.judge);
+  const model = await readByModel(deps, tenant, { id: row.id, input, layout }, directory, judging);
+  const understood = await readEvidence(input, layout, directory, judge.judge, model);
   const about: About = { type: row.type, given: givenOf(row), found: row.found };
   const author = authorOf(about);
   const named = identified(understood.statements, tenant, row.source_id);
-  const byModel = await judged(deps, tenant, named, judging);
+  const byModel = await judged(
+    deps,
+    tenant,
+    named.filter((each) => each.model === undefined),
+    judging,
+  );
+  const numbered = new Map(named.flatMap(({ id, model: told }) => (told ? [[told.n, id] as const] : [])));
   const signals = named.map((each): NewSignal => {
     const { unit, statement, id, start, end, tone, state } = each;
     const told = byModel.get(id) ?? {
@@ -145,7 +155,7 @@ async function readDocument(
       confidence: each.confidence,
       sentiment: each.sentiment,
       severity: each.severity,
-      classifier: judge.classifier,
+      classifier: each.model && model ? model.by : judge.classifier,
     };
     return {
       ...told,
@@ -159,6 +169,7 @@ async function readDocument(
       vector: judge.vectorOf(each.text),
       tone,
       state,
+      toldEarlierId: numbered.get(each.model?.settles ?? -1) ?? null,
       names: namesOf(each),
     };
   });
@@ -175,7 +186,7 @@ async function readDocument(
       kind: understood.kind,
       reader: readerId,
       ...seenBy(directory, namesHash(directory, input), row),
-      reading: summaryOf(understood, corrections, passages.length),
+      reading: summaryOf(understood, corrections, passages.length, model),
     },
   };
 }

@@ -1,5 +1,6 @@
+import type { Refusal } from '../../engines/evidence/model-types.ts';
 import type { Omission, Reading } from '../../engines/evidence/types.ts';
-import type { PersonCorrection, ReadingCorrections } from '../graph/index.ts';
+import type { ModelReading, PersonCorrection, ReadingCorrections } from '../graph/index.ts';
 
 /** How a document was understood, as stored in `document_readings`. Texts are untrusted data. */
 export interface ReadingSummary {
@@ -19,13 +20,32 @@ export interface ReadingSummary {
   left: { why: Omission; count: number; examples: { passage: number; start: number; end: number; text: string }[] }[];
   /** Said by people. */
   corrected: { customer?: string; date?: string; people?: PersonCorrection[] };
+  /** What a language model found; absent: rules alone read it. */
+  model?: {
+    /** Prompt and model. */
+    by: string;
+    /** Pieces of text that it was to read, and those that it answered for. */
+    units: number;
+    answered: number;
+    /** Statements that it found; rules found the others. */
+    statements: number;
+    /** Parts of its answers that were not used, by reason. */
+    dropped: Partial<Record<Refusal, number>>;
+    /** Why it did not answer for all, if it was away. */
+    without: string | null;
+  };
 }
 
 const mostParticipants = 100;
 const mostNames = 100;
 const mostExamples = 20;
 
-export function summaryOf(read: Reading, { customer, date, people }: ReadingCorrections, passages: number): ReadingSummary {
+export function summaryOf(
+  read: Reading,
+  { customer, date, people }: ReadingCorrections,
+  passages: number,
+  model: ModelReading | null,
+): ReadingSummary {
   const { statements, left } = read;
   return {
     said_at: read.saidAt,
@@ -54,8 +74,21 @@ export function summaryOf(read: Reading, { customer, date, people }: ReadingCorr
       ...(date === null ? {} : { date }),
       ...(people.length === 0 ? {} : { people }),
     },
+    ...(model === null || model.units === 0 ? {} : { model: byModel(statements, model) }),
   };
 }
+
+const byModel = (
+  statements: Reading['statements'],
+  { by, units, answered, dropped, without }: ModelReading,
+): NonNullable<ReadingSummary['model']> => ({
+  by,
+  units,
+  answered: answered.size,
+  statements: statements.filter(({ model }) => model !== undefined).length,
+  dropped,
+  without,
+});
 
 const told = (text: string): string => text.replaceAll('\0', '').replaceAll(/\s+/g, ' ').trim().slice(0, 300).toWellFormed();
 
@@ -80,8 +113,15 @@ const reasons: Record<Omission, string> = {
   unsure: 'unsure',
 };
 
+function modelSentence({ units, answered, statements, dropped, without }: NonNullable<ReadingSummary['model']>): string {
+  const count = Object.values(dropped).reduce((sum, each) => sum + each, 0);
+  const refused = count === 0 ? '' : ` ${count} parts of its answers did not agree with the text and were dropped.`;
+  const away = answered === units ? '' : ` Rules read the rest.${without === null ? '' : ` ${without}`}`;
+  return ` The language model read ${answered} of ${units} pieces of text and found ${statements} of these statements.${refused}${away}`;
+}
+
 /** "Call of 7 July 2026 with Acme: 12 statements (5 bug, 4 request, …). Left out: 8 vendor's own words, …" */
-export function sentenceOf(kind: string, { said_at, customers, classes, statements, unassigned, left }: ReadingSummary): string {
+export function sentenceOf(kind: string, { said_at, customers, classes, statements, unassigned, left, model }: ReadingSummary): string {
   const list = (counts: Record<string, number>, most: number): string => {
     const entries = Object.entries(counts);
     const rest = entries.length > most ? `, and ${entries.length - most} more` : '';
@@ -96,5 +136,5 @@ export function sentenceOf(kind: string, { said_at, customers, classes, statemen
   const without = unassigned > 0 ? `; ${unassigned} without a known customer` : '';
   const kinds = statements > 0 ? ` (${list(classes, 4)}${without})` : '';
   const out = left.length === 0 ? '' : ` Left out: ${left.map(({ why, count }) => `${count} ${reasons[why]}`).join(', ')}.`;
-  return `Read as ${kind === 'other' ? 'text' : kind}, ${said_at.slice(0, 10)}: ${found}${kinds}.${out}`;
+  return `Read as ${kind === 'other' ? 'text' : kind}, ${said_at.slice(0, 10)}: ${found}${kinds}.${out}${model ? modelSentence(model) : ''}`;
 }

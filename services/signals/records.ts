@@ -25,6 +25,8 @@ export interface NewSignal extends Classified {
   vector: Float32Array | null;
   tone: Tone;
   state: StatementState;
+  /** The earlier statement that it resolves or withdraws, as a language model says. */
+  toldEarlierId: string | null;
   /** Customer, features and competitors that it is about, also where it does not name them. */
   names: { type: string; name: string }[];
 }
@@ -206,12 +208,12 @@ async function insert(query: Query, tenant: string, document: ReadDocument, rows
   const { id, sourceId, source, area, url, model } = document;
   await query(
     `insert into signals (tenant_id, id, document_id, source_id, chunk_id, start_at, end_at, statement, source, author, occurred_at, area, url,
-       class, class_confidence, sentiment, severity, tone, state, group_id, classifier, corrected_by, model, embedding, created_at)
+       class, class_confidence, sentiment, severity, tone, state, told_earlier_id, group_id, classifier, corrected_by, model, embedding, created_at)
      select $1, r.id, $2, $3, r."chunkId", r.start, r."end", r.statement, $4, r.author, r."occurredAt", $5, $6,
-       r.class, r.confidence, r.sentiment, r.severity, r.tone, r.state, r.group, r.classifier, r."correctedBy",
+       r.class, r.confidence, r.sentiment, r.severity, r.tone, r.state, r."toldEarlierId", r.group, r.classifier, r."correctedBy",
        case when r.embedding is null then null else $7 end, r.embedding::halfvec(384), coalesce(r.created, now())
      from jsonb_to_recordset($8::jsonb) as r(id text, "chunkId" bigint, start int, "end" int, statement text, author text, "occurredAt" timestamptz,
-       class text, confidence real, sentiment real, severity smallint, tone text, state text, "group" text, classifier text, "correctedBy" text,
+       class text, confidence real, sentiment real, severity smallint, tone text, state text, "toldEarlierId" text, "group" text, classifier text, "correctedBy" text,
        embedding text, created timestamptz)
      order by r.id`,
     [tenant, id, sourceId, source, area, url, model, JSON.stringify(rows)],

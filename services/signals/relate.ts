@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.ts';
+import type { Referral } from '../../contracts/signals/signals.ts';
 import { linksOf } from '../../engines/evidence/index.ts';
 import type { Linkable } from '../../engines/evidence/types.ts';
 
@@ -14,6 +15,7 @@ interface Stated extends Omit<Linkable, 'vector'>, Record<string, unknown> {
   embedding: string | null;
   earlier_id: string | null;
   earlier: string | null;
+  told_earlier_id: string | null;
 }
 
 /**
@@ -32,7 +34,7 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
   const rows = await query<Stated>(
     `select * from (
        select s.id, s.statement as text, to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day, s.occurred_at, s.document_id, s.chunk_id,
-         s.start_at, s.class, coalesce(s.tone, 'neutral') as tone, s.state, s.embedding::text, s.earlier_id, s.earlier, n.name as customer,
+         s.start_at, s.class, coalesce(s.tone, 'neutral') as tone, s.state, s.embedding::text, s.earlier_id, s.earlier, s.told_earlier_id, n.name as customer,
          array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'feature' order by o.key) as features,
          array(select o.name from signal_names o where o.tenant_id = $1 and o.signal_id = s.id and o.type = 'competitor' order by o.key) as competitors
        from signal_names n join signals s on s.tenant_id = $1 and s.id = n.signal_id
@@ -47,7 +49,16 @@ async function relateCustomer(query: Query, tenant: string, customer: string): P
       vector: embedding === null ? null : Float32Array.from(JSON.parse(embedding) as number[]),
     })),
   );
-  const found = new Map(links.map(({ from, to, kind }) => [rows[from]!.id, { earlierId: rows[to]!.id, earlier: kind }]));
+  const found = new Map<string, { earlierId: string; earlier: Referral }>(
+    links.map(({ from, to, kind }) => [rows[from]!.id, { earlierId: rows[to]!.id, earlier: kind }]),
+  );
+  // A language model has read both in their context.
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const { id, state, told_earlier_id: earlierId } of rows) {
+    if (earlierId === null || !ids.has(earlierId)) continue;
+    if (state === 'resolved' || state === 'withdrawn')
+      found.set(id, { earlierId, earlier: state === 'resolved' ? 'resolves' : 'withdraws' });
+  }
   const changed = rows.flatMap(({ id, earlier_id, earlier }) => {
     const link = found.get(id) ?? { earlierId: null, earlier: null };
     return link.earlierId === earlier_id && link.earlier === earlier ? [] : [{ id, ...link }];

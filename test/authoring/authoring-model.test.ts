@@ -113,7 +113,9 @@ it('is told plainly where the model wrote nothing that stands', async () => {
   const silent = await draftBy(() => ({ statements: [] }));
   const broken = await draftBy(() => new AppError('SERVICE_UNAVAILABLE', 'The language model is away.'));
   for (const { content } of [wild, silent, broken]) {
-    expect(content).toContain('2 customers reported problems with Export in 2 statements, most recently Acme');
+    expect(content).toContain('Acme on Export: “The export stops after 500 rows for our finance team.” (high severity,');
+    expect(content).toContain('Globex on Export: “Export loses rows whenever the table is large.” (high severity,');
+    expect(content).toContain('Globex on Export: “Please let us schedule the export every night.”');
     expect(content).not.toContain('moon');
   }
   expect(wild.dropped).toBeGreaterThan(0);

@@ -128,7 +128,7 @@ describe('reports', () => {
     '%s, with sources and freshness',
     async (report_type) => {
       for (const format of report_type === 'weekly_digest' ? reportFormats : [reportFormats[reportTypes.indexOf(report_type) % 3]!]) {
-        const made = await report({ report_type, format });
+        const made = await report({ report_type, format, time_window_days: 30 });
         expect(made).toMatchObject({ status: 'ready', report_type, format });
         const { draft } = await stack.ok<{ draft: Draft }>(pm, 'authoring.draft.get', { draft_id: made.report_id });
         expect(draft.statements).toBeGreaterThan(2);
@@ -177,6 +177,21 @@ describe('reports', () => {
       );
     expect(texts.size).toBe(audiences.length);
   }, 180_000);
+
+  it('as of a day know nothing that was said later, and begin with a conclusion', async () => {
+    const asOf = new Date(now - 20 * day).toISOString().slice(0, 10);
+    const made = await report({ report_type: 'customer_health_summary', as_of: asOf, format: 'detailed' });
+    expect(made.freshness.newest_signal_at.slice(0, 10) <= asOf).toBe(true);
+    expect(made.provenance.every(({ occurred_at }) => occurred_at.slice(0, 10) <= asOf)).toBe(true);
+    const headings = made.content.split('\n').filter((line) => line.startsWith('## '));
+    expect(headings[0]).toBe('## In short');
+    expect(headings).toEqual(expect.arrayContaining(['## Open problems', '## Open requests', '## To decide', '## What is liked']));
+    // Each statement is quoted once.
+    const quoted = [...made.text.split('\nSources\n')[0]!.matchAll(/“([^”]{40,})”/g)].map(([, words]) => words);
+    expect(new Set(quoted).size).toBe(quoted.length);
+    const early = await stack.call(pm, 'authoring.report.generate', { report_type: 'weekly_digest', as_of: '2020-01-01' });
+    expect(early.error).toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('2020-01-01') });
+  }, 120_000);
 
   it('about one customer, one area', async () => {
     const brief = await report({
@@ -348,6 +363,19 @@ describe('what is refused', () => {
       'a roadmap of one customer',
       'generate_shareable_report',
       { report_type: 'roadmap_summary', filter_customer: 'Acme' },
+      'VALIDATION_ERROR',
+    ],
+    ['a day in the future', 'generate_shareable_report', { report_type: 'weekly_digest', as_of: '2100-01-01' }, 'VALIDATION_ERROR'],
+    [
+      'an end after the day as of which it is told',
+      'generate_shareable_report',
+      { report_type: 'weekly_digest', as_of: '2026-08-01', to: '2026-09-01' },
+      'VALIDATION_ERROR',
+    ],
+    [
+      'two starts',
+      'generate_shareable_report',
+      { report_type: 'weekly_digest', from: '2026-08-01', time_window_days: 9 },
       'VALIDATION_ERROR',
     ],
     ['an unknown area', 'generate_shareable_report', { report_type: 'product_area_overview', filter_area: 'Moon base' }, 'NOT_FOUND'],

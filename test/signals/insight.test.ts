@@ -57,13 +57,22 @@ describe('insight', () => {
   afterAll(() => stack?.stop());
 
   /** What a heatmap must show, counted one by one. */
-  function counted(row: string, column: string | undefined, metric: Metric, since: string | undefined): Map<string, number> {
+  function counted(
+    row: string,
+    column: string | undefined,
+    metric: Metric,
+    since: string | undefined,
+    until = '9999-12-31',
+  ): Map<string, number> {
     const cells = new Map<string, number>();
     for (const r of named(row)) {
       for (const c of column === undefined ? [''] : named(column)) {
         const of = signals.filter(
           (each) =>
-            each.about![row]!.includes(r) && (c === '' || each.about![column!]!.includes(c)) && (!since || each.at.slice(0, 10) >= since),
+            each.about![row]!.includes(r) &&
+            (c === '' || each.about![column!]!.includes(c)) &&
+            (!since || each.at.slice(0, 10) >= since) &&
+            each.at.slice(0, 10) <= until,
         );
         const value =
           metric === 'signal_count'
@@ -106,6 +115,42 @@ describe('insight', () => {
       }
     },
   );
+
+  it('knows as of a day nothing that was said later', async () => {
+    const asOf = dayAgo(60);
+    const insight = stack.services.insight;
+    for (const dimension of dimensions) {
+      const [row, column] = axes[dimension];
+      for (const metric of metrics) {
+        const byRow = metric === 'customer_count' && column === 'customer';
+        for (const since of [undefined, dayAgo(120)]) {
+          const found = await asTenant(tenant, () => insight.heatmap(tenant, { dimension, metric, limit: 100, dateFrom: since, asOf }));
+          const expected = counted(row, byRow ? undefined : column, metric, since, asOf);
+          expect(
+            new Map(found.top_items.map((item) => [`${item.row}/${item.column ?? ''}`, item.value])),
+            `${dimension} by ${metric}`,
+          ).toEqual(expected);
+        }
+      }
+    }
+    const within = (from: number, to: number, name: string): number =>
+      signals.filter(({ at, about }) => at.slice(0, 10) > dayAgo(from) && at.slice(0, 10) <= dayAgo(to) && about!['issue']!.includes(name))
+        .length;
+    const { trends } = await asTenant(tenant, () => insight.trends(tenant, { type: 'issue', windowDays: 28, limit: 100, asOf }));
+    for (const { name, current_count, previous_count } of trends)
+      expect([current_count, previous_count], name).toEqual([within(88, 60, name), within(116, 88, name)]);
+    expect(trends.length).toBeGreaterThan(3);
+    const [name] = named('customer');
+    const profile = await asTenant(tenant, () => insight.customer(tenant, name!, asOf));
+    const told = signals.filter(({ at, about }) => at.slice(0, 10) <= asOf && about!['customer']!.includes(name!));
+    expect(profile.totals.signals).toBe(told.length);
+    expect(profile.signal_history.every(({ occurred_at }) => occurred_at.slice(0, 10) <= asOf)).toBe(true);
+    expect(profile.missing.join()).toContain(`As of ${asOf}`);
+    for (const bad of ['2100-01-01', '0000-01-01'])
+      await expect(asTenant(tenant, () => insight.customer(tenant, name!, bad))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const empty = { dimension: 'issues_by_feature' as const, metric: 'signal_count' as const, limit: 5, dateFrom: dayAgo(3), asOf };
+    await expect(asTenant(tenant, () => insight.heatmap(tenant, empty))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
 
   it('finds the biggest since a day also from the biggest of all time down', async () => {
     let compared = 0;

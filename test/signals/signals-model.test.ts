@@ -13,7 +13,7 @@ let stack: TestStack;
 let ann: Caller;
 beforeAll(async () => {
   double = await modelDouble();
-  stack = await testStack({ model: false, env: double.env('anthropic') });
+  stack = await testStack({ model: false, env: double.env('anthropic', { LLM_EXTRACTION: 'false' }) });
   ann = await stack.caller({ role: 'admin', kind: 'human', name: 'ann' });
 });
 afterAll(async () => {
@@ -102,6 +102,7 @@ it('are told offline once its time is over, and by it where they are read again'
           db: stack.db,
           embedder: null,
           language,
+          languageReads: false,
           classifiers: new SignalClassifiers(stack),
           log: { warn: (...told: unknown[]) => void logged.push(told[0]) },
           now: () => minutes * 60_000,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { artifactTypes, issueTypes, templates } from '../../contracts/authoring/authoring.ts';
 import { entityName, entityType } from '../../contracts/graph/graph.ts';
+import { moment } from '../../contracts/times.ts';
 import { defineTool } from '../catalogue/define.ts';
 import { artifactAnswer, artifactData, audience, besides, opportunityId } from './authoring.shared.ts';
 
@@ -13,6 +14,7 @@ const input = z.object({
   audience: audience.default('general'),
   template: z.enum(templates).default('standard').describe('How much: lightweight, standard, detailed'),
   issue_type: z.enum(issueTypes).default('story').describe('Of artifact_type jira'),
+  as_of: moment.optional().describe('Written as of this day (UTC, its end) or instant: nothing said later is known. Default: now'),
 });
 
 const deprecated = { replacement: 'generate_artifact', removedIn: '3.0', since: '2026-11-22' };
@@ -72,6 +74,7 @@ export default defineTool({
         template: wanted.template,
         issueType: wanted.issue_type,
         provenance: wanted.include_provenance,
+        asOf: wanted.as_of,
       },
       { callKey, onProgress: progress },
     );

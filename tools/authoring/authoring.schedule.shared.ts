@@ -9,7 +9,7 @@ import { audience } from './authoring.shared.ts';
 export const scheduleFields = {
   name: words(120),
   report_type: z.enum(reportTypes),
-  time_window_days: z.number().int().min(1).max(3_650).default(30).describe('How far back each report looks'),
+  time_window_days: z.number().int().min(1).max(3_650).default(90).describe('How far back each report looks'),
   format: z.enum(reportFormats).default('executive_summary'),
   audience: audience.default('general'),
   filter_area: words(128).optional(),

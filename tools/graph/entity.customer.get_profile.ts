@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { entityName, profiled } from '../../contracts/graph/graph.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { byMonth, linked, missing, profileAnswer, signalView, totals } from '../signals/insight.shared.ts';
+import { asOf, byMonth, linked, missing, profileAnswer, signalView, totals } from '../signals/insight.shared.ts';
 
-const input = z.object({ customer_name: entityName.describe('Any name of the customer') });
+const input = z.object({ customer_name: entityName.describe('Any name of the customer'), as_of: asOf });
 const output = z.object({
   customer: profiled,
   features_used: z.array(linked),
@@ -47,8 +47,8 @@ export default defineTool({
     'account health',
   ],
   aliases: [getCustomerProfile],
-  async handler({ customer_name }, { caller, services }) {
-    const profile = await services.insight.customer(caller.tenant, customer_name);
+  async handler({ customer_name, as_of }, { caller, services }) {
+    const profile = await services.insight.customer(caller.tenant, customer_name, as_of);
     return profileAnswer(profile.customer.entity_id, profile);
   },
 });

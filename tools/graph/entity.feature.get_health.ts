@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { entityName, profiled } from '../../contracts/graph/graph.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { byMonth, direction, linked, missing, profileAnswer, signalView, totals } from '../signals/insight.shared.ts';
+import { asOf, byMonth, direction, linked, missing, profileAnswer, signalView, totals } from '../signals/insight.shared.ts';
 
-const input = z.object({ feature_name: entityName.describe('Any name of the feature') });
+const input = z.object({ feature_name: entityName.describe('Any name of the feature'), as_of: asOf });
 const output = z.object({
   feature: profiled,
   /** Customers who use it, from facts or from signals other than requests. */
@@ -58,8 +58,8 @@ export default defineTool({
     'feature adoption',
   ],
   aliases: [getFeatureHealth],
-  async handler({ feature_name }, { caller, services }) {
-    const profile = await services.insight.feature(caller.tenant, feature_name);
+  async handler({ feature_name, as_of }, { caller, services }) {
+    const profile = await services.insight.feature(caller.tenant, feature_name, as_of);
     return profileAnswer(profile.feature.entity_id, profile);
   },
 });

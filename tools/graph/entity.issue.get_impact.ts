@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { entityName, profiled } from '../../contracts/graph/graph.ts';
 import { severities } from '../../contracts/signals/signals.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { direction, linked, missing, profileAnswer, totals } from '../signals/insight.shared.ts';
+import { asOf, direction, linked, missing, profileAnswer, totals } from '../signals/insight.shared.ts';
 
-const input = z.object({ issue_name: entityName.describe('Any name of the issue, or what it is about') });
+const input = z.object({ issue_name: entityName.describe('Any name of the issue, or what it is about'), as_of: asOf });
 const output = z.object({
   issue: profiled,
   /** As reported by a person or another system: open, fixed, … */
@@ -60,8 +60,8 @@ export default defineTool({
     'blast radius of a problem',
   ],
   aliases: [getIssueImpact],
-  async handler({ issue_name }, { caller, services }) {
-    const profile = await services.insight.issue(caller.tenant, issue_name);
+  async handler({ issue_name, as_of }, { caller, services }) {
+    const profile = await services.insight.issue(caller.tenant, issue_name, as_of);
     return profileAnswer(profile.issue.entity_id, profile);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { moment } from '../../contracts/times.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
+import { asOf } from './insight.shared.ts';
 
 const dimension = z.enum(['issues_by_feature', 'issues_by_customer', 'features_by_customer', 'themes_by_signal_volume']);
 const metric = z.enum(['customer_count', 'signal_count', 'severity_weighted']);
@@ -11,6 +12,7 @@ const input = z.object({
     .describe('Different customers, signals, or the sum of severities (none 0, low 1, medium 2, high 3, critical 4)'),
   limit: z.number().int().min(1).max(100).default(20).describe('Top items'),
   date_from: moment.optional().describe('Only signals from this day (UTC) on'),
+  as_of: asOf,
 });
 const output = z.object({
   summary: z.string(),
@@ -33,6 +35,8 @@ const output = z.object({
   dimension,
   metric,
   since: z.string().nullable(),
+  /** Null: today. */
+  as_of: z.string().nullable(),
 });
 
 const getHeatmap: Alias<z.input<typeof input>, z.infer<typeof output>> = {
@@ -66,8 +70,8 @@ export default defineTool({
     'what should we fix first',
   ],
   aliases: [getHeatmap],
-  async handler({ date_from, ...args }, { caller, services }) {
-    const data = await services.insight.heatmap(caller.tenant, { ...args, dateFrom: date_from });
+  async handler({ date_from, as_of, ...args }, { caller, services }) {
+    const data = await services.insight.heatmap(caller.tenant, { ...args, dateFrom: date_from, asOf: as_of });
     return {
       data,
       metadata: { result_count: data.top_items.length, total_count: data.total_items },

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { signalClasses } from '../../contracts/signals/signals.ts';
+import { moment } from '../../contracts/times.ts';
+
+/** Of all insight. */
+export const asOf = moment.optional().describe('Nothing said after this day (UTC) counts. Default: today');
 
 /** A statement with the citation of its passage. */
 export const signalView = z.object({

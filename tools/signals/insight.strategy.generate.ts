@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { evidence } from '../../contracts/graph/graph.ts';
 import { words } from '../../contracts/knowledge/knowledge.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { missing } from './insight.shared.ts';
+import { asOf, missing } from './insight.shared.ts';
 
 const input = z.object({
   focus_area: words(200)
     .optional()
     .describe('A product area, theme, feature, customer or any topic, e.g. security, enterprise customers, performance'),
-  time_window_days: z.number().int().min(1).max(730).default(30).describe('Days, ending today (UTC)'),
+  time_window_days: z.number().int().min(1).max(730).default(30).describe('Days, ending with as_of'),
+  as_of: asOf,
 });
 const output = z.object({
   insights: z.array(
@@ -61,8 +62,8 @@ export default defineTool({
     'strategic insights about security',
   ],
   aliases: [getStrategicInsights],
-  async handler({ focus_area, time_window_days }, { caller, services }) {
-    const data = await services.insight.strategy(caller.tenant, { focusArea: focus_area, windowDays: time_window_days });
+  async handler({ focus_area, time_window_days, as_of }, { caller, services }) {
+    const data = await services.insight.strategy(caller.tenant, { focusArea: focus_area, windowDays: time_window_days, asOf: as_of });
     return {
       data,
       metadata: { result_count: data.insights.length, provenance: data.insights.flatMap((each) => each.evidence) },

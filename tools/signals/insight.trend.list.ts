@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { entityRef, entityType, matchedTypes } from '../../contracts/graph/graph.ts';
 import { defineTool, type Alias } from '../catalogue/define.ts';
-import { direction } from './insight.shared.ts';
+import { asOf, direction } from './insight.shared.ts';
 
 const input = z.object({
   entity_type: entityType.describe('theme, issue, feature, customer, or another type'),
   direction: z.enum([...direction.options, 'all']).default('all'),
-  window_days: z.number().int().min(1).max(730).default(28).describe('Days, ending today (UTC), compared with as many before'),
+  window_days: z.number().int().min(1).max(730).default(28).describe('Days, ending with as_of, compared with as many before'),
+  as_of: asOf,
   limit: z.number().int().min(1).max(100).default(15),
 });
 const output = z.object({
@@ -18,7 +19,7 @@ const output = z.object({
       previous_count: z.number(),
       /** Null: the previous count was zero. */
       change_pct: z.number().nullable(),
-      /** Signals per step, oldest first; the last one ends today. */
+      /** Signals per step, oldest first; the last one ends with as_of. */
       series: z.array(z.number()),
     }),
   ),
@@ -58,12 +59,13 @@ export default defineTool({
     'declining topics',
   ],
   aliases: [getTrends],
-  async handler({ entity_type, direction: wanted, window_days, limit }, { caller, services }) {
+  async handler({ entity_type, direction: wanted, window_days, limit, as_of }, { caller, services }) {
     const { trends, total, ...rest } = await services.insight.trends(caller.tenant, {
       type: entity_type,
       direction: wanted === 'all' ? undefined : wanted,
       windowDays: window_days,
       limit,
+      asOf: as_of,
     });
     return {
       data: { trends: trends.map((each) => ({ entity: each.name, ...each })), ...rest },

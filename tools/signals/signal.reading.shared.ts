@@ -35,6 +35,22 @@ export const reading = z.object({
     date: z.string().optional(),
     people: z.array(z.object({ name: z.string(), side: z.string(), customer: z.string().nullable(), everywhere: z.boolean() })).optional(),
   }),
+  /** What a language model found; absent: rules alone read the document. */
+  model: z
+    .object({
+      /** Prompt and model. */
+      by: z.string(),
+      /** Pieces of text that it was to read, and those that it answered for; rules read the others. */
+      units: z.number(),
+      answered: z.number(),
+      /** Statements that it found. */
+      statements: z.number(),
+      /** Parts of its answers that did not agree with the text, by reason. */
+      dropped: counts,
+      /** Why it did not answer for all. */
+      without: z.string().nullable(),
+    })
+    .optional(),
   read_at: z.string(),
   /** Names are known better meanwhile: it is about to be read again. */
   pending: z.boolean(),

@@ -20,7 +20,7 @@ const vectors = { without: ['embedding', 'model'] } as const;
 
 const entities = [of('entities', 't.created_at', vectors), of('entity_aliases'), of('entity_links'), of('entity_history', 't.at')];
 const signals = [
-  of('signals', 't.occurred_at', { without: [...vectors.without, 'compares', 'author_key', 'area_key'] }),
+  of('signals', 't.occurred_at', { without: [...vectors.without, 'compares', 'author_key', 'area_key', 'told_earlier_id'] }),
   of('signal_entities', 't.occurred_at'),
 ];
 const opportunities = [
@@ -129,6 +129,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   evidence_clues: 'made of documents',
   evidence_directories: 'made of documents',
   document_readings: 'made of documents',
+  model_answers: 'made of documents',
   jobs: 'work under way',
   ledger_events: 'system.ledger.export',
   ledger_retained: 'system.ledger.export',

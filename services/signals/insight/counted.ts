@@ -1,6 +1,6 @@
 import { currentScope } from '../../../adapters/postgres/tenancy.ts';
 import { cellsSql, grainsSql } from './cells.ts';
-import type { Day } from './days.ts';
+import { addDays, type Day } from './days.ts';
 
 /**
  * Begins a statement. `counted` has the tenant's counts ($1): the stored ones; or, for a stakeholder team, counted
@@ -14,6 +14,11 @@ export const countedSql = (narrow: string, live = isScoped()): string =>
     : 'with counted as not materialized (select * from insight_counts where tenant_id = $1)';
 
 export const isScoped = (): boolean => currentScope() !== null;
+
+/** On signals `s`: said until that day; null: any. */
+export const saidUntil = (asOf: Day | null): string => (asOf === null ? 'true' : saidBefore(addDays(asOf, 1)));
+/** As of a day the stored counts, which go until today, do not help. */
+export const isCountedLive = (asOf: Day | null): boolean => isScoped() || asOf !== null;
 
 /** On signals `s`. */
 export const saidSince = (day: Day): string => `s.occurred_at >= '${day}T00:00:00Z'::timestamptz`;

@@ -61,3 +61,18 @@ export function sinceDay(given: string, today: Day): Day {
   }
   return day;
 }
+
+/**
+ * The day of `as_of`: what was said later does not count.
+ * @throws AppError VALIDATION_ERROR when it is in the future, or outside the supported years
+ */
+export function asOfDay(given: string, today: Day): Day {
+  const at = new Date(given);
+  const day = dayOf(at);
+  if (at.getUTCFullYear() < 1 || at.getUTCFullYear() > 9999 || day > today) {
+    throw new AppError('VALIDATION_ERROR', `as_of ${given} lies in the future, or outside the years 1 to 9999.`, {
+      hint: `Today is ${today} (UTC). Pass a day until today, or leave as_of out.`,
+    });
+  }
+  return day;
+}

@@ -1,7 +1,8 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { severities, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { excerptAt } from '../../graph/index.ts';
-import { isScoped } from './counted.ts';
+import { isCountedLive, saidUntil } from './counted.ts';
+import type { Day } from './days.ts';
 
 type Query = Database['query'];
 
@@ -58,12 +59,18 @@ export async function signalsWhere(query: Query, tenant: string, { where, values
   }));
 }
 
-/** Newest signals about an entity. */
-export async function signalsAbout(query: Query, tenant: string, entityId: string, limit: number): Promise<SignalView[]> {
+/** Newest signals about an entity, said until a day; null: today. */
+export async function signalsAbout(
+  query: Query,
+  tenant: string,
+  entityId: string,
+  limit: number,
+  asOf: Day | null = null,
+): Promise<SignalView[]> {
   return await signalsWhere(query, tenant, {
     // The entity's own index returns the newest directly; a team may not see all of them.
-    where: isScoped()
-      ? 's.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2)'
+    where: isCountedLive(asOf)
+      ? `s.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2) and ${saidUntil(asOf)}`
       : `s.id = any(array(select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2
           order by a.occurred_at desc, a.signal_id limit ${limit}))`,
     values: [entityId],

@@ -3,7 +3,8 @@ import { Service } from '../../kernel/service.ts';
 import type { EntityLookup } from '../../graph/index.ts';
 import type { FindPassages } from '../../graph/index.ts';
 import { recount, type Recounted } from './counting.ts';
-import { dayOf, sinceDay } from './days.ts';
+import { asOfDay, dayOf, sinceDay, type Day } from './days.ts';
+import { AppError } from '../../../contracts/errors.ts';
 import { heatmap, type Dimension, type Heatmap } from './heatmap.ts';
 import { Profiles, type CustomerProfile, type FeatureHealth, type IssueImpact } from './profiles.ts';
 import type { Metric } from './ranking.ts';
@@ -28,20 +29,33 @@ export class InsightService extends Service<'graph', InsightDeps> {
     return dayOf(this.deps.now?.() ?? new Date());
   }
 
-  /** @param dateFrom ISO 8601; its day counts (UTC) @throws AppError VALIDATION_ERROR (in the future) */
+  /** @throws AppError VALIDATION_ERROR (in the future) */
+  private asOf(given: string | undefined): Day | null {
+    return given === undefined ? null : asOfDay(given, this.today());
+  }
+
+  /** @param dateFrom, asOf ISO 8601; their days count (UTC) @throws AppError VALIDATION_ERROR (in the future, or no period) */
   async heatmap(
     tenant: string,
-    { dateFrom, ...wanted }: { dimension: Dimension; metric: Metric; limit: number; dateFrom?: string | undefined },
+    {
+      dateFrom,
+      asOf: given,
+      ...wanted
+    }: { dimension: Dimension; metric: Metric; limit: number; dateFrom?: string | undefined; asOf?: string | undefined },
   ): Promise<Heatmap> {
+    const asOf = this.asOf(given);
     const since = dateFrom === undefined ? null : sinceDay(dateFrom, this.today());
-    return await heatmap(this.db.query, tenant, { ...wanted, since });
+    if (since !== null && asOf !== null && since > asOf) {
+      throw new AppError('VALIDATION_ERROR', `date_from ${dateFrom} lies after as_of ${given}.`, { hint: 'Pass an earlier date_from.' });
+    }
+    return await heatmap(this.db.query, tenant, { ...wanted, since, asOf });
   }
 
   async trends(
     tenant: string,
-    wanted: { type: string; direction?: Direction | undefined; windowDays: number; limit: number },
+    { asOf, ...wanted }: { type: string; direction?: Direction | undefined; windowDays: number; limit: number; asOf?: string | undefined },
   ): Promise<Trends> {
-    return await signalTrends(this.db.query, tenant, { ...wanted, today: this.today() });
+    return await signalTrends(this.db.query, tenant, { ...wanted, today: this.asOf(asOf) ?? this.today() });
   }
 
   /**
@@ -54,18 +68,19 @@ export class InsightService extends Service<'graph', InsightDeps> {
 
   /**
    * For this and the next three:
-   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY
+   * @param asOf ISO 8601: nothing said after that day (UTC) counts
+   * @throws AppError NOT_FOUND, AMBIGUOUS_ENTITY; VALIDATION_ERROR for a day in the future
    */
-  async customer(tenant: string, name: string): Promise<CustomerProfile> {
-    return await this.profiles.customer(tenant, name);
+  async customer(tenant: string, name: string, asOf?: string): Promise<CustomerProfile> {
+    return await this.profiles.customer(tenant, name, this.asOf(asOf));
   }
 
-  async feature(tenant: string, name: string): Promise<FeatureHealth> {
-    return await this.profiles.feature(tenant, name, this.today());
+  async feature(tenant: string, name: string, asOf?: string): Promise<FeatureHealth> {
+    return await this.profiles.feature(tenant, name, this.today(), this.asOf(asOf));
   }
 
-  async issue(tenant: string, name: string): Promise<IssueImpact> {
-    return await this.profiles.issue(tenant, name, this.today());
+  async issue(tenant: string, name: string, asOf?: string): Promise<IssueImpact> {
+    return await this.profiles.issue(tenant, name, this.today(), this.asOf(asOf));
   }
 
   async scenario(tenant: string, action: Action, name: string): Promise<Scenario> {
@@ -73,8 +88,11 @@ export class InsightService extends Service<'graph', InsightDeps> {
   }
 
   /** @throws AppError AMBIGUOUS_ENTITY (focus) */
-  async strategy(tenant: string, wanted: { focusArea?: string | undefined; windowDays: number }): Promise<StrategicInsights> {
-    return await strategicInsights(this.deps, tenant, { ...wanted, today: this.today() });
+  async strategy(
+    tenant: string,
+    { asOf, ...wanted }: { focusArea?: string | undefined; windowDays: number; asOf?: string | undefined },
+  ): Promise<StrategicInsights> {
+    return await strategicInsights(this.deps, tenant, { ...wanted, today: this.asOf(asOf) ?? this.today() });
   }
 
   /** Recounts all signals of the tenant and corrects differences. Writers of signals wait meanwhile. */

@@ -2,7 +2,7 @@ import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { severities, signalClasses, type Severity, type SignalClass } from '../../../contracts/signals/signals.ts';
 import { trendOf, type Trend } from '../../kernel/trends.ts';
 import type { Columns } from '../../../prisma/rows.ts';
-import { about, countedSql, saidBefore, saidSince } from './counted.ts';
+import { about, countedSql, isCountedLive, saidBefore, saidSince, saidUntil } from './counted.ts';
 import { addDays, cover, type Day } from './days.ts';
 
 type Query = Database['query'];
@@ -17,10 +17,13 @@ export interface Totals {
   last_said_on: Day | null;
 }
 
+/** Begins a query about one entity ($2), as of a day. */
+const countedAbout = (asOf: Day | null): string => countedSql(`${about('$2')} and ${saidUntil(asOf)}`, isCountedLive(asOf));
+
 /** Totals of an entity. */
-export async function totalsOf(query: Query, tenant: string, entity: { id: string; type: string }): Promise<Totals> {
+export async function totalsOf(query: Query, tenant: string, entity: { id: string; type: string }, asOf: Day | null): Promise<Totals> {
   const [row] = await query<Record<string, number> & { last_said_on: string }>(
-    `${countedSql(about('$2'))}
+    `${countedAbout(asOf)}
      select signals::int, severity::float8 as severity, sentiment::float8 as sentiment, last_day::text as last_said_on,
        ${signalClasses.map((each) => `${each}::int`).join(', ')}
      from counted where kind = $3 and row_id = any($2) and column_id = '' and grain = 'a'`,
@@ -47,10 +50,11 @@ export async function sentimentByMonth(
   query: Query,
   tenant: string,
   entity: { id: string; type: string },
+  asOf: Day | null,
   months = 12,
 ): Promise<MonthOf[]> {
   const rows = await query<{ month: string; sentiment: number; signals: number }>(
-    `${countedSql(about('$2'))}
+    `${countedAbout(asOf)}
      select to_char(day, 'YYYY-MM') as month, sentiment::float8 as sentiment, signals::int from counted
      where kind = $3 and row_id = any($2) and column_id = '' and grain = 'm' order by day desc limit $4`,
     [tenant, [entity.id], entity.type, months],
@@ -75,15 +79,15 @@ export async function toldWith(
   query: Query,
   tenant: string,
   id: string,
-  { kind, side, limit, where = 'true' }: { kind: string; side: 'row' | 'column'; limit: number; where?: string },
+  { kind, side, limit, asOf = null }: { kind: string; side: 'row' | 'column'; limit: number; asOf?: Day | null },
 ): Promise<{ told: Told[]; total: number }> {
   const other = side === 'row' ? 'column' : 'row';
   const rows = await query<Told & { total: number }>(
-    `${countedSql(about('$2'))}
+    `${countedAbout(asOf)}
      select e.id, e.name, e.state, n.signals::int, n.request::int as requests, n.severity::float8 as severity,
        n.sentiment::float8 as sentiment, n.last_day::text as last, count(*) over ()::int as total
      from counted n join entities e on e.tenant_id = $1 and e.id = n.${other}_id and e.status = 'active'
-     where n.kind = $3 and n.grain = 'a' and n.column_id <> '' and n.${side}_id = any($2) and ${where}
+     where n.kind = $3 and n.grain = 'a' and n.column_id <> '' and n.${side}_id = any($2)
      order by n.signals desc, e.name, e.id limit $4`,
     [tenant, [id], kind, limit],
   );

@@ -86,13 +86,14 @@ const window = 28;
 
 /** Profiles of customers, features and issues. All throw AppError NOT_FOUND, AMBIGUOUS_ENTITY. */
 export class Profiles extends Service<never, { lookup: EntityLookup }> {
-  async customer(tenant: string, name: string): Promise<CustomerProfile> {
+  /** @param asOf nothing said later counts, and facts, which have no day, are left out; null: now */
+  async customer(tenant: string, name: string, asOf: Day | null): Promise<CustomerProfile> {
     const { query } = this.db;
     const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, { type: 'customer' });
-    const totals = await totalsOf(query, tenant, entity);
-    const features = await toldWith(query, tenant, entity.id, { kind: 'feature/customer', side: 'column', limit: looked });
-    const issues = await toldWith(query, tenant, entity.id, { kind: 'issue/customer', side: 'column', limit: shown });
-    const facts = await joinedWith(query, tenant, entity.id, { out: ['uses', 'requested', 'reported'], into: ['affects'] });
+    const totals = await totalsOf(query, tenant, entity, asOf);
+    const features = await toldWith(query, tenant, entity.id, { kind: 'feature/customer', side: 'column', limit: looked, asOf });
+    const issues = await toldWith(query, tenant, entity.id, { kind: 'issue/customer', side: 'column', limit: shown, asOf });
+    const facts = await this.facts(asOf, tenant, entity.id, { out: ['uses', 'requested', 'reported'], into: ['affects'] });
     const uses = facts.filter(({ kind, type }) => kind === 'uses' && (type === 'feature' || type === 'product'));
     const asked = facts.filter(({ kind, type }) => kind === 'requested' && type === 'feature');
     const hit = facts.filter(({ kind, type }) => (kind === 'reported' || kind === 'affects') && type === 'issue');
@@ -106,9 +107,10 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
         asked,
       ),
       issues_reported: linked(issues.told, hit),
-      signal_history: await signalsAbout(query, tenant, entity.id, shownSignals),
-      sentiment_trend: await sentimentByMonth(query, tenant, entity),
+      signal_history: await signalsAbout(query, tenant, entity.id, shownSignals, asOf),
+      sentiment_trend: await sentimentByMonth(query, tenant, entity, asOf),
       missing: [
+        ...withoutFacts(asOf),
         ...(totals.signals === 0 ? [nothingSaid(entity)] : []),
         ...(totals.signals > 0 && features.total === 0 && uses.length === 0
           ? ['No feature is named together with this customer: what they use is not known.']
@@ -117,14 +119,14 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
     };
   }
 
-  /** @param today the last day of the trend */
-  async feature(tenant: string, name: string, today: Day): Promise<FeatureHealth> {
+  /** @param today the last day of the trend without `asOf` */
+  async feature(tenant: string, name: string, today: Day, asOf: Day | null): Promise<FeatureHealth> {
     const { query } = this.db;
     const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, { type: 'feature' });
-    const totals = await totalsOf(query, tenant, entity);
-    const customers = await toldWith(query, tenant, entity.id, { kind: 'feature/customer', side: 'row', limit: looked });
-    const issues = await toldWith(query, tenant, entity.id, { kind: 'issue/feature', side: 'column', limit: looked });
-    const facts = await joinedWith(query, tenant, entity.id, {
+    const totals = await totalsOf(query, tenant, entity, asOf);
+    const customers = await toldWith(query, tenant, entity.id, { kind: 'feature/customer', side: 'row', limit: looked, asOf });
+    const issues = await toldWith(query, tenant, entity.id, { kind: 'issue/feature', side: 'column', limit: looked, asOf });
+    const facts = await this.facts(asOf, tenant, entity.id, {
       out: ['depends_on', 'part_of'],
       into: ['depends_on', 'part_of', 'uses', 'affects', 'blocks'],
     });
@@ -141,11 +143,11 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
         issues.told.filter(({ state }) => isOpen(state)),
         hits.filter(({ state }) => isOpen(state)),
       ),
-      recent_signals: await signalsAbout(query, tenant, entity.id, shownSignals),
+      recent_signals: await signalsAbout(query, tenant, entity.id, shownSignals, asOf),
       customer_sentiment: {
         average: totals.sentiment,
         signals: totals.signals,
-        by_month: await sentimentByMonth(query, tenant, entity),
+        by_month: await sentimentByMonth(query, tenant, entity, asOf),
       },
       dependencies: facts
         .filter(({ kind }) => kind === 'depends_on' || kind === 'part_of')
@@ -156,8 +158,9 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
           relation: kind,
           direction: way === 'out' ? 'needs' : 'needed_by',
         })),
-      trend: await trendFor(query, tenant, entity, { today, days: window }),
+      trend: await trendFor(query, tenant, entity, { today: asOf ?? today, days: window }),
       missing: [
+        ...withoutFacts(asOf),
         ...(totals.signals === 0 ? [nothingSaid(entity)] : []),
         ...(totals.signals > 0 && customers.total === 0 && users.length === 0
           ? ['No customer is named together with this feature: who uses it is not known.']
@@ -166,19 +169,19 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
     };
   }
 
-  async issue(tenant: string, name: string, today: Day): Promise<IssueImpact> {
+  async issue(tenant: string, name: string, today: Day, asOf: Day | null): Promise<IssueImpact> {
     const { query } = this.db;
     const { entity, alternatives } = await this.deps.lookup.resolveName(tenant, name, { type: 'issue' });
-    const totals = await totalsOf(query, tenant, entity);
-    const customers = await toldWith(query, tenant, entity.id, { kind: 'issue/customer', side: 'row', limit: looked });
-    const features = await toldWith(query, tenant, entity.id, { kind: 'issue/feature', side: 'row', limit: shown });
-    const facts = await joinedWith(query, tenant, entity.id, { out: ['affects', 'blocks'], into: ['reported'] });
+    const totals = await totalsOf(query, tenant, entity, asOf);
+    const customers = await toldWith(query, tenant, entity.id, { kind: 'issue/customer', side: 'row', limit: looked, asOf });
+    const features = await toldWith(query, tenant, entity.id, { kind: 'issue/feature', side: 'row', limit: shown, asOf });
+    const facts = await this.facts(asOf, tenant, entity.id, { out: ['affects', 'blocks'], into: ['reported'] });
     const hit = facts.filter(({ type }) => type === 'customer');
-    const trend = await trendFor(query, tenant, entity, { today, days: window });
+    const trend = await trendFor(query, tenant, entity, { today: asOf ?? today, days: window });
     const [own] = await query<{ state: string | null }>('select state from entities where tenant_id = $1 and id = $2', [tenant, entity.id]);
     return {
       issue: await profiledView(query, tenant, entity),
-      state: own?.state ?? null,
+      state: asOf === null ? (own?.state ?? null) : null,
       others: alternatives,
       totals,
       affected_customer_count: new Set([...customers.told, ...hit].map(({ id }) => id)).size,
@@ -196,8 +199,9 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
         features.told,
         facts.filter(({ type }) => type === 'feature'),
       ),
-      related_issues: await relatedIssues(query, tenant, entity.id),
+      related_issues: asOf === null ? await relatedIssues(query, tenant, entity.id) : [],
       missing: [
+        ...withoutFacts(asOf),
         ...(totals.signals === 0 ? [nothingSaid(entity)] : []),
         ...(totals.signals > 0 && customers.total === 0 && hit.length === 0
           ? ['No customer is named together with this issue: who is hit is not known.']
@@ -205,7 +209,14 @@ export class Profiles extends Service<never, { lookup: EntityLookup }> {
       ],
     };
   }
+
+  private async facts(asOf: Day | null, tenant: string, id: string, kinds: Parameters<typeof joinedWith>[3]): Promise<Joined[]> {
+    return asOf === null ? await joinedWith(this.db.query, tenant, id, kinds) : [];
+  }
 }
+
+const withoutFacts = (asOf: Day | null): string[] =>
+  asOf === null ? [] : [`As of ${asOf} only statements are told: facts and states of issues are known as of today alone.`];
 
 /** Somebody who only requests a feature does not use it. */
 export const isUse = ({ signals, requests }: Told): boolean => signals > requests;

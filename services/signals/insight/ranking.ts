@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../../adapters/postgres/database.ts';
 import { cellsSql, everything, grainsSql, triplesSql } from './cells.ts';
-import { isScoped, saidSince } from './counted.ts';
+import { isCountedLive, saidSince, saidUntil } from './counted.ts';
 import { cover, openEnd, type Day } from './days.ts';
 
 type Query = Database['query'];
@@ -26,6 +26,8 @@ export interface Ranked {
   metric: Metric;
   /** Signals since that day; null: all. */
   since: Day | null;
+  /** Signals until that day; null or absent: today. */
+  asOf?: Day | null;
   limit: number;
 }
 
@@ -51,7 +53,7 @@ export interface Biggest {
  * @param few maximum signals in the window that are summed directly
  */
 export async function biggest(query: Query, tenant: string, wanted: Ranked, few = fewSignals): Promise<Biggest> {
-  if (isScoped()) return await addedLive(query, tenant, wanted);
+  if (isCountedLive(wanted.asOf ?? null)) return await addedLive(query, tenant, wanted);
   const cells = await keptBiggest(query, tenant, wanted, few);
   return { cells, total: cells.length < wanted.limit ? cells.length : await howMany(query, tenant, wanted) };
 }
@@ -146,13 +148,13 @@ async function addedUp(query: Query, tenant: string, { kind, metric, limit }: Ra
       );
 }
 
-/** From the signals visible to a team. */
-async function addedLive(query: Query, tenant: string, { kind, metric, since, limit }: Ranked): Promise<Biggest> {
+/** From the signals themselves: those visible to a team, or said until a day. */
+async function addedLive(query: Query, tenant: string, { kind, metric, since, asOf = null, limit }: Ranked): Promise<Biggest> {
   const customers = kind.includes('/')
     ? 'select row_id, column_id, count(*) as customers from triples group by 1, 2'
     : `select row_id, '' as column_id, count(*) as customers from grains where kind = $2 || '/customer' and grain = 'a' group by 1`;
   const rows = await query<Row & Cell & { total: number }>(
-    `with ${cellsSql(since === null ? 'true' : saidSince(since))}, ${grainsSql}, ${triplesSql},
+    `with ${cellsSql(`${since === null ? 'true' : saidSince(since)} and ${saidUntil(asOf)}`)}, ${grainsSql}, ${triplesSql},
      valued as (${
        metric === 'customer_count'
          ? `select row_id, column_id, customers::float8 as value from (${customers}) c where $2::text is not null`

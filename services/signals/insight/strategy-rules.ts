@@ -22,8 +22,8 @@ export interface Said {
 export interface Lead {
   kind: InsightKind;
   said: Said;
-  /** Start of the statement; the customers are added later. */
-  claim: string;
+  /** Start of the statement, for the number of signals that show it; the customers are added later. */
+  claim(shown: number): string;
   /** Evidence: signals of these classes (null: any), with at most this sentiment and at least this severity. */
   shownBy: { classes: readonly SignalClass[] | null; sentimentTo: number; severityFrom: number };
   /** Of several of a kind the ones with the highest weight are shown. */
@@ -32,6 +32,8 @@ export interface Lead {
 
 /** With fewer signals there is no insight. */
 export const fewest = 3;
+/** A percentage of a smaller count says nothing. */
+const percentFrom = 10;
 /** Mean sentiment below which a customer is unhappy, and mean severity above which an issue is serious. */
 const unhappy = -0.3;
 const grave = 2.5;
@@ -48,7 +50,7 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
       leads.push({
         kind: 'risk',
         said,
-        claim: `${what} may leave: ${classes.churn_risk} of its ${signals} signals in ${windowDays} days speak of it`,
+        claim: (shown) => `${what} may leave: ${shown} of its ${signals} signals in ${windowDays} days speak of it`,
         shownBy: { ...any, classes: ['churn_risk'] },
         weight: 10 * classes.churn_risk,
       });
@@ -56,7 +58,7 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
       leads.push({
         kind: 'risk',
         said,
-        claim: `${what} is unhappy: the mean sentiment of its ${signals} signals in ${windowDays} days is ${mean.toFixed(2)}`,
+        claim: () => `${what} is unhappy: the mean sentiment of its ${signals} signals in ${windowDays} days is ${mean.toFixed(2)}`,
         shownBy: { ...any, sentimentTo: -0.1 },
         weight: -mean * signals,
       });
@@ -68,7 +70,7 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
     leads.push({
       kind: 'risk',
       said,
-      claim: `${what} is grave: its ${signals} signals in ${windowDays} days have a mean severity of ${severity.toFixed(1)} of 4`,
+      claim: () => `${what} is grave: its ${signals} signals in ${windowDays} days have a mean severity of ${severity.toFixed(1)} of 4`,
       shownBy: { ...any, severityFrom: 3 },
       weight: said.severity,
     });
@@ -77,7 +79,7 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
     leads.push({
       kind: 'opportunity',
       said,
-      claim: `${what} is asked for: ${classes.request} requests in ${windowDays} days`,
+      claim: () => `${what} is asked for: ${classes.request} requests in ${windowDays} days`,
       shownBy: { ...any, classes: ['request'] },
       weight: classes.request,
     });
@@ -87,7 +89,8 @@ export function leadsIn(said: Said, windowDays: number): Lead[] {
     leads.push({
       kind: 'pattern',
       said,
-      claim: `${what} ${direction === 'emerging' ? 'comes up' : 'grows'}: ${signals} signals in ${windowDays} days, ${change_pct === null ? 'none' : `${previous}`} in the ${windowDays} before${change_pct === null ? '' : ` (+${change_pct} %)`}, mostly of class ${mostly(classes)}`,
+      claim: () =>
+        `${what} ${direction === 'emerging' ? 'comes up' : 'grows'}: ${signals} signals in ${windowDays} days, ${change_pct === null ? 'none' : `${previous}`} in the ${windowDays} before${previous < percentFrom ? '' : ` (+${change_pct} %)`}, mostly of class ${mostly(classes)}`,
       shownBy: any,
       weight: signals - previous,
     });
@@ -118,17 +121,17 @@ export function confidenceOf({ statements, documents, sources, certainty }: Brea
   return Math.round(Math.min(1, certainty) * weight * spread * 100) / 100;
 }
 
-export function statementOf({ claim, said }: Lead, { customers, sources }: Breadth): string {
+export function statementOf({ claim, said }: Lead, { signals, customers, sources }: Breadth & { signals: number }): string {
   const from = [
     ...(said.type === 'customer' || customers === 0 ? [] : [`${customers} ${customers === 1 ? 'customer' : plural('customer')}`]),
     `${sources} ${sources === 1 ? 'kind of source' : 'kinds of sources'}`,
   ];
-  return `${claim}; from ${from.join(' and ')}.`;
+  return `${claim(signals)}; from ${from.join(' and ')}.`;
 }
 
 /** What would be needed for an insight of each kind. */
 export const lacking: Record<InsightKind, string> = {
   pattern: `No pattern: nothing was told of at least ${fewest} times and at least 20 % more often than before.`,
-  risk: `No risk: no customer speaks of leaving or is unhappy over ${fewest} signals, and no issue is grave.`,
+  risk: `No risk: no customer's threat to leave stands, none is unhappy over ${fewest} signals, and no issue is grave.`,
   opportunity: `No opportunity: no feature or theme was asked for ${fewest} times.`,
 };

@@ -157,11 +157,12 @@ async function shownBy(query: Query, tenant: string, window: Window, lead: Lead)
   const where = `s.id in (select a.signal_id from signal_entities a where a.tenant_id = $1 and a.entity_id = $2
       and a.occurred_at >= '${window.start}T00:00:00Z' and a.occurred_at < '${window.end}T00:00:00Z')
     and ${saidSince(window.start)} and ${saidBefore(window.end)}
-    and ($3::text[] is null or s.class = any($3)) and s.sentiment <= $4::real and s.severity >= $5::int and ${inFocus(window.focus, '$6')}`;
+    and ($3::text[] is null or s.class = any($3)) and s.sentiment <= $4::real and s.severity >= $5::int and ${inFocus(window.focus, '$6')}
+    and (s.class <> 'churn_risk' or (s.state = 'open' and (s.settled_at is null or s.settled_at >= '${window.end}T00:00:00Z')))`;
   const values = [lead.said.id, classes, sentimentTo, severityFrom, ...(window.focus ? [window.focus.ids] : [])];
-  const [breadth] = await query<Row & Breadth>(
+  const [breadth] = await query<Row & Breadth & { signals: number }>(
     `with shown as (select s.* from signals s where s.tenant_id = $1 and ${where})
-     select count(distinct group_id)::int as statements, count(distinct document_id)::int as documents, count(distinct source)::int as sources,
+     select count(*)::int as signals, count(distinct group_id)::int as statements, count(distinct document_id)::int as documents, count(distinct source)::int as sources,
        coalesce(avg(class_confidence), 0)::float8 as certainty,
        (select count(distinct k.entity_id)::int from signal_entities k join shown h on h.id = k.signal_id
         where k.tenant_id = $1 and k.type = 'customer') as customers
@@ -176,7 +177,7 @@ async function shownBy(query: Query, tenant: string, window: Window, lead: Lead)
     order: 's.class_confidence desc, s.occurred_at desc, s.id',
     limit: shownEvidence,
   });
-  const { certainty: _, ...wide } = breadth;
+  const { certainty: _, signals: __, ...wide } = breadth;
   return {
     kind: lead.kind,
     statement: statementOf(lead, breadth),

@@ -24,7 +24,7 @@ const atOnce = 50;
  * Reads documents again when the directory of names says something else about a name in them: a customer, a renamed
  * feature, somebody who changed sides.
  */
-export class Rereading extends Service<'processes' | 'log' | 'matching', Given> {
+export class Rereading extends Service<'processes' | 'log' | 'matching' | 'language' | 'languageReads', Given> {
   /** Starts the tenant's process if there is work. Never fails: the next document or sweep does it otherwise. */
   async wakeSoon(tenant: string): Promise<void> {
     try {
@@ -83,7 +83,7 @@ export class Rereading extends Service<'processes' | 'log' | 'matching', Given> 
         if (options.spent()) break;
         done.compared += 1;
         if (await this.stillHolds(tenant, id, names, directory)) continue;
-        done.reviews.push(...(await graphAgain(this.deps, tenant, id, options)));
+        done.reviews.push(...(await graphAgain(this.deps, tenant, id, { ...options, model: this.deps })));
         await this.deps.read(tenant, [id], { ...options, again: true });
         done.read += 1;
         // Reading it may have changed the directory.
