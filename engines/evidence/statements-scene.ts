@@ -50,7 +50,7 @@ const memory = 8;
 
 export function sceneOf(turns: readonly Told[]): Place[] {
   // A short talk comes to the matter soon.
-  const opening = Math.min(longestOpening, Math.floor(turns.length / 3));
+  const opening = Math.min(longestOpening, Math.floor(turns.length / 6));
   const begun = turns.findIndex(
     ({ topics, unit, lower, sentences }, i) =>
       named(topics) ||
