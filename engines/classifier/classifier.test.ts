@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { adapt, learn, tell, type Example } from './learn.ts';
 import { feelingOf } from './feeling.ts';
 import { fit, probabilities } from './logistic.ts';
-import { aspects, examplesHash, readExamples, scalesOf, shippedL2, shipped } from './shipped.ts';
+import { aspects } from './encoded.ts';
+import { examplesHash, readExamples, scalesOf, shipped } from './shipped.ts';
 import { cueNames, cuesOf } from './cues.ts';
 import { wordsOf } from './words.ts';
 
@@ -108,7 +109,7 @@ describe('what is shipped', () => {
     const examples = readExamples().map((example): Example => plainly(example.text, example.class));
     const learnt = await learn(
       examples.filter((_, i) => i % 4 !== 0),
-      { scales: scalesOf.plain, l2: shippedL2 },
+      { scales: scalesOf.plain, l2: shipped().kinds.plain.class.l2! },
     );
     const held = examples.filter((_, i) => i % 4 === 0);
     const right = held.filter((example) => tell(learnt, example).label === example.label).length;

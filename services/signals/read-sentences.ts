@@ -30,7 +30,7 @@ export async function readSentences(deps: ReadingDeps, tenant: string, row: Docu
   const named = identified(found, tenant, row.source_id);
   const vectors = await vectorsOf(deps, tenant, row.id, named, { beat, signal });
   const model = vectors ? deps.embedder!.id : null;
-  const classifier = await deps.classifiers.of(tenant, model, pause);
+  const classifier = await deps.classifiers.of(tenant, model, { pause });
   const byModel = await judged(deps, tenant, named, judging);
   const signals: NewSignal[] = [];
   for (const [i, { id, statement, passage, speaker, start, end }] of named.entries()) {
