@@ -72,7 +72,7 @@ async function chosen(file: string): Promise<Record<Kind, Record<Aspect, Choice>
     for (const aspect of aspects) {
       const tried: { l2: number; rows: Unseen[]; right: number }[] = [];
       // Chosen with vectors, and used without.
-      for (const l2 of kind === 'vector' ? [1e-4, 3e-4, 1e-3] : [choices.vector[aspect].l2]) {
+      for (const l2 of kind === 'vector' ? [3e-5, 1e-4, 3e-4] : [choices.vector[aspect].l2]) {
         const learnt = await learn(asked(rest, aspect), { scales: scalesOf[kind], l2 });
         const own = asked(unseen, aspect).map((example) => ({
           own: scoresOf(learnt.model, seen(example, learnt.vocabulary, learnt.scales)),
@@ -116,12 +116,16 @@ function tell(kind: Kind, aspect: Aspect, best: { l2: number; rows: Unseen[] }, 
       const [told, right] = [highest(shareOf(row, weights)), row.label].map((c) => levels.indexOf(labelsOf.severity[c]!));
       return Math.abs(told! - right!) <= 1;
     }).length / best.rows.length;
-  console.log(`  severity within a step: classifier ${near({ own: alone, encoder: 0 }).toFixed(3)}, both ${near({ own, encoder }).toFixed(3)}`);
+  console.log(
+    `  severity within a step: classifier ${near({ own: alone, encoder: 0 }).toFixed(3)}, both ${near({ own, encoder }).toFixed(3)}`,
+  );
 }
 
 function kept(): Record<Kind, Record<Aspect, Choice>> {
   const of = (kind: Kind) =>
-    Object.fromEntries(aspects.map((aspect) => [aspect, { l2: shipped().kinds[kind][aspect].l2!, blend: shipped().kinds[kind][aspect].blend! }]));
+    Object.fromEntries(
+      aspects.map((aspect) => [aspect, { l2: shipped().kinds[kind][aspect].l2!, blend: shipped().kinds[kind][aspect].blend! }]),
+    );
   return { vector: of('vector'), plain: of('plain') } as Record<Kind, Record<Aspect, Choice>>;
 }
 

@@ -101,9 +101,7 @@ export function createLocalEmbedder({ dir, idleMs = 300_000, processes = 1 }: Lo
     niceness: (slot) => (slot === 0 ? 5 : 10),
     next: (waiting) => turns.take(waiting),
     pack: ({ text, context }): EmbedderRequest =>
-      context === undefined
-        ? text.slice(0, maxCharacters)
-        : { text: text.slice(0, maxStatement), context: context.slice(0, maxStatement) },
+      context === undefined ? text.slice(0, maxCharacters) : { text: text.slice(0, maxStatement), context: context.slice(0, maxStatement) },
     settings(): EmbedderSettings {
       const { pooling, encoder } = identify();
       return { pooling, dimensions, encoder: encoder && { file: encoderFile, tensor: encoder.tensor } };

@@ -47,7 +47,10 @@ test('the encoder tells every label of every aspect, then features', () => {
 test('corrections count in full beside the encoder', async () => {
   const plainly = (text: string, label: string): Example => ({ text, vector: null, label });
   const few = ['it went plonk', 'plonk again', 'all is well', 'all is fine'];
-  const learnt = { ...(await learn(few.map((text, i) => plainly(text, i < 2 ? 'neutral' : 'positive')))), blend: { alone: 1, own: 0, encoder: 1 } };
+  const learnt = {
+    ...(await learn(few.map((text, i) => plainly(text, i < 2 ? 'neutral' : 'positive')))),
+    blend: { alone: 1, own: 0, encoder: 1 },
+  };
   const encoded = new Float32Array(21);
   const row = seen({ text: 'plonk', vector: null }, learnt.vocabulary, learnt.scales);
   const shares = (of: typeof learnt) => sharesOf(of, 'tone', row, encoded)['positive']!;

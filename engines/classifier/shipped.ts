@@ -52,7 +52,7 @@ export const examplesHash = (): string => hashOf(readExamples()).slice(0, 12);
 export type Kind = 'vector' | 'plain';
 export const scalesOf: Record<Kind, Scales> = {
   vector: { words: 1, grams: 1, vector: 2, cues: 0.5, context: 0.5, leastGram: 6 },
-  plain: { words: 1, grams: 1, vector: 0, cues: 0.5, context: 0.5, leastGram: 6 },
+  plain: { words: 1, grams: 1, vector: 0, cues: 1, context: 0.5, leastGram: 6 },
 };
 
 /** As JSON: words and n-grams with their weights, then per class a row of weights in 8 bits and their scale. */
@@ -132,7 +132,14 @@ function unpack({ examples, model, encoder, kinds }: Packed): Shipped {
     const learnt = ({ labels, l2, blend, scales, weights }: PackedAspect): Learnt => {
       const bytes = new Int8Array(Uint8Array.from(Buffer.from(weights, 'base64')).buffer);
       const numbers = Float64Array.from(bytes, (byte, k) => (byte / steps) * scales[Math.floor(k / (vocabulary.width + 1))]!);
-      return { labels, l2, blend, vocabulary, scales: scalesOf[kind], model: { classes: labels.length, width: vocabulary.width, weights: numbers } };
+      return {
+        labels,
+        l2,
+        blend,
+        vocabulary,
+        scales: scalesOf[kind],
+        model: { classes: labels.length, width: vocabulary.width, weights: numbers },
+      };
     };
     return { class: learnt(packed.class), tone: learnt(packed.tone), severity: learnt(packed.severity), state: learnt(packed.state) };
   };

@@ -30,7 +30,11 @@ const shares = (share: { [K in keyof Shares]?: Partial<Shares[K]> }): Shares => 
   severity: even(['none', 'low', 'medium', 'high', 'critical'], share.severity ?? {}),
   state: even(['open', 'resolved', 'withdrawn', 'hypothetical'], share.state ?? {}),
 });
-function said(text: string, share: Parameters<typeof shares>[0], more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind } = {}) {
+function said(
+  text: string,
+  share: Parameters<typeof shares>[0],
+  more: { weight?: number; context?: string; row?: Row; kind?: DocumentKind } = {},
+) {
   const draft: Drafted = {
     unit: unit(more.row ?? null),
     start: 0,
@@ -70,7 +74,7 @@ describe('cues beside the shares', () => {
   });
 
   test('a threat that is taken back is about leaving, and withdrawn', () => {
-    const share = { class: { information: 0.5, churn_risk: 0.2, none: 0.02 }, state: open };
+    const share = { class: { information: 0.45, churn_risk: 0.35, none: 0.02 }, state: open };
     const [statement] = said('I take the notice back.', share, { context: 'In May we gave notice.' }).statements;
     expect(statement).toMatchObject({ class: 'churn_risk', state: 'withdrawn', severity: 1 });
   });
@@ -83,14 +87,22 @@ describe('cues beside the shares', () => {
     expect(notice.statements[0]).toMatchObject({ class: 'churn_risk', state: 'open' });
   });
 
-  test('"works again" is resolved in whatever tone', () => {
-    const share = { class: { bug: 0.5, praise: 0.4, none: 0.01 }, tone: { negative: 0.5, positive: 0.45 }, state: { open: 0.6, resolved: 0.3 } };
+  test('"works again" is resolved, also when the classifier leans to open; in an angry sentence it is not', () => {
+    const share = {
+      class: { praise: 0.6, bug: 0.3, none: 0.01 },
+      tone: { positive: 0.5, negative: 0.2 },
+      state: { open: 0.8, resolved: 0.1 },
+    };
     expect(said('The scanner works again since Monday.', share).statements[0]).toMatchObject({ state: 'resolved' });
+    const angry = { ...share, class: { bug: 0.9, none: 0.01 }, tone: { negative: 0.9 } };
+    expect(said('It works again since Monday, until the next time.', angry).statements[0]).toMatchObject({ state: 'open' });
   });
 
   test('sentiment follows the tone, which fits the class when it is near', () => {
     const share = { class: { bug: 0.8, none: 0.01 }, tone: { neutral: 0.47, negative: 0.43 }, state: open };
     expect(said('The total is one cent off.', share).statements[0]).toMatchObject({ tone: 'negative', sentiment: -0.38 });
-    expect(said('Which button is it?', { ...share, class: { question: 0.8, none: 0.01 } }).statements[0]).toMatchObject({ tone: 'neutral' });
+    expect(said('Which button is it?', { ...share, class: { question: 0.8, none: 0.01 } }).statements[0]).toMatchObject({
+      tone: 'neutral',
+    });
   });
 });

@@ -1,4 +1,12 @@
-import { severities, signalClasses, statementStates, tones, type SignalClass, type StatementState, type Tone } from '../../contracts/signals/signals.ts';
+import {
+  severities,
+  signalClasses,
+  statementStates,
+  tones,
+  type SignalClass,
+  type StatementState,
+  type Tone,
+} from '../../contracts/signals/signals.ts';
 import { conditional, harmCues, leavingCues, type LeavingCues } from './judge-cues.ts';
 import { isSettled, stateCue, type StateInput } from './state.ts';
 import type { Drafted } from './statements.ts';
@@ -32,7 +40,12 @@ const logit = (share: number | undefined): number => {
   return Math.log(p / (1 - p));
 };
 
-function statementOf({ weight: _weight, subject: _subject, ...statement }: Drafted, shares: Shares, kind: DocumentKind, odds: number): Judged {
+function statementOf(
+  { weight: _weight, subject: _subject, ...statement }: Drafted,
+  shares: Shares,
+  kind: DocumentKind,
+  odds: number,
+): Judged {
   const { text, context, unit } = statement;
   const leaving = leavingCues(text, statement.competitors.length > 0);
   const before = leavingCues(context, false).strength > 0;
@@ -82,7 +95,7 @@ function classScores(text: string, shares: Shares, leaving: LeavingCues): Scores
   } else if (wishes(lower)) scores.request += 0.7;
   else scores.question -= 0.75;
   // Anger alone is no sign of leaving, and documents hold fewer signs than the examples.
-  scores.churn_risk += leaving.strength === 2 && !leaving.stays ? 2 : leaving.strength === 0 ? -2.5 : -0.5;
+  scores.churn_risk += leaving.strength === 2 && !leaving.stays ? 3 : leaving.strength === 0 ? -2.5 : -0.5;
   return scores;
 }
 
@@ -110,22 +123,22 @@ function toneOf(label: SignalClass, shares: Shares, leaving: LeavingCues): Tone 
   return tones.reduce((a, b) => (score(b) > score(a) ? b : a));
 }
 
-/** What grammar gives away counts much beside the classifier's shares. Log units. */
-const cueWeight = 4;
+/** Log units. What grammar gives away counts much; most statements are open, and a trouble told in anger is seldom over. */
+const stateWeights = { cue: 5, open: 0.5, angry: -0.5 };
 
 function likelyState(input: StateInput, { state }: Shares): StatementState {
   const cue = stateCue(input);
-  const score = (each: StatementState): number => Math.log((state[each] ?? 0) + 0.01) + (each === cue ? cueWeight : 0);
+  const more: Partial<Record<StatementState, number>> = {
+    open: stateWeights.open,
+    resolved: input.tone === 'negative' ? stateWeights.angry : 0,
+  };
+  const score = (each: StatementState): number =>
+    Math.log((state[each] ?? 0) + 0.01) + (more[each] ?? 0) + (each === cue ? stateWeights.cue : 0);
   return statementStates.reduce((a, b) => (score(b) > score(a) ? b : a));
 }
 
 /** The row of a ticket tells the state, unless the text says that something is open. */
-function settled(
-  state: StatementState,
-  { unit }: Pick<Drafted, 'unit'>,
-  label: SignalClass,
-  kind: DocumentKind,
-): StatementState {
+function settled(state: StatementState, { unit }: Pick<Drafted, 'unit'>, label: SignalClass, kind: DocumentKind): StatementState {
   if (kind !== 'tickets' || state !== 'open' || !isSettled(unit.row?.status ?? null)) return state;
   // A notice that somebody filed away is still a notice.
   return label === 'churn_risk' ? 'open' : 'resolved';
